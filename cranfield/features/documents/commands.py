@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from cranfield.cli.commands.import_corpus import add_corpus
-from cranfield.cli.options import StorePath
+from cranfield.cli.options import ReadStore, StorePath
 from cranfield.cli.tables import notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import known
-from cranfield.features.documents.fetching import fetch_texts, import_part
 from cranfield.features.documents.folder import Folder
-from cranfield.features.documents.options import FetchOptions, FolderOptions
+from cranfield.features.documents.options import FetchOptions, FolderOptions, PassageOptions
 from cranfield.features.documents.pictures import HERE, Pictures
+from cranfield.features.documents.reference import fetch_texts, import_part
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
 from cranfield.store.store import Store
@@ -66,3 +69,28 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
     with Store.open(path) as store:
         found = fetch_texts(store, options)
     say_with(counted(found.added, "document"), [found.said])
+
+
+def build(
+    path: ReadStore,
+    out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages.")],
+    *,
+    options: PassageOptions,
+) -> None:
+    """Make a new store of the passages of a store, with its topics: search, pool and judge that.
+
+    A passage is a stretch of its document, called by its docno, a # and a number from 0; nothing is added to its text,
+    and its metadata have document, start, end and the headings above it. `cranfield evaluate NEW --of documents` scores
+    documents by their best passages; `cranfield export qrels NEW OUT --of documents` writes their judgments.
+
+    Example: cranfield passages build track.db passages.db --by sentences --window 10 --stride 5
+    """
+    from cranfield.features.documents.passages import build_passages, check
+    from cranfield.store.store import Store
+
+    try:
+        check(options)
+    except OptionError as error:
+        raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
+    with Store.open(path) as store:
+        say(f"{out}: {build_passages(store, out, options)}")

@@ -10,7 +10,7 @@ from cranfield.features.documents.options import FetchOptions, PassageOptions
 @into_file(PassageOptions)
 def passages_build(store: StoreGiven, out: str | PathLike[str], options: PassageOptions) -> None:
     """Make a new store of the passages of a store, by sentences in windows, by words, or by headings."""
-    from cranfield.features.documents.passages.building import build_passages
+    from cranfield.features.documents.passages import build_passages
 
     with store_open(store) as there:
         build_passages(there, out, options)
@@ -19,7 +19,7 @@ def passages_build(store: StoreGiven, out: str | PathLike[str], options: Passage
 @of_store(FetchOptions)
 def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
     """Bring the texts of documents that a store only names, from `sources` or the files read before; how many."""
-    from cranfield.features.documents.fetching import fetch_texts
+    from cranfield.features.documents.reference import fetch_texts
 
     with store_open(store) as there:
         found = fetch_texts(there, options)

@@ -13,11 +13,8 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion import child, process
 from cranfield.features.documents.conversion.builder import Converted, SkipError
-from cranfield.features.documents.conversion.docx import docx
-from cranfield.features.documents.conversion.html import html
-from cranfield.features.documents.conversion.markdown import markdown
-from cranfield.features.documents.conversion.messages import email
-from cranfield.features.documents.conversion.pdf import pdf
+from cranfield.features.documents.conversion.files import docx, pdf
+from cranfield.features.documents.conversion.html import email, html, markdown
 from cranfield.features.documents.conversion.texts import decoded, plain
 from cranfield.features.documents.folder import Folder, docno_of
 from cranfield.features.documents.options import FolderOptions

@@ -11,9 +11,8 @@ import pytest
 from cranfield import evaluate
 from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
-from cranfield.features.documents.passages.building import build_passages
-from cranfield.features.documents.passages.cutting import CUTS, passages_of, sentences
-from cranfield.features.documents.passages.relation import Relation
+from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
+from cranfield.features.documents.relation import Relation
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

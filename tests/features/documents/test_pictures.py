@@ -12,7 +12,7 @@ import pytest
 from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
 from cranfield.features.documents.conversion.builder import SkipError
-from cranfield.features.documents.conversion.pictures import packed
+from cranfield.features.documents.conversion.files import packed
 from cranfield.features.documents.pictures import inside
 from cranfield.judging.planning.assign import organise
 from cranfield.store.pools import add_pool

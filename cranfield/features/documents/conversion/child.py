@@ -13,14 +13,13 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError
-from cranfield.features.documents.conversion.tables import aligned
+from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError, aligned
 
 MEMORY = 2 << 30
 LARGEST = 256 << 20  # bytes of a file
 CONVERTERS = {
-    "txt": "texts:plain", "eml": "messages:email", "html": "html:html", "md": "markdown:markdown", "pdf": "pdf:pdf",
-    "docx": "docx:docx", "picture": "pictures:picture",
+    "txt": "texts:plain", "eml": "html:email", "html": "html:html", "md": "html:markdown", "pdf": "files:pdf",
+    "docx": "files:docx", "picture": "files:picture",
 }  # fmt: skip
 
 

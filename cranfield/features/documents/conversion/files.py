@@ -1,14 +1,104 @@
-"""Word's .docx: paragraphs, headings, lists and tables. What it would unpack to is looked at before."""
+"""PDF, .docx of Word, and pictures: what libraries find in them. What they would unpack to is looked at before."""
 
 import io
+import warnings
 import zipfile
+from base64 import b64encode
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from cranfield.features.documents.conversion.builder import CELL, LINE, PARAGRAPH, Converted, SkipError, TextBuilder
-from cranfield.features.documents.conversion.pdf import about_title
-from cranfield.features.documents.conversion.pictures import packed
+from cranfield.features.documents.conversion.builder import (
+    CELL,
+    LINE,
+    LONGEST,
+    PARAGRAPH,
+    Converted,
+    SkipError,
+    TextBuilder,
+)
+
+LARGEST = 4 << 20  # bytes
+MOST_PIXELS = 40_000_000
+KINDS = ("PNG", "JPEG", "GIF", "WEBP")
+
+
+def picture(data: bytes, asked: str = "") -> Converted:
+    """A picture as a document of empty text."""
+    digest = sha256(data).hexdigest()
+    return Converted("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: packed(data)})
+
+
+def packed(data: bytes) -> tuple[str, str]:
+    r"""The type of a picture and the picture in base64; what is none, or too large, is skipped.
+
+    >>> packed(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    Traceback (most recent call last):
+    cranfield.features.documents.conversion.builder.SkipError: no PNG, JPEG, GIF or WebP
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if len(data) > LARGEST:
+        raise SkipError(f"too large: {len(data):,} bytes; at most {LARGEST >> 20}M")
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=KINDS) as found:
+            kind, (width, height) = str(found.format).lower(), found.size
+    except (UnidentifiedImageError, Image.DecompressionBombError):
+        kind, width, height = "", 0, 0
+    if not kind:
+        raise SkipError("no PNG, JPEG, GIF or WebP")
+    if width * height > MOST_PIXELS:
+        raise SkipError(f"too large: {width:,} x {height:,} pixels; at most {MOST_PIXELS:,}")
+    return kind, b64encode(data).decode()
+
+
+LINE_HYPHEN = "\x02"  # what PDFium writes for a hyphen at the end of a line
+NO_TEXT = "no text: scanned? recognize it first, as with ocrmypdf"
+PAGE = "\f"
+
+
+def pdf(data: bytes, asked: str = "") -> Converted:
+    """A PDF; one without text is skipped, and so is one that asks for a password."""
+    import pypdfium2
+
+    try:
+        with pypdfium2.PdfDocument(data) as document:
+            about, pages = document.get_metadata_dict(skip_empty=True), [*_pages(document)]
+    except pypdfium2.PdfiumError as error:
+        why = "encrypted: it needs a password" if "password" in str(error).lower() else f"damaged: {error}"
+        raise SkipError(why.removesuffix(".")) from None
+    if not any(page.strip() for page in pages):
+        raise SkipError(NO_TEXT)
+    layout, text, start = [], PAGE.join(pages), 0
+    for number, page in enumerate(pages, 1):
+        layout.append([start, start + len(page), "page", {"number": number}])
+        start += len(page) + len(PAGE)
+    metadata = {"pages": len(pages), **{ours: about[theirs] for ours, theirs in
+                (("author", "Author"), ("date", "CreationDate")) if about.get(theirs)}}  # fmt: skip
+    return Converted(text, about_title(str(about.get("Title", ""))), layout, metadata)
+
+
+def _pages(document: Any) -> Any:
+    """The text of each page."""
+    length = 0
+    for page in document:
+        text = page.get_textpage().get_text_range().replace("\r\n", "\n").replace("\r", "\n")
+        page.close()
+        length += len(text)
+        if length > LONGEST:
+            raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
+        yield text.replace(LINE_HYPHEN, "-").replace(PAGE, "\n").replace("\0", "").rstrip("\n ")
+
+
+def about_title(title: str) -> str:
+    """The title that a program wrote into a file, unless that says nothing.
+
+    >>> about_title("Microsoft Word - draft.docx"), about_title("Untitled"), about_title(" On  wings")
+    ('', '', 'On wings')
+    """
+    plain = " ".join(title.split())
+    return "" if plain.lower().startswith("microsoft word - ") or plain.lower() in ("untitled", "title") else plain
+
 
 MOST = 256 << 20  # bytes of all its members
 MOST_RATIO, MOST_MEMBERS = 200, 10_000

@@ -1,0 +1,186 @@
+"""What the store keeps of documents: where texts are from, what is shown of them, their pictures, and passages."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import PurePath
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError, StoreError
+from cranfield.features.documents.options import PassageOptions
+from cranfield.features.documents.pictures import KeptPicture
+from cranfield.store.chain import log_head
+from cranfield.store.corpus import PartHere
+from cranfield.store.decoding import json_of
+from cranfield.store.history import Import
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+
+class CorpusSource(NamedTuple):
+    """A file, or a corpus of ir_datasets: which of its documents were wanted, how many it has, how many were kept."""
+
+    source: str
+    wanted: str
+    fields: Mapping[str, str]
+    sha256: str | None
+    documents: int | None
+    kept: int
+
+
+def note_source(store: Store, one: CorpusSource) -> None:
+    """Note where the texts of the import that is under way are from."""
+    row = (store.importing, *one._replace(fields=json.dumps(dict(one.fields))))  # type: ignore[arg-type]
+    columns = "import, source, wanted, fields, sha256, documents, kept"
+    store.conn.execute(f"INSERT INTO corpus_source ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def sources(store: Store) -> list[CorpusSource]:
+    """The sources, each as it was read last."""
+    rows = store.rows("SELECT source, wanted, fields, sha256, documents, kept, id FROM corpus_source ORDER BY id")
+    found = {
+        source: CorpusSource(source, wanted, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
+        for source, wanted, fields, *rest, number in rows
+    }
+    return list(found.values())
+
+
+def part_here(store: Store) -> PartHere | None:
+    """What part of its corpus a store has; None where it has all of it."""
+    found, texts = sources(store), store.added("document")
+    known = [one.documents for one in found]
+    size = None if None in known else sum(number for number in known if number is not None)
+    if not found or (size is not None and size <= texts):
+        return None
+    return PartHere(texts, size, [_said(one) for one in found])
+
+
+def published(one: CorpusSource) -> CorpusSource:
+    """A source without the folder that its file was in."""
+    return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
+
+
+def _said(one: CorpusSource) -> str:
+    """A source in a line."""
+    one = published(one)
+    size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
+    return f"{one.source}{size}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}"
+
+
+def without_text(store: Store, docnos: Sequence[str]) -> set[str]:
+    """Those of some documents that have no text here."""
+    here = "SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE text IS NOT NULL"
+    return {*docnos} - {docno for (docno,) in store.rows(here, [json.dumps(list(docnos))])}
+
+
+ASKED = {
+    "pooled": "SELECT DISTINCT docno FROM pooled",
+    "judged": "SELECT DISTINCT docno FROM qrels",
+}
+
+
+def wanted_of(store: Store, which: str) -> set[str]:
+    """The docnos that are pooled, judged or retrieved.
+
+    >>> store = Store.memory("a store without pools")
+    >>> wanted_of(store, "pooled"), wanted_of(store, "retrieved")
+    (set(), set())
+    >>> store.close()
+    """
+    if which in ASKED:
+        return {docno for (docno,) in store.rows(ASKED[which])}
+    numbers = [np.frombuffer(packed, "<i4") for (packed,) in store.rows("SELECT documents FROM ranking")]
+    return (
+        set(store.named("document", "docno", np.unique(np.concatenate(numbers)).tolist()).values())
+        if numbers
+        else set()
+    )
+
+
+def keep_shown(store: Store, fields: Sequence[tuple[str, str]]) -> None:
+    """Keep the names and types of the fields."""
+    with store.writing():
+        store.conn.executemany("INSERT INTO shown_field (name, type) VALUES (?, ?)", fields)
+
+
+def shown_of(store: Store) -> list[tuple[str, str]]:
+    """The names and types, in their order."""
+    return [(name, kind) for name, kind in store.rows("SELECT name, type FROM shown_field ORDER BY id")]
+
+
+DIGEST = re.compile(r'"([0-9a-f]{64})"')
+
+
+def keep_pictures(store: Store, pictures: Iterable[KeptPicture]) -> None:
+    """Keep pictures, of which those that are there stay as they are."""
+    rows = [(store.importing, *one) for one in pictures]
+    store.conn.executemany("INSERT OR IGNORE INTO picture (import, sha256, type, data) VALUES (?, ?, ?, ?)", rows)
+
+
+def picture_of(store: Store, digest: str) -> KeptPicture | None:
+    """A picture, if the store has it."""
+    found = store.rows("SELECT sha256, type, data FROM picture WHERE sha256 = ?", [digest])
+    return KeptPicture(*found[0]) if found else None
+
+
+def take_along(store: Store, other: Store) -> None:
+    """Keep the pictures that documents of another store show in that, too."""
+    shown = store.rows("SELECT sha256 FROM picture ORDER BY id")
+    wanted = {digest for (digest,) in shown} & _named(other) if shown else set()
+    keep_pictures(other, (one for one in map(partial(picture_of, store), sorted(wanted)) if one))
+
+
+def _named(store: Store) -> set[str]:
+    """The hashes among the metadata of documents."""
+    rows = store.conn.execute("SELECT metadata FROM document WHERE metadata IS NOT NULL")
+    return {digest for (metadata,) in rows for digest in DIGEST.findall(metadata)}
+
+
+def refuse_changed(store: Store) -> None:
+    """An error for a picture whose hash is not that of its bytes."""
+    for digest, data in store.rows("SELECT sha256, data FROM picture ORDER BY id"):
+        if sha256(data).hexdigest() != digest:
+            raise StoreError(f"the picture {digest}: it is not the one that was imported")
+
+
+def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
+    """Delete the pictures of an import that no document shows any more; they name no documents."""
+    ours = {digest for (digest,) in store.rows("SELECT sha256 FROM picture WHERE import = ?", [one.number])}
+    gone = sorted(ours - _named(store)) if ours else []
+    store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in gone])
+    return np.array([], np.int64)
+
+
+def note_build(store: Store, source: Store, options: PassageOptions) -> None:
+    """Note what the passages of a new store were cut from, and how."""
+    asked = {field.name: getattr(options, field.name) for field in options.declared()}
+    row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(asked))
+    store.conn.execute("INSERT INTO passage_build (at, name, head, options) VALUES (?, ?, ?, ?)", row)
+
+
+def refuse_passages(store: Store) -> None:
+    """Refuse a store whose documents are passages already: a store has either."""
+    if found := store.rows("SELECT name FROM passage_build"):
+        raise InputError(f"this store has the passages of {found[0][0]!r}; documents go into that one", store.path)
+
+
+def refuse_corpus(store: Store, number: int) -> None:
+    """Refuse the import of a corpus into a store of passages; one that brings anything else may come."""
+    if store.rows("SELECT kind FROM import WHERE id = ?", [number])[0][0] == "corpus":
+        refuse_passages(store)
+
+
+def documents_of(store: Store) -> dict[str, str]:
+    """The document of each passage of a store, by docno; empty where it has documents."""
+    return dict(
+        store.rows(
+            "SELECT docno, json_extract(metadata, '$.document') FROM document"
+            " WHERE text IS NOT NULL AND json_type(metadata, '$.document') = 'text'"
+            " AND json_type(metadata, '$.start') = 'integer'"
+        )
+    )

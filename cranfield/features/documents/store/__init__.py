@@ -1,1 +1,0 @@
-"""What the feature asks of a store."""
