@@ -24,6 +24,7 @@ TABLES = {  # what a row of each is
     "store.names_then": "the documents by their names when the other logs had so many items, -1 for one withdrawn then:"
     " a function of the store and that number; it needs the table of its name",
     "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
+    "store.round_names": "the names of rounds by number: a function of the store; it needs the table of its name",
     "store.new_runs": "runs as they are here: a function of store, Runs and RunInfos; it needs the table of its name",
     "store.adding": "what adds to new documents: a function of the store and them; it needs the table of its name",
     "store.bundled": "what else goes into a bundle that has its documents: a function of the store and the bundle",

@@ -141,6 +141,7 @@ def told(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
     return run
 
 
+@pytest.mark.filterwarnings("ignore:2 topics are judged in part")
 def test_evaluate_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
     """Means and topics, whatever runs and judgments come as."""
     asked = [word for name in MEASURES for word in ("-m", name)]
@@ -414,6 +415,7 @@ def test_dir_lists_the_public_names() -> None:
         assert getattr(cranfield, name).__doc__, name
 
 
+@pytest.mark.filterwarnings("ignore:2 topics are judged in part")
 def test_the_readmes_python_runs(store: Path, tmp_path: Path) -> None:
     """Its Python section runs as it stands there."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

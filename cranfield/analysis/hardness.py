@@ -28,7 +28,7 @@ from cranfield.judging.agreement.agreement import by_topic
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.source import Place, Source, is_store, opened
+from cranfield.source import Place, Source, Tell, is_store, opened
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
@@ -150,6 +150,13 @@ def unjudged_line(store: Store) -> str:
     said = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
     return f"{'; '.join(said)}; `cranfield topics hardness` lists them" if said else ""
+
+
+def tell_unjudged(place: Place, tell: Tell) -> None:
+    """Say how many topics of a store are judged in part, or not at all."""
+    with opened(place) as store:
+        if line := unjudged_line(store):
+            tell(line)
 
 
 def next_topics(

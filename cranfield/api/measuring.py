@@ -58,7 +58,8 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     documents', each with its best passage and its highest grade.
 
     A topic that a run did not answer is 0 for it, and a warning says so; topics="common" takes the topics that all
-    runs answered, and `retrieved_topics_only` of each run its own.
+    runs answered, and `retrieved_topics_only` of each run its own. Topics of a store that are judged in part, or not
+    at all, are a warning as well.
 
     `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
 
@@ -90,6 +91,10 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     else:
         judged = all_blocks(runs, qrels, options.assessor, options.labels)
         found = of_rankings(judged, options, least_relevant(runs, qrels), warned)
+        if (place := store_in(runs if qrels is None else qrels)) is not None:
+            from cranfield.analysis.hardness import tell_unjudged
+
+            tell_unjudged(place, warned)
     scores, measures, counted, told = evaluated(found, options)
     for line in told:
         warned(line)

@@ -16,6 +16,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
+from cranfield.store.places import places_here
 from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}
@@ -267,12 +268,13 @@ def _example(found: Mapping[str, str]) -> str:
 
 
 class RunKey(NamedTuple):
-    """A run: what it is called in the store, its round, its team, and the tag that its team gave it."""
+    """A run: what it is called in the store, its round, its team, the tag that its team gave it, the round's name."""
 
     name: str
     round: int
     team: str
     tag: str
+    round_name: str = ""  # where it is not the number
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -281,27 +283,35 @@ class RunKey(NamedTuple):
         >>> RunKey("2/run1", 2, "cuni", "run1").forms
         ('run1', '2/run1', '2/cuni/run1')
         """
-        return self.tag, f"{self.round}/{self.tag}", f"{self.round}/{self.team}/{self.tag}"
+        place = self.round_name or self.round
+        return self.tag, f"{place}/{self.tag}", f"{place}/{self.team}/{self.tag}"
 
 
 def run_keys(store: NamedRows) -> list[RunKey]:
     """The keys of all runs, in the order they came."""
     rows = store.rows("SELECT tag, coalesce(round, 1), team, coalesce(submitted, tag) FROM run ORDER BY id")
-    return [RunKey(*row) for row in rows]
+    names = round_names(store)
+    return [RunKey(*row, names.get(row[1], "")) for row in rows]
 
 
-def new_name(known: Collection[RunKey], round: int, team: str, tag: str) -> str:
-    """What a run is called that is added to those known: the shortest of its forms that no other has; an error if none.
+def round_names(store: NamedRows) -> dict[int, str]:
+    """The names of the rounds by their numbers, if a feature has any."""
+    named = (feature.load(row.at)(store) for feature, row in places_here(store, "store.round_names"))
+    return {number: name for names in named for number, name in names.items()}
+
+
+def with_name(known: Collection[RunKey], new: RunKey) -> RunKey:
+    """A run that is added to those known, called by the shortest of its forms that no other has; an error if none.
 
     >>> known = [RunKey("run1", 1, "GUIR_S2", "run1")]
-    >>> new_name(known, 2, "cuni", "run1"), new_name(known, 1, "cuni", "run1"), new_name(known, 2, "cuni", "run2")
-    ('2/run1', '1/cuni/run1', 'run2')
+    >>> new = [RunKey("", 2, "cuni", "run1"), RunKey("", 1, "cuni", "run1"), RunKey("", 2, "cuni", "run1", "final")]
+    >>> [with_name(known, one).name for one in new]
+    ['2/run1', '1/cuni/run1', 'final/run1']
     """
-    if any((one.round, one.team, one.tag) == (round, team, tag) for one in known):
-        raise StoreError(f"run {tag!r} of {team} is already in round {round}")
-    own = RunKey("", round, team, tag).forms
+    if any(one[1:4] == new[1:4] for one in known):
+        raise StoreError(f"run {new.tag!r} of {new.team} is already in round {new.round_name or new.round}")
     taken = {form for one in known for form in (*one.forms, one.name)}
-    return next(form for form in own if form not in taken)
+    return new._replace(name=next(form for form in new.forms if form not in taken))
 
 
 def run_named(store: NamedRows, name: str, among: Collection[str] | None = None) -> str:

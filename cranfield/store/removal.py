@@ -16,7 +16,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
 from cranfield.store.chain import Event
 from cranfield.store.decoding import documents_of, parameters_of
-from cranfield.store.history import Import, import_numbered
+from cranfield.store.history import Import, extended_by, import_numbered
 from cranfield.store.log import append
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
@@ -211,6 +211,8 @@ def _topics(store: Store, one: Import, reason: str) -> Removal:
 
 
 def _runs(store: Store, one: Import, reason: str) -> Removal:
+    if longer := extended_by(store, one.number):
+        raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
     return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}")

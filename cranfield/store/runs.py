@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
-from cranfield.store.names import RunKey, new_name, run_keys
+from cranfield.store.names import RunKey, round_names, run_keys, with_name
 from cranfield.store.places import places_here
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import what_counts
@@ -100,7 +100,7 @@ def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     document = _numbers(store, "document", more.docnos, more.document)
     store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
     metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
-    part = {"at": now(), "file": info.file, "sha256": info.sha256, "topics": qids}
+    part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
     parts = {"extended": [*metadata.get("extended", ()), part]}
     store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
 
@@ -138,13 +138,14 @@ def round_now(store: Store) -> int | None:
 
 def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
-    known, found = run_keys(store), dict[str, str]()
+    known, rounds, found = run_keys(store), round_names(store), dict[str, str]()
     for tag, info in infos.items():
         alike = [one for one in known if tag in (one.tag, one.name)]
         if alike and info.round is None and any(one.round == 1 for one in alike):
             raise InputError(f"run {tag!r} is already in the store", info.file or None)
-        found[tag] = new_name(known, info.round or 1, info.team, tag)
-        known.append(RunKey(found[tag], info.round or 1, info.team, tag))
+        number = info.round or 1
+        known.append(with_name(known, RunKey("", number, info.team, tag, rounds.get(number, ""))))
+        found[tag] = known[-1].name
     return found
 
 

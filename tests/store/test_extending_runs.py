@@ -115,6 +115,10 @@ def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfiel
     assert "already has a run 'a'" in cranfield("import", "runs", track, second).err
     assert cranfield("import", "runs", track, second, "--extend").out == "1 run, 1 retrieved document\n"
     assert package.import_runs(track, {"b": both["b"]}, extend=True) == 1
+    happened = json.loads(cranfield("store", "history", track, "--format", "json").out)
+    assert [one["holds"] for one in happened if one["what"] == "runs"] == ["1 run", "0 runs, 1 run extended", "1 run"]
+    said = cranfield("store", "remove", track, "import", happened[-2]["number"].split()[1])
+    assert said.err.endswith("it extended run 'a'; remove that run\n")
     for tag, topics in both.items():
         assert rankings(track, tag) == sorted((q, d, s) for q, found in topics.items() for d, s in found.items())
     with Store.open(track) as store:

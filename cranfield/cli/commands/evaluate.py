@@ -65,7 +65,9 @@ def evaluate(
         judged = each_judged(paths, options.assessor, options.whose, note)
         found = of_rankings(judged, options, min_relevant(paths[0]), note)
         if is_store(paths[0]):
-            _tell_unjudged(paths[0])
+            from cranfield.analysis.hardness import tell_unjudged
+
+            tell_unjudged(paths[0], note)
     scores, measures, counted, told = evaluated(found, options)
     rows, document = evaluation(scores, measures, options.per_topic, counted)
     notes(told)
@@ -80,16 +82,6 @@ def evaluate(
         from cranfield.plots.style import save
 
         save(score_distribution(topic_table(scores, measures, counted)), plot)
-
-
-def _tell_unjudged(path: Path) -> None:
-    """Say how many topics of a store are judged in part, or not at all."""
-    from cranfield.analysis.hardness import unjudged_line
-    from cranfield.store.store import Store
-
-    with Store.open(path) as store:
-        if line := unjudged_line(store):
-            note(line)
 
 
 def _write_rows(path: Path, document: dict[str, Any]) -> None:

@@ -27,6 +27,7 @@ FEATURE = Feature(
         Row("store.counts_now", "selection:counts_in_round", "round"),
         Row("store.names_then", "selection:names_then", "renamed"),
         Row("store.round_now", "store:round_now", "round"),
+        Row("store.round_names", "store:round_names", "round"),
         Row("store.importing", "store:note_import", "round"),
         Row("store.withdrawing", "store:note_withdrawal", "withdrawn_by"),
         Row("store.withdrawn_by", "store:withdrawn_by", "withdrawn_by"),

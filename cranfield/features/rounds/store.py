@@ -245,6 +245,11 @@ def round_now(store: Store) -> int | None:
     return last.number if last.number > 1 else None
 
 
+def round_names(store: Store) -> dict[int, str]:
+    """What the rounds are called, by their numbers."""
+    return {one.number: one.name for one in rounds(store)}
+
+
 def note_import(store: Store, number: int) -> None:
     """Keep the round that an import is said to be of."""
     asked = _round_asked()
@@ -274,7 +279,10 @@ def declare_same(store: Store, run: str, earlier: str) -> None:
         if name not in keys:
             raise StoreError(f"no run {given_name!r} in this store")
     if keys[names[0]].round <= keys[names[1]].round:
-        raise StoreError(f"{run!r} is of round {keys[names[0]].round}; give the later run first, then the earlier one")
+        later = keys[names[0]]
+        raise StoreError(
+            f"{run!r} is of round {later.round_name or later.round}; give the later run first, then the earlier one"
+        )
     with store.writing():
         store.conn.execute("INSERT INTO same_system (at, run, earlier) VALUES (?, ?, ?)", [now(), *names])
 

@@ -308,6 +308,21 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
             assert {*names} == kept
 
 
+@pytest.mark.filterwarnings("ignore:.*counts as 0")
+def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its runs are, too; in every line that names one."""
+    track = living(tmp_path, cranfield)
+    cranfield("round", "close", track, "2")
+    cranfield("round", "start", track, "final")
+    add_runs(track, 2, History(), cranfield, tmp_path)
+    found = package.compare(track, measures="AP", round="final", judged="cumulative")
+    assert found[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
+    told = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
+    assert told.err == "error: run 'c' of c is already in round final\n"
+    assert cranfield("round", "same", track, "final/c", "final/a").err.count("is of round final; give the later") == 1
+    assert cranfield("round", "same", track, "final/c/c", "2/c").code == 0
+
+
 def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfield: Cranfield) -> None:
     """By default the present ones, which is said; with --round those of that round, and its judgments alone."""
     track, out = living(tmp_path, cranfield), tmp_path / "q.txt"

@@ -296,6 +296,7 @@ def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words
 
 
 @pytest.mark.filterwarnings("ignore:.* by models:UserWarning", "ignore:.* counts? as 0:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*judged in part")
 def test_python_reads_releases(there: Path) -> None:
     """By name, as a path, and from an open store."""
     then = api.evaluate("copy.db", measures="AP")
