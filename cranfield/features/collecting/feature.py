@@ -20,6 +20,7 @@ FEATURE = Feature(
         Row("search.outside", "systems.commands:search_files"),
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
+        Row("pooling.methods", "draw:DRAW", "draw"),
         Row("store.new_runs", "variations:split_runs", "variation"),
         *(
             Row("source.found_apart", "finding.store:found_apart", table)

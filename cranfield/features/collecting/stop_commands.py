@@ -1,6 +1,8 @@
 """`progress --stop`: whether judging may stop, topic by topic, by a rule.
 
-JSON: [{"topic", "judged", "relevant", "ratio", "stop"}].
+JSON: [{"topic", "judged", "relevant", "ratio", "stop"}]; of a rule that certifies a recall
+[{"topic", "judged", "relevant", "drawn", "unjudged", "drawn_relevant", "needed", "found", "stop"}],
+`unjudged` and `found` of the draw.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from cranfield.hooks import OptionError
 
 if TYPE_CHECKING:
     from cranfield.cli.tables import TableFormat
-    from cranfield.features.collecting.stopping import Found
+    from cranfield.features.collecting.stopping import Certified, Found
     from cranfield.store.store import Store
 
 
@@ -27,7 +29,7 @@ class StopOptions(NamedTuple):
         typer.Option(
             metavar="RULE",
             help="Show for each topic of a pool by cal whether judging may stop: knee, knee6, budget-knee, precision,"
-            " hypergeometric; target and qbcb:0.8 promise a recall, and need a random draw.",
+            " hypergeometric; target and qbcb:0.8 certify a recall, and need a pool by draw, judged before.",
         ),
     ] = None
 
@@ -36,16 +38,18 @@ def show_stops(options: StopOptions, path: Path, pool: int | None, format: Table
     """Print the table of a rule."""
     from cranfield.cli.tables import emit
     from cranfield.errors import blaming
-    from cranfield.features.collecting.stopping import CERTIFIED, RULES
+    from cranfield.features.collecting.stopping import RULES, Certified
     from cranfield.store.store import Store
 
     rule = options.stop or ""
-    if rule.partition(":")[0] not in (*RULES, *CERTIFIED):
+    certified = Certified.read(rule)
+    if rule not in RULES and not certified:
         raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
     with Store.open(path) as store, blaming(path):
-        rows = stops(store, rule, pool)
-    said = sum(row["stop"] for row in rows)
-    emit(rows, format, output, title=f"{rule} says that {said} of {len(rows)} topics may stop; it promises no recall")
+        rows = certified_stops(store, certified, pool) if certified else stops(store, rule, pool)
+    told = sum(row["stop"] for row in rows)
+    promise = f"with a recall of at least {certified.recall:.2g} in 95 %" if certified else "it promises no recall"
+    emit(rows, format, output, title=f"{rule} says that {told} of {len(rows)} topics may stop; {promise}")
 
 
 def knee_rows(store: Store) -> list[dict[str, Any]]:
@@ -57,17 +61,10 @@ def knee_rows(store: Store) -> list[dict[str, Any]]:
 
 
 def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, Any]]:
-    """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop.
-
-    A certified rule is refused, with what it would take, where no draw was made for it; there is none in a store yet.
-    """
-    from cranfield.features.collecting.stopping import RULES, certified_price
-    from cranfield.pooling.stored.request import judgments
+    """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop."""
+    from cranfield.features.collecting.stopping import RULES
 
     found = curves(store, number)
-    if rule not in RULES:
-        relevant = [sum(known.values()) for known in judgments(store).values()]
-        raise InputError(certified_price(rule, _documents(store), relevant))
     return [
         {
             "topic": qid, "judged": int(at.judged[-1]), "relevant": int(at.relevant[-1]), "ratio": at.ratio,
@@ -77,6 +74,41 @@ def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, 
         else {"topic": qid, "judged": 0, "relevant": 0, "ratio": 0.0, "stop": False}
         for qid, at in found.items()
     ]  # fmt: skip
+
+
+def certified_stops(store: Store, rule: Certified, number: int | None = None) -> list[dict[str, Any]]:
+    """The same by a rule that certifies: what it needs of the relevant documents of the draw, and what was found.
+
+    Refused, with the price, where there is no draw that was made before the pool, or none with enough of them. A topic
+    of whose draw something is unjudged does not stop.
+    """
+    from cranfield.pooling.stored.request import judgments, settled_pairs
+    from cranfield.store.open_pools import line
+    from cranfield.store.pools import stored_pool
+
+    pool, judged, settled, rows = stored_pool(store, number), judgments(store), settled_pairs(store), []
+    price = rule.price(_documents(store), [sum(known.values()) for known in judged.values()])
+    began = line(store, pool.number)[0].number
+    draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
+    if draw is None:
+        raise InputError(price)
+    drawn = sorted(stored_pool(store, draw).documents, key=lambda one: one.depth)
+    for qid, at in curves(store, number).items():
+        end = int(at.judged[-1]) if len(at.judged) else 0
+        came = {one.docno for one in pool.documents if one.qid == qid and one.depth <= end}
+        own = [one.docno for one in drawn if one.qid == qid]
+        relevant = [docno for docno in own if judged.get(qid, {}).get(docno)]
+        needed, found = rule.needed(len(relevant)), sum(docno in came for docno in relevant[: rule.counted(len(own))])
+        unjudged = sum((qid, docno) not in settled for docno in own)
+        stop = needed is not None and not unjudged and found >= needed
+        rows.append({
+            "topic": qid, "judged": end, "relevant": int(at.relevant[-1]) if end else 0, "drawn": len(own),
+            "unjudged": unjudged, "drawn_relevant": len(relevant), "needed": needed, "found": found, "stop": stop,
+        })  # fmt: skip
+    if all(row["needed"] is None and not row["unjudged"] for row in rows):
+        most = max((row["drawn_relevant"] for row in rows), default=0)
+        raise InputError(f"pool {draw} is a draw with at most {most} relevant documents of a topic; {price}")
+    return rows
 
 
 def curves(store: Store, number: int | None = None) -> dict[str, Found]:

@@ -129,18 +129,54 @@ RULES: Mapping[str, Callable[[Found], bool]] = {
     "precision": precision,
     "hypergeometric": hypergeometric,
 }
-CERTIFIED = ("target", "qbcb")
 
 
-def certified_price(rule: str, documents: int, relevant: Sequence[int]) -> str:
-    """Why a certified rule is refused where there was no draw: what it would take.
+class Certified(NamedTuple):
+    """A rule that certifies a recall, from relevant documents that were drawn at random before learning.
 
-    >>> certified_price("qbcb:0.8", 1_000_000, [50])
-    'qbcb:0.8 needs 14 relevant documents drawn at random before learning, judged blind; about 280,000 labels a topic'
+    >>> Certified.read("qbcb:0.9"), Certified.read("target").fewest, Certified.read("knee"), Certified.read("qbcb:9")
+    (Certified(name='qbcb', recall=0.9), 10, None, None)
+    >>> [(rule.counted(30), rule.needed(30)) for rule in (Certified("qbcb", 0.8), Certified("target", 0.74))]
+    [(30, 28), (10, 10)]
     """
-    name, _, recall = rule.partition(":")
-    needed = TARGET if name == "target" else fewest(float(recall or 0.8))
-    mean = int(np.mean(relevant)) if len(relevant) else 0
-    labels = min(price(needed, documents, mean), documents)
-    what = f"{needed} relevant documents drawn at random before learning, judged blind"
-    return f"{rule} needs {what}; about {labels:,} labels a topic"
+
+    name: str
+    recall: float
+
+    @staticmethod
+    def read(text: str) -> Certified | None:
+        """The rule, as it is asked for; None where it is no such rule."""
+        name, _, given = text.partition(":")
+        try:
+            recall = float(given or 0.8)
+        except ValueError:
+            return None
+        if text == "target":
+            return Certified(text, ALPHA ** (1 / TARGET))
+        return Certified(name, recall) if name == "qbcb" and 0 < recall < 1 else None
+
+    @property
+    def fewest(self) -> int:
+        """How many relevant documents have to be in the draw."""
+        return TARGET if self.name == "target" else fewest(self.recall)
+
+    def counted(self, drawn: int) -> int:
+        """How many of the relevant ones that were drawn it looks at: the first ones."""
+        return min(drawn, TARGET) if self.name == "target" else drawn
+
+    def needed(self, drawn: int) -> int | None:
+        """How many of these have to be found to stop; None where so few certify nothing."""
+        if drawn < self.fewest:
+            return None
+        return TARGET if self.name == "target" else least_found(drawn, self.recall)
+
+    def price(self, documents: int, relevant: Sequence[int]) -> str:
+        """What it would take, as a topic of the corpus has so many documents, and each topic so many relevant ones.
+
+        >>> Certified("qbcb", 0.8).price(1_000_000, [50]).rpartition("; ")[2]
+        'about 280,000 labels a topic'
+        """
+        rule = self.name if self.name == "target" else f"{self.name}:{self.recall:g}"
+        labels = min(price(self.fewest, documents, int(np.mean(relevant)) if len(relevant) else 0), documents)
+        what = f"{self.fewest} relevant documents drawn at random before learning, judged blind"
+        return f"{rule} needs {what}; about {labels:,} labels a topic"

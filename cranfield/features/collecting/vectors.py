@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from functools import cached_property
 from hashlib import sha256
@@ -93,13 +93,14 @@ class VectorCorpus:
         self._vectors, self.texts = vectors, dict(texts)
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
+        self.apart: Mapping[str, Collection[str]] = {}  # documents of random draws, by topic
         self.drawn: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
         self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
-    def of(self, texts: Mapping[str, str]) -> VectorCorpus:
+    def of(self, texts: Mapping[str, str], apart: Mapping[str, Collection[str]] = {}) -> VectorCorpus:
         """The same documents, and all that is known of them, with other topics."""
         found = copy(self)
-        found.texts = dict(texts)
+        found.texts, found.apart = dict(texts), apart
         return found
 
     @property
@@ -157,7 +158,13 @@ def topic_text(topic: Topic) -> str:
 
 def corpus_of(store: Store) -> VectorCorpus:
     """The corpus of a store, from its cache where that is of these texts."""
-    return _documents(store).of({topic.qid: text for topic in store.topics() if (text := topic_text(topic))})
+    texts = {topic.qid: text for topic in store.topics() if (text := topic_text(topic))}
+    apart: dict[str, set[str]] = {}
+    for qid, docno in store.rows(
+        "SELECT qid, docno FROM pooled WHERE pool IN (SELECT id FROM pool WHERE method = 'draw')"
+    ):
+        apart.setdefault(qid, set()).add(docno)
+    return _documents(store).of(texts, apart)
 
 
 _LOADED: dict[str, VectorCorpus] = {}  # the last one

@@ -3,20 +3,26 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.stop_commands import stops
+from cranfield.features.collecting.stop_commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
-from cranfield.features.collecting.stopping import RULES, Found, fewest, least_found, price
+from cranfield.features.collecting.stopping import RULES, Certified, Found, fewest, least_found, price
+from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
+from cranfield.pooling.candidates import in_corpus
+from cranfield.pooling.method import CorpusState
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.organise.section import Asked
 from tests.conftest import Cranfield
-from tests.features.collecting.corpora import store_of
+from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
 from tests.features.collecting.test_learning import judge
 
 
@@ -84,3 +90,71 @@ def test_a_pool_of_another_method_is_refused() -> None:
         build(store, PoolRequest("depth", 5))
         with pytest.raises(InputError, match="pool 1 is by depth; rules for stopping look at a pool by cal"):
             stops(store, "knee6")
+
+
+def drawn_and_judged(store: Store, budget: int) -> None:
+    """A draw of so many documents of each topic, judged."""
+    build(store, PoolRequest("draw", budget=budget, seed=1))
+    judge(store)
+
+
+def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path) -> None:
+    """Of 60 documents 20 are relevant: a draw of 45 has at least 14 of them, one of 6 has not."""
+    path = tmp_path / "s.db"
+    with store_of(path, run=False) as store:
+        drawn_and_judged(store, 45)
+        build(store, PoolRequest("cal", budget=60))
+        before = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
+        judge(store)
+        drawn, pool = stored_pool(store, 1), stored_pool(store, 2)
+        assert {(d.stratum, d.probability) for d in drawn.documents} == {("draw", 0.75)}
+    rows = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
+    assert [row["stop"] for row in before] == [False, False]
+    for row in rows:
+        there = sum(relevant(row["topic"], d.docno) for d in drawn.documents if d.qid == row["topic"])
+        assert (row["drawn_relevant"], row["found"], row["unjudged"]) == (there, there, 0)
+        assert (row["needed"], row["stop"]) == (least_found(there, 0.8), True)
+    assert len(pool.documents) == 120  # also those of the draw, which nobody judged twice
+    told = cranfield("progress", path, "--stop", "target").out
+    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95 %" in told
+
+
+def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
+    rule = Certified("qbcb", 0.8)
+    with store_of(run=False) as store:
+        drawn_and_judged(store, 6)
+        build(store, PoolRequest("cal", budget=9))
+        with pytest.raises(
+            InputError, match=r"pool 1 is a draw with at most \d relevant documents of a topic; qbcb:0.8"
+        ):
+            certified_stops(store, rule)
+    with store_of(run=False) as store:
+        build(store, PoolRequest("cal", budget=9))
+        build(store, PoolRequest("draw", budget=30))
+        with pytest.raises(InputError, match=r"^qbcb:0\.8 needs 14 relevant documents drawn at random before"):
+            certified_stops(store, rule, 1)
+
+
+def test_a_topic_waits_for_its_draw() -> None:
+    with store_of(run=False) as store:
+        build(store, PoolRequest("draw", budget=45))
+        build(store, PoolRequest("cal", budget=9))
+        assert [(row["unjudged"], row["stop"]) for row in certified_stops(store, Certified("qbcb", 0.8))] == [
+            (45, False)
+        ] * 2
+
+
+def test_learning_does_not_look_at_the_draw() -> None:
+    """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
+    vectors = VectorCorpus(vectors_of(documents()), TOPICS)
+    [topic, _] = in_corpus([], vectors, ())
+    [told, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
+    truth, orders = {n: relevant("1", docno) for n, docno in enumerate(topic.docnos)}, []
+    for given, known in ((topic, {}), (told, {n: truth[n] for n in range(0, 60, 3)})):
+        state, order = cast("CorpusState", METHODS["cal"].start(given)), list[int]()
+        state.observe(known)
+        while len(order) < 30:
+            order += (batch := state.next(5).tolist())
+            state.observe({**known, **{document: truth[document] for document in batch}})
+        orders.append(order)
+    assert orders[0] == orders[1]

@@ -1,0 +1,66 @@
+"""The recall that rules of `progress --stop` certify, of a random draw and active learning that was told the draw."""
+
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from benchmarks.designs.design import Design, Random
+from cranfield.features.collecting.stopping import Certified
+from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
+from cranfield.formats import Document
+from cranfield.pooling.candidates import in_corpus
+from cranfield.pooling.method import CorpusState
+from cranfield.pooling.methods.table import METHODS
+
+DOCUMENTS, WORDS = 400, 60
+SHARES = (0.15, 0.4)  # of the words of the topic, in a document that is not relevant and in one that is
+
+
+def corpus(random: Random) -> tuple[list[Document], list[bool]]:
+    """Documents, of which a fifth are relevant: those have more words of the topic, some none."""
+    relevant = (random.random(DOCUMENTS) < 0.2).tolist()
+    found = []
+    for number, good in enumerate(relevant):
+        own = random.binomial(12, SHARES[good] * random.random())
+        words = [f"t{n}" for n in random.integers(WORDS // 3, size=own)]
+        others = [f"w{n}" for n in random.integers(WORDS, size=12 - own)]
+        found.append(Document(f"d{number:03}", text=" ".join(words + others)))
+    return found, relevant
+
+
+def draw(rule: Certified, drawn: int, random: Random) -> bool | None:
+    """Whether the recall is there when the rule stops."""
+    documents, relevant = corpus(random)
+    truth, seed = np.array(relevant), int(random.integers(1 << 31))
+    vectors = VectorCorpus(vectors_of(documents), {"q": "t1 t2 t3"})
+    [topic] = in_corpus([], vectors, (), drawn)
+    sample = METHODS["draw"].start(topic, seed=seed).next(drawn)
+    found = sample[truth[sample]][: rule.counted(drawn)].tolist()
+    needed = rule.needed(int(truth[sample].sum()))
+    if needed is None:
+        return None
+    [topic] = in_corpus([], vectors.of(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
+    state, came = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
+    state.observe({document: bool(truth[document]) for document in sample.tolist()})
+    while len({*came} & {*found}) < needed:
+        batch = state.next(state.batch).tolist()
+        state.observe({document: bool(truth[document]) for document in batch})
+        came += batch
+    return bool(truth[came].sum() >= rule.recall * truth.sum())
+
+
+RULES = (
+    (Certified("qbcb", 0.8), 100),
+    (Certified("qbcb", 0.8), 200),
+    (cast("Certified", Certified.read("target")), 100),
+)
+ROWS = [
+    Design(
+        "progress --stop",
+        f"{rule.name}: a recall of {rule.recall:.2g}, {drawn} of {DOCUMENTS} documents drawn",
+        partial(draw, rule, drawn),
+        draws=300,
+    )
+    for rule, drawn in RULES
+]
