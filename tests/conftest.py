@@ -36,13 +36,15 @@ def usually(some: T, everything: T) -> T:
 repeats_others = pytest.mark.skipif(not EVERY_RUN, reason="repeats others at length; set CRANFIELD_EVERY_RUN to run it")
 
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker of the tests has one processor
+
 if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 
 
 TOOK = os.environ.get("CRANFIELD_TOOK")  # a file for the names of tests that pass and take long
 NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: what is in it is not tested again
-LONG, STILL = 0.2, 8  # seconds; one in so many of those that take longer is tested again even so
+LONG, STILL = 0.05, 6  # seconds; one in so many of those that take longer is tested again even so
 took: dict[str, float] = {}
 
 

@@ -45,12 +45,12 @@ SHOWN = "() => [...document.images].map((one) => [one.naturalWidth, new URL(one.
 WAIT = "() => Promise.all([...document.images].map((one) => one.decode().catch(() => null)))"
 
 
-def picture(kind: str, size: tuple[int, int] = (8, 6)) -> bytes:
-    """A picture in one colour."""
+def picture(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> bytes:
+    """A black picture."""
     from PIL import Image
 
     target = io.BytesIO()
-    Image.new("RGB", size, (20, 90, 160)).save(target, kind)
+    Image.new(mode, size).save(target, kind)
     return target.getvalue()
 
 
@@ -142,7 +142,7 @@ def test_no_pictures_where_none_are_wanted(folder: Path, tmp_path: Path, cranfie
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (picture("PNG", (9000, 5000)), "too large: 9,000 x 5,000 pixels; at most 40,000,000"),
+        (picture("PNG", (9000, 5000), "1"), "too large: 9,000 x 5,000 pixels; at most 40,000,000"),
         (picture("PNG") + bytes(4 << 20), "too large: 4,194,380 bytes; at most 4M"),
         (b"\x89PNG\r\n\x1a\n", "no PNG, JPEG, GIF or WebP"),
         (picture("BMP"), "no PNG, JPEG, GIF or WebP"),
