@@ -22,10 +22,10 @@ JOINING = (  # scripts whose letters join
 INDIC = (  # scripts descended from Brahmi
     r"\u0900-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff\u1b00-\u1b7f\ua980-\ua9df\U00011000-\U0001147f"
 )
-JOINED = re.compile(f"[{JOINING}{INDIC}]")
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff]")  # Thai, Lao, Myanmar, Khmer
-MONGOLIAN = re.compile(r"[\u1820-\u18aa]")
-RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
+JOINED = f"[{JOINING}{INDIC}]"
+UNSPACED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff]"  # Thai, Lao, Myanmar, Khmer
+MONGOLIAN = r"[\u1820-\u18aa]"
+RIGHT_TO_LEFT = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 LINES = re.compile("[^\n\r\x85\u2028\u2029]+")
 PICTURE = (  # Extended_Pictographic of Unicode's emoji-data.txt
     r"[\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u2388\u23cf\u23e9-\u23f3"
@@ -40,9 +40,9 @@ PICTURE = (  # Extended_Pictographic of Unicode's emoji-data.txt
     r"\U0001fc00-\U0001fffd]"
 )
 ELEMENT = f"{PICTURE}[\ufe0f\U0001f3fb-\U0001f3ff]?"
-EMOJI = re.compile(f"(?<!{JOINER}){ELEMENT}(?:{JOINER}{ELEMENT}){{1,5}}(?!{JOINER})")
+EMOJI = f"(?<!{JOINER}){ELEMENT}(?:{JOINER}{ELEMENT}){{1,5}}(?!{JOINER})"
 LONGEST_EMOJI = 6 * 2 + 5
-FLAG = re.compile(
+FLAG = (
     "\U0001f3f4(?:"
     + "|".join("".join(chr(0xE0000 + ord(c)) for c in region) for region in ("gbeng", "gbsct", "gbwls"))
     + ")\U000e007f"
@@ -82,7 +82,7 @@ class Invisible:
         return all(_is_of(UNSPACED, beside) for beside in self._beside(at))
 
     def _mongolian(self, at: int) -> bool:
-        return MONGOLIAN.match(self._beside(at)[0]) is not None
+        return re.match(MONGOLIAN, self._beside(at)[0]) is not None
 
     def _tag(self, at: int) -> bool:
         return self._is_in(FLAG, at, LONGEST_FLAG)
@@ -96,8 +96,8 @@ class Invisible:
         before, after = self._text[at - 1 : at] if at else "", self._text[at + 1 : at + 2]
         return before if LINES.match(before) else "", after if LINES.match(after) else ""
 
-    def _is_in(self, sequence: re.Pattern[str], at: int, longest: int) -> bool:
-        near = sequence.finditer(self._text, max(at - longest, 0), at + longest + 1)
+    def _is_in(self, sequence: str, at: int, longest: int) -> bool:
+        near = re.compile(sequence).finditer(self._text, max(at - longest, 0), at + longest + 1)
         return any(match.start() < at < match.end() for match in near)
 
     @cached_property
@@ -105,7 +105,7 @@ class Invisible:
         """Where lines begin and end that have a letter of a script which runs from right to left."""
         found = []
         for line in LINES.finditer(self._text):
-            letters = RIGHT_TO_LEFT.finditer(self._text, *line.span())
+            letters = re.compile(RIGHT_TO_LEFT).finditer(self._text, *line.span())
             if any(letter[0].isalpha() and bidirectional(letter[0]) in ("R", "AL") for letter in letters):
                 found.append(line.span())
         return found
@@ -127,9 +127,9 @@ def _is_written(character: str) -> bool:
     return character != "" and (character.isalpha() or category(character) == "Nd" or _is_of(JOINED, character))
 
 
-def _is_of(script: re.Pattern[str], character: str) -> bool:
+def _is_of(script: str, character: str) -> bool:
     """Whether it is a letter or a mark of a script."""
-    return script.match(character) is not None and category(character)[0] in "LM" and not _is_unseen(character)
+    return re.match(script, character) is not None and category(character)[0] in "LM" and not _is_unseen(character)
 
 
 def _is_unseen(character: str) -> bool:

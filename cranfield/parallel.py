@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
+from itertools import chain, islice
 from signal import SIG_IGN, SIGINT, signal
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -90,11 +91,20 @@ def batches(things: Sequence[Thing]) -> list[Block]:
 
 
 def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
-    """The results of `work` on each thing, in order, with one thread per processor; few things are started ahead.
+    """The results of `work` on each thing, in order, with a thread for each processor unless there is only one thing.
+
+    Few things are started ahead.
 
     >>> list(several_at_a_time(len, ["a", "bcd"]))
     [1, 3]
     """
+    remaining = iter(things)
+    if len(first := list(islice(remaining, 2))) < 2:
+        return map(work, first)
+    return _in_threads(work, chain(first, remaining))
+
+
+def _in_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
     from concurrent.futures import Future, ThreadPoolExecutor
 
     processors = os.cpu_count() or 1

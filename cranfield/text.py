@@ -2,7 +2,7 @@
 
 A pooled document may hold escape sequences that retitle a terminal, bidirectional controls that reorder its lines, or
 invisible characters. Each becomes a visible mark, unless its neighbours are written with it (see invisible.py).
-Newlines are normalized and tabs become spaces.
+Newlines are normalized and tabs become spaces. Patterns are kept as text, and compiled when one is first used.
 """
 
 import re
@@ -15,7 +15,7 @@ from cranfield.invisible import SOFT_HYPHEN, Invisible
 
 TAB = 8
 LONGEST = 2000  # characters of a message
-NEWLINES = re.compile("\r\n|[\r\x85\u2028\u2029]")
+NEWLINES = "\r\n|[\r\x85\u2028\u2029]"
 CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 FORMATS = (  # Unicode's invisible format characters, less the Arabic signs that are seen, and the letters without ink
     r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
@@ -24,10 +24,10 @@ FORMATS = (  # Unicode's invisible format characters, less the Arabic signs that
 SURROGATES = r"\ud800-\udfff"
 SELECTORS = r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # one after a character chooses its shape; more hide something
 ACCENTS = r"[\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"  # five climb off the line
-UNSEEN = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]|(?<={SELECTORS}){SELECTORS}|(?<={ACCENTS * 4}){ACCENTS}")
-UNSEEN_RUNS = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]+|{UNSEEN.pattern}")  # many at once: there may be a million
+UNSEEN = f"[{CONTROLS}{FORMATS}{SURROGATES}]|(?<={SELECTORS}){SELECTORS}|(?<={ACCENTS * 4}){ACCENTS}"
+UNSEEN_RUNS = f"[{CONTROLS}{FORMATS}{SURROGATES}]+|{UNSEEN}"  # many at once: there may be a million
 ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")  # the same for a text of ASCII alone, ten times as fast
-CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t]|{UNSEEN.pattern}")
+CHANGED = f"{NEWLINES}|[\n\t]|{UNSEEN}"
 
 
 def visible(text: str) -> str:
@@ -46,14 +46,14 @@ def visible(text: str) -> str:
     if text.isascii():
         one = text.replace("\r\n", "\n").replace("\r", "\n")
         return ASCII_UNSEEN.sub(lambda match: "".join(map(_mark, match[0])), one).expandtabs(TAB)
-    one = NEWLINES.sub("\n", text)
+    one = re.sub(NEWLINES, "\n", text)
     belongs = Invisible(one).belongs
 
     def marks(match: re.Match[str]) -> str:
         start = match.start()
         return "".join(c if belongs(start + n) else _mark(c) for n, c in enumerate(match[0]))
 
-    return UNSEEN_RUNS.sub(marks, one).expandtabs(TAB)
+    return re.sub(UNSEEN_RUNS, marks, one).expandtabs(TAB)
 
 
 def on_terminal(text: str) -> str:
@@ -145,7 +145,7 @@ def _pairs(text: str) -> list[tuple[int, int]]:
     """Where visible text and text go on together, after what was changed."""
     shown, own, column_start, pairs = 0, 0, 0, [(0, 0)]
     belongs = Invisible(text).belongs
-    for match in CHANGED.finditer(text):
+    for match in re.finditer(CHANGED, text):
         shown += match.start() - own
         made = match[0] if belongs(match.start()) else _made(match, shown - column_start)
         pairs += [(shown, match.start())] if len(made) == 1 else [(shown + i, match.start()) for i in range(len(made))]
@@ -170,7 +170,7 @@ def _made(match: re.Match[str], column: int) -> str:
     """What is displayed in place of the match."""
     if match[0] == "\t":
         return " " * (TAB - column % TAB)
-    return "\n" if NEWLINES.fullmatch(match[0]) or match[0] == "\n" else _mark(match[0])
+    return "\n" if re.fullmatch(NEWLINES, match[0]) or match[0] == "\n" else _mark(match[0])
 
 
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:

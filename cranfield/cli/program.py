@@ -4,7 +4,6 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -90,6 +89,8 @@ def _remedy(error: CranfieldError) -> str:
     """What helps where a file is not there: the option that is meant, a name like it, or where it was looked for."""
     if not isinstance(error, InputError) or error.message != "no such file" or error.path is None:
         return ""
+    from difflib import get_close_matches
+
     from cranfield.metrics.notation import parse
 
     path = Path(error.path)

@@ -1,6 +1,5 @@
 """Reading runs and qrels, whatever their format."""
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -219,9 +218,11 @@ def _read_run(format_name: str, path: Path) -> Runs:
 
 def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> tuple[Runs, Origin]:
     """A run without a header is read quickly; a stream can be read only once."""
+    from hashlib import sha256
+
     from cranfield.formats.runs.blocks import read_run
 
-    digest = hashlib.sha256()
+    digest = sha256()
     if (
         os.path.isfile(path)
         and not (names.asked or names.columns)
@@ -232,7 +233,9 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
 
 
 def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Origin]:
-    digest = hashlib.sha256()
+    from hashlib import sha256
+
+    digest = sha256()
     table = _table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)

@@ -44,7 +44,7 @@ def as_json(document: object) -> str:
       }
     ]
     """
-    return UNSEEN.sub(_escaped, json.dumps(_defined(document), indent=2, ensure_ascii=False)) + "\n"
+    return re.sub(UNSEEN, _escaped, json.dumps(_defined(document), indent=2, ensure_ascii=False)) + "\n"
 
 
 def _escaped(control: re.Match[str]) -> str:

@@ -1,5 +1,6 @@
 """The templates of the pages, in which every value is escaped; and the text of a document in blocks and pieces."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
@@ -118,7 +119,7 @@ def exact(value: str) -> Markup:
     >>> print(exact('a"\x1b'))
     a&#34;&#27;
     """
-    return Markup(UNSEEN.sub(lambda found: f"&#{ord(found[0])};", str(escape(value))))
+    return Markup(re.sub(UNSEEN, lambda found: f"&#{ord(found[0])};", str(escape(value))))
 
 
 def _source(name: str) -> str:

@@ -72,7 +72,7 @@ def unclean(message: str) -> str:
     """What is wrong with an error's message, nothing if it is one line that a terminal can show."""
     if BREAKS.search(message):
         return f"a message of several lines: {message!r:.200}"
-    if UNSEEN.search(message):
+    if re.search(UNSEEN, message):
         return f"a message with controls: {message!r:.200}"
     return f"a message of {len(message)} characters: {message!r:.100}" if len(message) > CHARACTERS else ""
 

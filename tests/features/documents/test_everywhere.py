@@ -49,7 +49,7 @@ def test_the_invisible_strings_in_a_report(
     right_to_left: bool, shared: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """Those with a letter that runs from right to left apart: on a line with one, marks of direction belong to it."""
-    cases = [case for case in strings(shared) if bool(RIGHT_TO_LEFT.search(case["text"])) == right_to_left]
+    cases = [case for case in strings(shared) if bool(re.search(RIGHT_TO_LEFT, case["text"])) == right_to_left]
     (tmp_path / "qrels").write_text("q1 0 d1 1\n")
     (tmp_path / "a.run").write_text("q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n")
     store, page = str(tmp_path / "t.db"), tmp_path / "report.html"
