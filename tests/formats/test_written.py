@@ -380,4 +380,4 @@ def test_the_table_has_every_format_there_is() -> None:
     found = pkgutil.walk_packages(cranfield.__path__, "cranfield.")
     modules = [importlib.import_module(module.name) for module in found if ".formats" in module.name]
     defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
-    assert defined == {id(row) for kind in KINDS for row in formats_of(kind)}
+    assert defined <= {id(row) for kind in KINDS for row in formats_of(kind)}
