@@ -41,6 +41,20 @@ class Workers(Protocol):
         """The results of `work(*block)`, computed here and kept by workers."""
 
 
+BLAS = "OPENBLAS_NUM_THREADS"
+GIVEN = os.environ.get(BLAS)
+
+
+def use_one_blas_thread() -> None:
+    """Let NumPy start no threads of its own unless the environment says how many: a short command would take longer."""
+    os.environ.setdefault(BLAS, "1")
+
+
+def environment_as_given() -> dict[str, str]:
+    """The environment of this program as it was given, for programs of others."""
+    return {name: value for name, value in os.environ.items() if name != BLAS} | ({BLAS: GIVEN} if GIVEN else {})
+
+
 def this_thread() -> int:
     """The number of the thread that asks."""
     return get_ident()

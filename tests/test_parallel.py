@@ -7,7 +7,7 @@ from multiprocessing import Pipe, active_children
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.parallel import _received, made_beside
+from cranfield.parallel import BLAS, _received, environment_as_given, made_beside, use_one_blas_thread
 
 
 def _endless(size: int) -> Iterator[bytes]:
@@ -47,3 +47,16 @@ def test_another_process_that_dies_amid_a_message_is_an_error() -> None:
     there.close()
     with here, pytest.raises(CranfieldError, match="ended early"):
         _received(here)
+
+
+@pytest.mark.parametrize(("given", "ours"), [(None, "1"), ("4", "4")])
+def test_programs_of_others_have_the_environment_as_it_was(
+    given: str | None, ours: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cranfield.parallel.GIVEN", given)
+    monkeypatch.setenv(BLAS, given or "")
+    if not given:
+        monkeypatch.delenv(BLAS)
+    use_one_blas_thread()
+    assert os.environ[BLAS] == ours
+    assert environment_as_given().get(BLAS) == given

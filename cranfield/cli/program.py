@@ -16,6 +16,7 @@ from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, InputError, MeasureError
+from cranfield.parallel import use_one_blas_thread
 from cranfield.store.lock_wait import TELL
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
@@ -58,6 +59,7 @@ def _open_streams() -> None:
 def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
+    use_one_blas_thread()
     TELL.set(note)
     hooks.TELL.set(cache(note))  # each line once
     mend_words_of_bash()

@@ -12,6 +12,7 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits
 from cranfield.formats import Topic, read_runs
+from cranfield.parallel import environment_as_given
 
 
 def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
@@ -29,6 +30,7 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
                     argv,
                     check=False,
                     input=told.encode(),
+                    env=environment_as_given(),
                     stdout=file,
                     stderr=subprocess.PIPE,
                     timeout=system.limit("timeout") * len(topics),
