@@ -34,11 +34,14 @@ InBrowser = Callable[[Visit], Any]
 
 
 def misfits(page: Any) -> list[str]:
-    """What is wrong with a page on a telephone: it is wider, has text below 12 pixels, or a control out of reach."""
+    """What is wrong with a page on a telephone: it is wider, has text below 12 pixels or with backquotes, as commands
+    have in a terminal, or a control out of reach.
+    """
     page.set_viewport_size(PHONE)
     width = page.evaluate("document.documentElement.scrollWidth")
     wide = [f"{width} pixels wide"] if width > PHONE["width"] else []
-    return [*wide, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
+    quoted = [line for line in page.inner_text("body").splitlines() if "`" in line]
+    return [*wide, *quoted, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
 
 
 def fits_a_phone(page: Any) -> None:

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Collection, Mapping
 from difflib import SequenceMatcher
-from itertools import starmap
+from itertools import accumulate
 from typing import NamedTuple, cast
 from uuid import uuid4
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from cranfield.display.fields import ShownField, fields_of
+from cranfield.display.markup import Mark
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
+from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
@@ -272,29 +274,30 @@ def _twin(opened: OpenSession) -> Twin | None:
 
 
 def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
-    """The document on screen and its near-duplicate, with the words that only one of them has."""
-    session = cast("Session", opened.session)
-    texts = visible(session.text), visible(session.text_of(twin.docno))
+    """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
+    session, pair = cast("Session", opened.session), cast("Pair", opened.session.pair)
+    texts = [ShownText.of(session.document_of(docno)) for docno in (pair[1], twin.docno)]
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
-    return [PairDocument(name, "", [pieces], []) for name, pieces in zip(names, differing(*texts), strict=True)]
+    marked = differing(*(text.seen for text in texts))
+    return [
+        PairDocument(name, "", [text.whole(marks)], []) for name, text, marks in zip(names, texts, marked, strict=True)
+    ]
 
 
-def differing(one: str, other: str) -> tuple[Markup, Markup]:
-    """Both texts; what the other has not is marked. Long texts are compared by their lines.
+def differing(one: str, other: str) -> tuple[list[Mark], list[Mark]]:
+    """Where each text has what the other has not. Long texts are compared by their lines.
 
-    >>> print(*differing("oil the <chain>", "oil a <chain>"), sep="; ")
-    oil <mark class="highlighted">the</mark> &lt;chain&gt;; oil <mark class="highlighted">a</mark> &lt;chain&gt;
+    >>> differing("oil the chain", "oil a chain")
+    ([Mark(start=4, end=7, kind='highlighted')], [Mark(start=4, end=5, kind='highlighted')])
     """
     size = r"\s+|\S+" if len(one) + len(other) < LONG else r"[^\n]*\n|[^\n]+"
     mine, others = re.findall(size, one), re.findall(size, other)
+    places, other_places = ([0, *accumulate(map(len, pieces))] for pieces in (mine, others))
     changes = SequenceMatcher(None, mine, others, autojunk=False).get_opcodes()
-    left = [("".join(mine[start:end]), kind != "equal") for kind, start, end, _, _ in changes]
-    right = [("".join(others[start:end]), kind != "equal") for kind, _, _, start, end in changes]
-    return Markup().join(starmap(_piece, left)), Markup().join(starmap(_piece, right))
-
-
-def _piece(text: str, differs: bool) -> Markup:
-    return Markup('<mark class="highlighted">{}</mark>').format(text) if text and differs else escape(text)
+    changed = [spans for kind, *spans in changes if kind != "equal"]
+    left = [Mark(places[start], places[end], "highlighted") for start, end, _, _ in changed if start < end]
+    right = [Mark(other_places[start], other_places[end], "highlighted") for _, _, start, end in changed if start < end]
+    return left, right
 
 
 def _new_topic(opened: OpenSession) -> bool:

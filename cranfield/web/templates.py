@@ -61,10 +61,14 @@ class ShownText:
             self._made = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._made[1]
 
+    def whole(self, marks: Sequence[Mark] = ()) -> Markup:
+        """All of the text in one block, with these stretches of it marked."""
+        return self._markup.written(0, len(self.seen), marks)
+
     @property
     def structure(self) -> list[Any]:
         """What a script builds the elements from that hold the whole text."""
-        return Structure.of(self._markup.written(0, len(self.seen)))
+        return Structure.of(self.whole())
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         r"""The stored characters of a selection in a browser, which counts UTF-16 units of the visible text.

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError
+from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence, dumped, loaded, quoted
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
@@ -134,7 +135,7 @@ class PooledRecording(Recording):
         super().__init__(store, assessor, clock, ids, idle)
         self._more = more
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
-        self._near = NearDuplicates(self.text_of)
+        self._near = NearDuplicates(lambda docno: self.document_of(docno).text)
         self._left: str | None = None  # the topic that next_topic went to, until something is recorded
         self._take(pool)
         self._show()
@@ -144,9 +145,9 @@ class PooledRecording(Recording):
         """The evidence marked in the document on screen."""
         return loaded(self._work.state.draft(self.pair))
 
-    def text_of(self, docno: str) -> str:
-        """The text of a document of the work, as stored: not safe to show."""
-        return self._store.document(bare(docno)).text
+    def document_of(self, docno: str) -> Document:
+        """A document of the work, as stored: not safe to show."""
+        return self._store.document(bare(docno))
 
     @property
     def _state(self) -> AssessorState:

@@ -194,7 +194,7 @@ def diff(
     With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
     stands, and scores the runs of both by all labels of either, on the topics of both.
 
-    Instead of a store there may be two qrels files or more, and after them runs. Of three or more, each two are
+    Instead of a store there may be two qrels files or more, and after them runs. With three or more, each pair is
     compared, in a row of the table.
 
     Example: cranfield diff track.db primary median-low

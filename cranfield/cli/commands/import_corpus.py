@@ -23,11 +23,11 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
     """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
     alone if they are the same; one that would change is refused, because judgments are about a text.
 
-    The fields of a document are docno, title, text and url, recognized by their usual names; other fields become
+    The fields of a document are docno, title, text and url, recognised by their usual names; other fields become
     metadata. A corpus in which no document has text is refused; --field names the field that holds it.
 
-    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno; what is
-    skipped is told. --dry-run shows that beforehand.
+    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno; the
+    command says what it skips. --dry-run shows that beforehand.
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """

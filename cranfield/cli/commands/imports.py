@@ -165,7 +165,7 @@ def topics(
 ) -> None:
     """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
 
-    The fields of a topic are qid, title, description and narrative, recognized by their usual names; other fields
+    The fields of a topic are qid, title, description and narrative, recognised by their usual names; other fields
     become metadata. If a topic has a single text, it is the title.
 
     Example: cranfield import topics track.db topics.xml

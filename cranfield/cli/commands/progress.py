@@ -121,7 +121,7 @@ def why(
 ) -> None:
     """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
 
-    For organizers only, because it shows what assessors must not see. "counts" marks the label that the policy primary
+    For organisers only, because it shows what assessors must not see. "counts" marks the label that the policy primary
     puts into the qrels: an adjudication, else people before models, else the topic's first assessor, else the earliest
     label. The evidence of each event follows: marked passages, and labels that an adjudicator saw.
 

@@ -73,7 +73,7 @@ def answer(
     number: Annotated[int, typer.Argument(metavar="ID", min=1, help="Its number in `assessor questions`.")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The answer.")],
 ) -> None:
-    """Answer a question. Everybody who judges its topic sees question and answer, without who asked.
+    """Answer a question. Everybody who judges its topic sees both, without the name of who asked.
 
     Example: cranfield assessor answer track.db 1 "A cause alone is partly relevant."
     """

@@ -37,7 +37,7 @@ class VariationOptions(NamedTuple):
         bool, typer.Option("--variations", help="Score systems by their means over the variations of each topic.")
     ] = False
     weighted: Annotated[
-        bool, typer.Option("--weighted", help="With --variations: weigh each by how many people put it so.")
+        bool, typer.Option("--weighted", help="With --variations: weight each by how many people phrased it so.")
     ] = False
 
 

@@ -33,7 +33,7 @@ FIELDS = ("qid", "vid", "query", "count")
 
 
 class Variation(NamedTuple):
-    """A query of a topic, its id among those of the topic, and how many people put it so."""
+    """A query of a topic, its id among those of the topic, and how many people phrased it so."""
 
     qid: str
     vid: str

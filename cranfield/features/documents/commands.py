@@ -61,7 +61,7 @@ def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names
 def fetch(path: StorePath, *, options: FetchOptions) -> None:
     """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
 
-    They come from the files that `import corpus --only` read before, as long as these are what they were, or from files
+    They come from the files that `import corpus --only` read before, as long as these have not changed, or from files
     and corpora of ir_datasets that --from names, in one pass over each. Only what is wanted is stored.
 
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage

@@ -82,10 +82,10 @@ def export_preferences(
 ) -> None:
     """Write preferences between documents: those with answers in both orders, where different answers are a tie.
 
-    prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other by way
-    of others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of wins and
-    half of the ties, from 0. Levels order the documents of one topic; they are not grades, and nothing mixes them with
-    the store's.
+    prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other
+    through others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of
+    wins and half of the ties, from 0. Levels order the documents of one topic; they are not grades, and nothing mixes
+    them with the store's.
 
     Example: cranfield export preferences track.db prefs.txt
     """

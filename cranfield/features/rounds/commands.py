@@ -97,7 +97,7 @@ def same(
 ) -> None:
     """Declare that two runs of different rounds are of one system, for `cranfield lag`.
 
-    Runs of one team and tag are anyway; it is never guessed of others.
+    Runs of the same team and tag always are; of others it is never guessed.
 
     Example: cranfield round same track.db 2/bm25-v2 1/bm25
     """

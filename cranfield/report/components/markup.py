@@ -120,7 +120,7 @@ def ink_on(colour: str) -> str:
     return "#000000" if luminance(colour) > 0.179 else "#ffffff"
 
 
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
 
 
@@ -144,12 +144,12 @@ def said(text: object) -> str:
 
 
 def told(text: object) -> Markup:
-    """A sentence in which the names of options stay in one piece.
+    """A sentence in which commands, between backquotes, and the names of options stay in one piece.
 
-    >>> print(told("<5 users; --min-users 3 takes them"))
-    &lt;5 users; <code>--min-users</code> 3 takes them
+    >>> print(told("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
+    &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
     """
-    return Markup(OPTION.sub(r"<code>\g<0></code>", said(text)))
+    return Markup(COMMAND.sub(lambda found: f"<code>{found[1] or found[0]}</code>", said(text)))
 
 
 def shortened(name: str, length: int) -> str:

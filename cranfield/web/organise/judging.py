@@ -74,7 +74,7 @@ OVERVIEW = OrganiserSection("Judging", "organise_overview.html", _values, entry=
 TABLES = {
     "pairs": "No document has labels by two people yet.",
     "agreement": "No document has labels by two people yet.",
-    "repeats": "No documents are shown twice: `repeats` when topics are shared out asks for that.",
+    "repeats": "No documents are shown twice; Repeats, when topics are shared out, asks for that.",
     "drift": "No topic with nine labels yet.",
 }
 

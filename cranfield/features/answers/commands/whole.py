@@ -65,7 +65,7 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
 
 
 def correctness(store: Answered, *, by: AnswerLabeller) -> None:
-    """Label whether answers say what the reference answer says, and it what they state, at the keyboard.
+    """Label whether answers say what the reference answer says, and the reverse, at the keyboard.
 
     You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
     above the reference answer. 2 is support, 1 partial support, 0 no support, and the other keys are those of `judge`.

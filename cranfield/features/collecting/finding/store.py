@@ -72,7 +72,7 @@ def may_search(store: Store, assessor: str) -> bool:
 def check(store: Store, assessor: str, qid: str = "") -> None:
     """An error where an assessor may not search, or a topic is somebody else's."""
     if not may_search(store, assessor):
-        raise StoreError("searching is for those whom the organiser allows it: `cranfield assessor invite --search`")
+        raise StoreError("the organiser has not let you search; `cranfield assessor invite STORE NAME --search` does")
     if qid and qid not in {topic.qid for topic in store.topics()}:
         raise InputError(f"no topic {qid!r} in this store")
     if qid and (taker := taken_by(store, assessor, qid)):

@@ -210,8 +210,9 @@ def ab(
     one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. --by tests
     within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
 
-    p holds for one look at a planned size: whoever looks daily and stops at the first p below .05 errs in every fifth
-    test of no difference. --sequential holds at every look; its intervals are wider, and tightest at --planned-users.
+    p holds for one look at a planned size: looking daily and stopping at the first p below .05 finds a difference in
+    every fifth test without one. --sequential holds at every look; its intervals are wider, and tightest at
+    --planned-users.
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
     """
