@@ -52,6 +52,24 @@ def test_options_and_quotes_are_as_typed(site: Path) -> None:
     ] == []
 
 
+def test_what_is_typed_can_be_copied(in_browser: InBrowser, site: Path) -> None:
+    """Each block of commands has a button, which copies it as it is."""
+
+    def visit(browser: Any) -> None:
+        page = browser.new_page()
+        page.goto((site / "choosing.html").as_uri())
+        typed = page.locator("article div.highlight pre").first.inner_text()
+        assert page.locator("button.copybtn").count() == page.locator("article div.highlight").count()
+        page.locator("div.highlight").first.hover()
+        page.locator("button.copybtn").first.click()
+        page.evaluate("document.body.append(document.createElement('textarea'))")
+        page.locator("textarea").focus()
+        page.keyboard.press("Control+V")
+        assert page.locator("textarea").input_value().strip() == typed.strip() != ""
+
+    in_browser(visit)
+
+
 def test_axe_finds_nothing(in_browser: InBrowser, site: Path) -> None:
     """Wide and narrow, light and dark; of what is in the same place of the page, three are enough."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()

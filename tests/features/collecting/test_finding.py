@@ -112,8 +112,8 @@ def test_only_who_may_searches(app: Application) -> None:
         "The organiser has not let you search; <code>cranfield assessor invite STORE NAME --search</code> does" in said
     )
     ada = visit(app, "ada")
-    assert "no topic &#39;9&#39;" in ada.client.get("/search?topic=9").text
-    assert "search 7 is not one of yours" in ada.client.get("/search?search=7").text
+    assert "No topic &#39;9&#39;" in ada.client.get("/search?topic=9").text
+    assert "Search 7 is not one of yours" in ada.client.get("/search?search=7").text
     assert Visit(app, app.access.start_token).client.get("/search").status_code == 403
 
 
