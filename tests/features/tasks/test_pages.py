@@ -299,7 +299,7 @@ def test_the_organiser_runs_a_task(track: Track) -> None:
     assert "The task was open, and is closed; 2 runs taken into the collection." in said
     assert "cuni: 2 runs of priority 1; the earlier comes first." in said
     said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
-    assert "the task is closed already; to go back to open give a --reason" in said
+    assert "the task is closed already; to go back to open give a <code>--reason</code>" in said
     said = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
     token = re.findall(r"http://testserver/team/enter/([\w-]{43})", said)[0]
     assert track.do(partial(team_of, token=token)) == "new"
