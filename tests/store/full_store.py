@@ -27,8 +27,8 @@ from cranfield.features.models.calls import (
     ModelSetting,
     StoredPrompt,
     add_audit,
-    add_call,
-    add_request,
+    add_calls,
+    add_requests,
     keep_setting,
 )
 from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
@@ -199,9 +199,9 @@ def _asked(store: Store) -> None:
     prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", version=1, content=PROMPT, source="built in")
     keep_setting(store, ModelSetting("llm", "relevance", "m", prompt, {"temperature": 0}))
     about = ("llm", "relevance", "1", "d1", "d1", prompt.sha256, sha256("wing 1"), "m", "m", "here", "{}", "r")
-    for request in (add_request(store, About("llm", "relevance", "1", "d1"), "r"), None):
+    for request in (*add_requests(store, [(About("llm", "relevance", "1", "d1"), "r")]), None):
         call = Call(*about, "1", "why", "stop", 5, 2, 0.1, 1.5, 1, 200, "ok", "none", 1, 0, False, request)
-        add_call(store, call._replace(reused=None if request else 1))
+        add_calls(store, [call._replace(reused=None if request else 1)])
     append(store, Event("label", "1", "d1", "llm", 1, evidence='{"call": 1}', input="model", seconds=1.5))
     add_audit(store, "llm", ADA, unit="pair", by="grade", seed=5, strata={"1": 1}, pairs=[AuditedPair("1", "d1", "1")])
 

@@ -6,7 +6,7 @@ without a call is one of which nobody knows whether it was answered, and paid.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
@@ -184,25 +184,25 @@ _SELECT = (
 _ABOUT = "assessor = (SELECT id FROM assessor WHERE name = ?1) AND task = ?2"
 
 
-def add_request(store: Store, about: About, request_sha256: str) -> int:
-    """Record that something is about to be sent; its number."""
+def add_requests(store: Store, requests: Iterable[tuple[About, str]]) -> list[int]:
+    """Record what is about to be sent, each with its hash; their numbers."""
+    row = (
+        "INSERT INTO model_request (at, assessor, task, topic, subject, request_sha256) VALUES"
+        " (?, (SELECT id FROM assessor WHERE name = ?), ?, (SELECT id FROM topic WHERE qid = ?), ?, ?)"
+    )
     with store.writing():
-        return int(
-            store.conn.execute(
-                "INSERT INTO model_request (at, assessor, task, topic, subject, request_sha256) VALUES"
-                " (?, (SELECT id FROM assessor WHERE name = ?), ?, (SELECT id FROM topic WHERE qid = ?), ?, ?)",
-                [now(), *about, request_sha256],
-            ).lastrowid
-            or 0
-        )
+        moment = now()
+        return [int(store.conn.execute(row, [moment, *about, sha256]).lastrowid or 0) for about, sha256 in requests]
 
 
-def add_call(store: Store, call: Call) -> int:
-    """Record a call, in the transaction of what follows from it; its number."""
+def add_calls(store: Store, calls: Iterable[Call]) -> list[int]:
+    """Record calls, in the transaction of what follows from them; their numbers."""
     with store.writing():
-        number = int(store.conn.execute(_INSERT, call._replace(at=call.at or now())._asdict()).lastrowid or 0)
-        link_events(store, "model_call", [number])
-        return number
+        moment = now()
+        rows = (call._replace(at=call.at or moment)._asdict() for call in calls)
+        numbers = [int(store.conn.execute(_INSERT, row).lastrowid or 0) for row in rows]
+        link_events(store, "model_call", numbers)
+        return numbers
 
 
 def answered(store: Store, request_sha256: str) -> Call | None:

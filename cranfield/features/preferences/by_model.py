@@ -4,7 +4,7 @@ An answer that cannot be read is no preference: the pair "cannot be compared" in
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from cranfield.errors import InputError
@@ -98,23 +98,19 @@ def _answer(asker: Asker, question: Question, answer: str) -> int:
     return number_of(answer, asker, sorted(ANSWERS))
 
 
-def _record(assessor: str, store: Store, question: Question, reply: Reply) -> None:
-    """Append the answer, or that there is none; a failure to get an answer takes nothing back."""
-    first, second = _two(question.subject)
-    answered = reply.outcome == "ok"
-    before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
-    if reply.outcome == "error" and (question.qid, first, second) in before:
-        return
-    event = PreferenceEvent(
-        "prefer" if answered else "cannot-judge",
-        question.qid,
-        first,
-        second=second,
-        assessor=assessor,
-        choice=CHOICES[reply.value] if answered else None,
-        reason="" if answered else f"{reply.outcome}: {reply.reason}",
-        evidence=json.dumps({"call": reply.call}),
-        document_sha256=question.document_sha256,
-        input="model",
-    )
-    append_preferences(store, event)
+def _record(assessor: str, store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
+    """Append the answers, or that there are none; a failure to get an answer takes nothing back."""
+    events, before = [], set[tuple[str, str, str]]()
+    if any(reply.outcome == "error" for _, reply in settled):
+        before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
+    for question, reply in settled:
+        (first, second), answered = _two(question.subject), reply.outcome == "ok"
+        if reply.outcome != "error" or (question.qid, first, second) not in before:
+            event = PreferenceEvent(
+                "prefer" if answered else "cannot-judge", question.qid, first, second=second, assessor=assessor,
+                choice=CHOICES[reply.value] if answered else None,
+                reason="" if answered else f"{reply.outcome}: {reply.reason}",
+                evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, input="model",
+            )  # fmt: skip
+            events.append(event)
+    append_preferences(store, *events)

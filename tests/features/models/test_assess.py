@@ -7,19 +7,25 @@ import os
 import signal
 import sqlite3
 import threading
+import time
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from cranfield.errors import InputError, StoreError
+from cranfield.features.models.asking import asking
+from cranfield.features.models.asking import server as server_of
 from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits, Price
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
-from cranfield.features.models.calls import About, Call, add_request, calls, in_doubt
+from cranfield.features.models.asking.server import ModelReply
+from cranfield.features.models.asking.task import Request, read
+from cranfield.features.models.calls import About, Call, add_calls, add_requests, calls, in_doubt
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
@@ -292,7 +298,7 @@ def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) 
         found = planned(store, server.url)
         label(store, server.url, QUICK._replace(questions=1))
         left = planned(store, server.url).subjects
-        add_request(store, About("qwen", "relevance", *left[0]), "0" * 64)  # and then it was killed
+        add_requests(store, [(About("qwen", "relevance", *left[0]), "0" * 64)])  # and then it was killed
         tally = label(store, server.url)
         assert (tally.doubtful, tally.answered, len(server.sent)) == (1, 1, 2)
         assert label(store, server.url, again="failed").answered == 1
@@ -370,6 +376,61 @@ def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop
     with stand_in(lambda sent, before: failed(401)) as server, pytest.raises(InputError, match="401"):
         label(store, server.url, QUICK._replace(parallel=2), again="all")
     assert in_doubt(store, "qwen", "relevance") == set()
+
+
+class SlowClock:
+    """A clock by which reading an answer takes 6 ms, and all else no time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        """The time."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Others go on."""
+        time.sleep(seconds)
+
+    def read(self, request: Request, reply: ModelReply) -> tuple[str, object, str]:
+        """What is asked of an answer, in its time."""
+        self.now += 0.006
+        return read(request, reply)
+
+
+def test_paid_answers_wait_for_no_long_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come at once, a transaction ends after 20 ms; what it has no time for is in the next."""
+    clock, all_there = SlowClock(), threading.Barrier(8)
+    monkeypatch.setattr(asking, "time", clock)
+    monkeypatch.setattr(asking, "read", clock.read)
+    sizes: list[int] = []
+    monkeypatch.setattr(asking, "add_calls", lambda store, some: sizes.append(len(some)) or add_calls(store, some))
+
+    def at_once(sent: Sent, before: int) -> Response:
+        all_there.wait(10)
+        return GOOD
+
+    with store_of(documents=24) as many, stand_in(at_once) as server:
+        tally = label(many, server.url, QUICK._replace(parallel=8))
+    assert (tally.outcomes, sum(sizes)) == ({"ok": 24}, 24)
+    assert max(sizes) <= 4
+
+
+def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From when they came until the transaction that has them is over, by a clock that a commit takes 3 seconds of."""
+    clock, commit = SlowClock(), Store.turn
+
+    @contextmanager
+    def slow(self: Store) -> Iterator[None]:
+        with commit(self):
+            yield
+        clock.now += 3
+
+    monkeypatch.setattr(server_of, "time", clock)
+    monkeypatch.setattr(asking, "time", clock)
+    monkeypatch.setattr(Store, "turn", slow)
+    tally, _ = answering(store, lambda sent, before: GOOD, QUICK._replace(parallel=1))
+    assert tally.unsaved >= 3
 
 
 def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:

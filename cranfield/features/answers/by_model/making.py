@@ -176,7 +176,7 @@ def questions_task(store: Store, asker: Asker) -> Task:
     def parse(question: Question, answer: str) -> list[AnswerQuestion]:
         return questions_in(answer, asker.json_answer)
 
-    return task_of(QUESTIONS, question, parse, lambda store, question, reply: None)
+    return task_of(QUESTIONS, question, parse, lambda store, asked, reply: None)
 
 
 def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
@@ -263,7 +263,7 @@ def _numbers(text: str, answer: str) -> list[float]:
 EMBEDDING_TASK = Task(
     EMBEDDING, frozenset({"text"}), lambda qid, subject: Question(qid, subject, {"text": subject}),
     lambda question, answer: _numbers(question.subject, answer),
-    lambda store, question, reply: None, embeds=True,
+    lambda store, settled: None, embeds=True,
 )  # fmt: skip
 
 

@@ -28,13 +28,18 @@ Subject = tuple[str, str]  # a topic, and what is asked about
 
 
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
-    """A task whose prompts are those of another record."""
+    """A task whose prompts are those of another record; each reply is recorded by itself."""
+
+    def record_all(store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
+        for one in settled:
+            record(store, *one)
+
     return Task(
         about.name,
         about.needs,
         question,
         parse=parse,
-        record=record,
+        record=record_all,
         quoted=about.quoted,
         optional=about.optional,
         scaled=about.scaled,

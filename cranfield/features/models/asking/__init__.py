@@ -9,7 +9,7 @@ cache, resumption, the record of every call. To ask for something else than rele
         needs=frozenset({"sentence", "passage"}),   # placeholders that a prompt must have
         question=question,                          # (qid, subject) -> Question, made when it is asked
         parse=parse,                                # (Question, answer) -> value; raises AnswerError without one
-        record=record,                              # (Store, Question, Reply): in the transaction of the call's row
+        record=record,                              # (Store, [(Question, Reply)]): in the transaction of their calls
         quoted=frozenset({"sentence", "passage"}),  # those with text from elsewhere, which stands between delimiters
         optional=frozenset({"query"}),              # placeholders that a prompt may have
         scaled=False,                               # no grades: prompts have no [scale]

@@ -7,10 +7,10 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
-from cranfield.features.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
-from cranfield.features.models.calls import Call, add_call, add_request, answered, in_doubt, introduce, keep_setting
+from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
+from cranfield.features.models.calls import Call, add_calls, add_requests, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -60,6 +60,7 @@ class AskingTally:
     cut: int = 0  # questions with a text that was cut
     addressing: int = 0  # with a text that talks to its judge
     doubtful: int = 0  # not asked: sent before, and no answer recorded
+    unsaved: float = 0.0  # seconds for which an answer that had come was not yet on disk, at most
     remaining: int = 0
     stopped: str = ""  # why something remains
 
@@ -81,6 +82,7 @@ class AskingTally:
             setattr(self, name, getattr(self, name) + getattr(later, name))
         if later.cost is not None:
             self.cost = (self.cost or 0) + later.cost
+        self.unsaved = max(self.unsaved, later.unsaved)
         self.remaining, self.stopped = later.remaining, later.stopped
 
 
@@ -90,8 +92,7 @@ def tally_document(tally: AskingTally) -> dict[str, Any]:
 
 
 LONGEST = 300.0  # seconds to wait before an attempt
-KNOWN = 100  # known answers of one transaction
-TOGETHER = 0.02  # seconds for which answers are gathered for one transaction, while others are under way
+WRITING = 0.02  # seconds for which answers are gathered for a transaction, or written in it
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
 
@@ -135,12 +136,21 @@ class _Due(NamedTuple):
     request: Request
 
 
+class _Read(NamedTuple):
+    """A call, and what was read in its answer, where that settles the question."""
+
+    call: Call
+    question: Question | None = None
+    value: Any = None
+
+
 class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
 
-    What has come while the last transaction was written is recorded in the next, with the requests that come after it:
-    no answer waits longer than a transaction and `TOGETHER` take, and some recorded requests wait, so that as many as
-    may be are under way. After a kill, all of these are in doubt.
+    What has come is recorded in the next transaction, with the requests that come after it. An answer waits at most
+    while another transaction is written, or while more are gathered, and for its own, which takes what it has time for
+    in `WRITING`: 50 ms together, where the disk takes 5 to commit. Some recorded requests wait, so that as many as may
+    be are under way. After a kill, all that was sent and is not answered on disk is in doubt.
     """
 
     def __init__(
@@ -159,7 +169,8 @@ class _Loop:
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
         self._arrived: SimpleQueue[Future[ModelReply]] = SimpleQueue()
-        self._done: Collection[Future[ModelReply]] = ()  # of those under way, what has come
+        self._done: list[Future[ModelReply]] = []  # of those under way, what has come
+        self._read: list[_Read] = []  # what is to be recorded in this transaction
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
         self._some_answer, self._hurry = False, False
@@ -185,40 +196,58 @@ class _Loop:
 
     def _until_done(self) -> None:
         try:
-            while True:
-                with self.store.writing():
-                    for future in self._done:
-                        self._came(future)
-                    new = self._recorded(self._most - len(self._flying) + len(self._done))
-                for future in self._done:
-                    del self._flying[future]
-                self._done = ()
-                for request, number in new:
-                    self._send(request, number)
-                if not self._flying and not self._due and not self._hurry:
-                    return
-                self._done = self._wait()
+            while self._go_on():
+                self._done += self._wait()
         except Exception:
             self.server.halted = True
             self._stop("an error")
-            with suppress(Exception):
-                while self._flying:
-                    for future in self._wait():
-                        with self.store.writing():
-                            self._came(future)
-                        del self._flying[future]
+            self._rescue()
             raise
+
+    def _rescue(self) -> None:
+        """Record what was under way, each answer by itself, where that is possible."""
+        waiting, self._done, self._hurry = self._done, [], False
+        while self._flying:
+            for future in waiting or self._wait():
+                self._done = [future]
+                with suppress(Exception):
+                    self._go_on()
+                self._flying.pop(future, None)
+            waiting, self._done = [], []
+
+    def _go_on(self) -> bool:
+        """Record what has come and what is sent next, as far as there is time, and send it; whether there is more."""
+        taken: list[Future[ModelReply]] = []
+        with self.store.writing():
+            until, self._read = time.monotonic() + WRITING, []
+            for future in self._done:
+                if taken and time.monotonic() > until:
+                    break
+                self._came(future)
+                taken.append(future)
+            self._write()
+            new = self._recorded(self._most - len(self._flying) + len(taken), until)
+        now, self._done = time.monotonic(), self._done[len(taken) :]
+        for future in taken:
+            del self._flying[future]
+            self.tally.unsaved = max(self.tally.unsaved, now - (future.result().ended or now))
+        for request, number in new:
+            self._send(request, number)
+        return bool(self._flying or self._due or self._hurry)
 
     def _stop(self, why: str) -> None:
         self.tally.stopped = self.tally.stopped if self._stopping else why
         self._stopping, self._new, self._due = True, iter(()), []
         self._woken.set()
 
-    def _recorded(self, room: int) -> list[tuple[Request, int]]:
-        """What is sent next, recorded, as far as there is room; known answers are taken, some at a time."""
+    def _recorded(self, room: int, until: float) -> list[tuple[Request, int]]:
+        """What is sent next, recorded, as far as there is room and time; answers that are known are taken."""
         found: list[Request] = []
-        known, self._hurry = 0, False
+        self._hurry = False
         while len(found) < room and not self._stopping:
+            self._hurry = time.monotonic() > until
+            if self._hurry:
+                break
             due = bool(self._due) and self._due[0].at <= time.monotonic()
             request = heapq.heappop(self._due).request if due else self._next(found)
             if request is None:
@@ -227,11 +256,8 @@ class _Loop:
                 found.append(request)
                 continue
             self._reuse(request, answer)
-            known += 1
-            self._hurry = known == KNOWN
-            if self._hurry:
-                break
-        return [(request, add_request(self.store, request.about, request.sha256)) for request in found]
+        self._write()
+        return [*zip(found, add_requests(self.store, [(one.about, one.sha256) for one in found]), strict=True)]
 
     def _next(self, before: Sequence[Request]) -> Request | None:
         """The request of the next question, if the budget has room for it."""
@@ -278,21 +304,21 @@ class _Loop:
         self._flying[future] = request, number
         future.add_done_callback(self._arrived.put)
 
-    def _wait(self) -> Collection[Future[ModelReply]]:
-        """What has come; until something does, or is due."""
+    def _wait(self) -> list[Future[ModelReply]]:
+        """What has come; until something does, or is due, where there is nothing to do meanwhile."""
         left = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
-        if self._hurry:
-            return ()
+        found: list[Future[ModelReply]] = []
         if not self._flying:
-            self._woken.wait(left)
-            return ()
-        found: set[Future[ModelReply]] = set()
+            if not self._hurry:
+                self._woken.wait(left)
+            return found
         with suppress(Empty):
-            found.add(self._arrived.get(timeout=left))
-            if len(self._flying) > self.limits.parallel and not self._stopping:
-                time.sleep(TOGETHER)  # what waits for room goes out meanwhile
+            if not self._done and not self._hurry:
+                found.append(self._arrived.get(timeout=left))
+                if len(self._flying) > self.limits.parallel and not self._stopping:  # what waits goes out meanwhile
+                    time.sleep(WRITING)
             while True:
-                found.add(self._arrived.get_nowait())
+                found.append(self._arrived.get_nowait())
         return found
 
     def _came(self, future: Future[ModelReply]) -> None:
@@ -300,7 +326,7 @@ class _Loop:
         request, number = self._flying[future]
         answer = future.result()
         if answer.error == UNSENT:
-            add_call(self.store, call_of(request, answer, "error", UNSENT, None)._replace(request=number))
+            self._read.append(_Read(call_of(request, answer, "error", UNSENT, None)._replace(request=number)))
             return
         self._count(request, answer)
         self._take(request, answer, sent=number)
@@ -318,7 +344,7 @@ class _Loop:
             tally.cost = (tally.cost or 0) + cost
 
     def _take(self, request: Request, answer: ModelReply, sent: int | None = None, reused: int | None = None) -> None:
-        """Record an answer with what follows from it; ask again where that may help."""
+        """Have an answer recorded with what follows from it; ask again where that may help."""
         outcome, value, reason = read(request, answer)
         cost = cost_of(answer, self.limits.price) if sent is not None else None
         call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
@@ -326,9 +352,7 @@ class _Loop:
         settled = further is None and not answer.stop
         if settled or outcome != "error":
             self._keep_setting()
-        number = add_call(self.store, call)
-        if settled:
-            request.task.record(self.store, request.question, Reply(outcome, value, reason, number))
+        self._read.append(_Read(call, request.question if settled else None, value))
         self._some_answer |= outcome != "error"
         if settled:
             self._settle(request, outcome, reason)
@@ -338,6 +362,18 @@ class _Loop:
             heapq.heappush(
                 self._due, _Due(time.monotonic() + self._pause(answer, further), next(self._numbers), further)
             )
+
+    def _write(self) -> None:
+        """Record the calls that were read, and what follows from them."""
+        if not self._read:
+            return
+        numbers = add_calls(self.store, [one.call for one in self._read])
+        self.task.record(self.store, [
+            (one.question, Reply(one.call.outcome, one.value, one.call.reason, number))
+            for one, number in zip(self._read, numbers, strict=True)
+            if one.question is not None
+        ])  # fmt: skip
+        self._read = []
 
     def _keep_setting(self) -> None:
         """Record what the assessor is with its first answer: a server that is not there does not settle it."""
@@ -361,10 +397,10 @@ class _Loop:
     def _further(self, request: Request, answer: ModelReply, outcome: str, reason: str) -> Request | None:
         """The request that may still get an answer: the same after a failure, one reminder after an unreadable one."""
         if outcome == "unparsable" and not request.reminded:
-            return request.reminding(answer.text, reason)._replace(attempt=1)
+            return request.reminding(answer.text, reason)
         hopeless = answer.stop and not self._some_answer
         if outcome == "error" and answer.again and not hopeless and request.attempt < self.limits.attempts:
-            return request._replace(attempt=request.attempt + 1)
+            return replace(request, attempt=request.attempt + 1)
         return None
 
     def _pause(self, answer: ModelReply, further: Request) -> float:

@@ -145,19 +145,23 @@ def _question(topic: Topic, document: Document, scale: str) -> Question:
     return Question(topic.qid, document.docno, values, document.docno, document_hash(document.text, document.metadata))
 
 
-def _record(assessor: str, pool: int | None, store: Store, question: Question, reply: Reply) -> None:
-    """Append the label, or that there is none; a failure to get an answer takes no label back."""
-    graded, before = reply.outcome == "ok", "current_judgment"
-    if reply.outcome == "error" and any(
-        event.assessor == assessor for event in events_of(store, question.qid, question.subject, before)
-    ):
-        return
-    event = Event(
-        "label" if graded else "cannot-judge", question.qid, question.subject, assessor,
-        grade=reply.value if graded else None, reason="" if graded else f"{reply.outcome}: {reply.reason}",
-        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool, input="model",
-    )  # fmt: skip
-    append(store, event)
+def _record(assessor: str, pool: int | None, store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
+    """Append the labels, or that there are none; a failure to get an answer takes no label back."""
+    append(store, *(
+        Event(
+            "label" if (graded := reply.outcome == "ok") else "cannot-judge", question.qid, question.subject, assessor,
+            grade=reply.value if graded else None, reason="" if graded else f"{reply.outcome}: {reply.reason}",
+            evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool,
+            input="model",
+        )
+        for question, reply in settled
+        if reply.outcome != "error" or not _has_label(store, assessor, question)
+    ))  # fmt: skip
+
+
+def _has_label(store: Store, assessor: str, question: Question) -> bool:
+    events = events_of(store, question.qid, question.subject, "current_judgment")
+    return any(event.assessor == assessor for event in events)
 
 
 def response_format(prompt: Prompt, grades: Mapping[int, str]) -> dict[str, Any]:

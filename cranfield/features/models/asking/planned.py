@@ -21,8 +21,8 @@ from cranfield.features.models.asking.server import ModelReply, checked_url, rea
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
     About,
-    add_call,
-    add_request,
+    add_calls,
+    add_requests,
     answered,
     check_setting,
     in_doubt,
@@ -58,7 +58,7 @@ def write_batch(
 def _lines(store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]]) -> Iterator[str]:
     for about in subjects:
         request = request_of(asker, task, *about)
-        number = add_request(store, request.about, request.sha256)
+        [number] = add_requests(store, [(request.about, request.sha256)])
         body = {"model": asker.model, "messages": request.messages, **asker.parameters}
         name = f"{NAME}-{number}-{request.sha256[:16]}"
         line = {"custom_id": name, "method": "POST", "url": "/v1/chat/completions", "body": body}
@@ -125,8 +125,8 @@ def _take(
         )
     outcome, value, reason = read(request, answer)
     cost = cost_of(answer, price)
-    call = add_call(store, call_of(request, answer, outcome, reason, cost)._replace(request=number))
-    task.record(store, request.question, Reply(outcome, value, reason, call))
+    [call] = add_calls(store, [call_of(request, answer, outcome, reason, cost)._replace(request=number)])
+    task.record(store, [(request.question, Reply(outcome, value, reason, call))])
     found.outcomes[outcome] += 1
     return found
 

@@ -256,13 +256,17 @@ def scale_text(prompt: Prompt, grades: Mapping[int, str]) -> str:
     return "\n".join(f"{number} = {meaning}" for number, meaning in meanings.items())
 
 
-def messages_of(prompt: Prompt, values: Mapping[str, str], quoted: Collection[str], json_answer: bool) -> list[Message]:
+def messages_of(
+    prompt: Prompt, sha256: str, values: Mapping[str, str], *, quoted: Collection[str], json_answer: bool
+) -> list[Message]:
     """The messages of a call: the placeholders filled, what is quoted between tags with a mark no text can hold.
 
-    The mark is the hash of all that is sent, so a text that holds its own mark cannot be written.
+    The mark is the hash of all that is sent, so a text that holds its own mark cannot be written; `sha256` is that of
+    the prompt.
     """
     answer = prompt.answer_json if json_answer else prompt.answer
-    mark = _mark(prompt.sha256, values)
+    said = json.dumps([sha256, sorted(values.items())])
+    mark = hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def filled(match: re.Match[str]) -> str:
         name = match[1]
@@ -275,8 +279,3 @@ def messages_of(prompt: Prompt, values: Mapping[str, str], quoted: Collection[st
     if prompt.as_it_is:
         return [{"role": "user", "content": body}]
     return [{"role": "user", "content": f"{GUARD.format(mark=mark)}\n\n{body.strip()}"}]
-
-
-def _mark(prompt: str, values: Mapping[str, str]) -> str:
-    said = json.dumps([prompt, sorted(values.items())])
-    return hashlib.sha256(said.encode()).hexdigest()[:16]

@@ -46,6 +46,7 @@ class ModelReply(NamedTuple):
     stop: bool = False  # no other request would succeed
     wait: float | None = None  # seconds that the server asks to wait
     cost: float | None = None  # as the server reports it
+    ended: float = 0.0  # when it had come, by the clock time.monotonic
 
 
 def checked_url(url: str) -> str:
@@ -90,22 +91,20 @@ class NoAnswerError(Exception):
 class Server:
     """A server that is asked; its methods may be called from several threads.
 
-    Requests run side by side, `parallel` of them, in one thread; more wait for room. Each ends within the timeout,
-    however slowly its answer comes, and takes at most `MOST_BYTES`; none follows a redirect: topic and text are for
-    this server alone.
+    Requests run side by side, `parallel` of them, in one thread, each by a client of its own, which has one connection
+    to look after; more wait for room. Each ends within the timeout, however slowly its answer comes, and takes at most
+    `MOST_BYTES`; none follows a redirect: topic and text are for this server alone.
     """
 
     def __init__(self, url: str, timeout: float = 120.0, parallel: int = 8) -> None:
         self._url = checked_url(url)
         self.host = host_of(self._url)
         self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
-        library = client_library()
+        self._library, self._certificates = client_library(), _certificates(url)
         self._timeout = timeout
         self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent
-        self._client = library.DefaultAsyncHttpxClient(
-            verify=_certificates(url), follow_redirects=False, event_hooks={"response": [_check]}, timeout=timeout,
-            headers={"Accept-Encoding": "identity", "Authorization": f"Bearer {self._key or 'none'}"},
-        )  # fmt: skip
+        self._clients: list[Any] = []
+        self._idle: list[Any] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -122,7 +121,8 @@ class Server:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await self._client.aclose()
+        for client in self._clients:
+            await client.aclose()
 
     def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Send one request; whatever comes of it is an answer, never an exception."""
@@ -138,14 +138,25 @@ class Server:
         async with self._room:
             if self.halted:
                 return ModelReply(error=UNSENT)
-            began = time.monotonic()
+            began, client = time.monotonic(), self._idle.pop() if self._idle else self._client()
             try:
-                request = self._client.stream("POST", f"{self._url}{path}", json=body)
+                request = client.stream("POST", f"{self._url}{path}", json=body)
                 async with asyncio.timeout(self._timeout), request as response:
                     found = read(await _body(response), response.status_code)
             except Exception as error:
                 found = self._failed(error)
-        return ModelReply(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
+            finally:
+                self._idle.append(client)
+        ended = time.monotonic()
+        return ModelReply(*map(self._without_key, found))._replace(seconds=ended - began, ended=ended)
+
+    def _client(self) -> Any:
+        client = self._library.DefaultAsyncHttpxClient(
+            verify=self._certificates, follow_redirects=False, event_hooks={"response": [_check]}, timeout=None,
+            headers={"Accept-Encoding": "identity", "Authorization": f"Bearer {self._key or 'none'}"},
+        )  # fmt: skip
+        self._clients.append(client)
+        return client
 
     def _without_key(self, value: Any) -> Any:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from cranfield.features.models.asking.grammar import (
@@ -52,7 +53,7 @@ class Task(NamedTuple):
     needs: frozenset[str]
     question: Callable[[str, str], Question]  # of a topic and subject
     parse: Callable[[Question, str], Any]
-    record: Callable[[Store, Question, Reply], None]
+    record: Callable[[Store, Sequence[tuple[Question, Reply]]], None]
     quoted: frozenset[str] = frozenset()
     optional: frozenset[str] = frozenset()
     scaled: bool = False
@@ -80,13 +81,24 @@ class Asker:
         """Whether the server is told the form of answers."""
         return "response_format" in self.parameters
 
+    @cached_property
+    def prompt_sha256(self) -> str:
+        """The hash of the prompt."""
+        return self.prompt.sha256
+
+    @cached_property
+    def parameters_json(self) -> str:
+        """The parameters as they are recorded."""
+        return json.dumps(self.parameters, sort_keys=True)
+
     def setting(self, task: str) -> ModelSetting:
         """What does not change."""
         kept = {**self.parameters, **({"max_chars": self.max_chars} if self.max_chars else {})}
         return ModelSetting(self.assessor, task, self.model, self.prompt.stored, kept)
 
 
-class Request(NamedTuple):
+@dataclass(frozen=True)
+class Request:
     """A question as it is sent: its messages, and what is known of them before there is an answer."""
 
     asker: Asker
@@ -103,7 +115,7 @@ class Request(NamedTuple):
         """What is asked."""
         return About(self.asker.assessor, self.task.name, self.question.qid, self.question.subject)
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The key of the cache: of the model, the URL, the parameters and all messages."""
         asker = self.asker
@@ -118,7 +130,7 @@ class Request(NamedTuple):
     def reminding(self, answer: str, reason: str) -> Request:
         """The same, with an answer that could not be read and a reminder."""
         more = [{"role": "assistant", "content": answer}, {"role": "user", "content": REMINDER.format(reason=reason)}]
-        return self._replace(messages=[*self.messages, *more], attempt=self.attempt + 1, reminded=True)
+        return replace(self, messages=[*self.messages, *more], attempt=1, reminded=True)
 
 
 def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
@@ -129,7 +141,9 @@ def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     if task.embeds:
         messages = [{"role": "user", "content": values["text"]}]
     else:
-        messages = messages_of(asker.prompt, values, task.quoted, asker.json_answer)
+        messages = messages_of(
+            asker.prompt, asker.prompt_sha256, values, quoted=task.quoted, json_answer=asker.json_answer
+        )
     cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
     return Request(
         asker,
@@ -179,8 +193,8 @@ def call_of(request: Request, answer: ModelReply, outcome: str, reason: str, cos
     """The record of a call."""
     asker, question = request.asker, request.question
     return Call(
-        *request.about, question.docno, asker.prompt.sha256, question.document_sha256, asker.model, answer.model,
-        host_of(asker.url), json.dumps(asker.parameters, sort_keys=True), request.sha256, answer.text,
+        *request.about, question.docno, asker.prompt_sha256, question.document_sha256, asker.model, answer.model,
+        host_of(asker.url), asker.parameters_json, request.sha256, answer.text,
         answer.reasoning, answer.finish_reason, answer.tokens_in, answer.tokens_out, cost, round(answer.seconds, 3),
         request.attempt, answer.status, outcome, reason, VERSION, request.characters_cut, request.addresses_judge,
     )  # fmt: skip
