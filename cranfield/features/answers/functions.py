@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.asking import AskingTally
-    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker

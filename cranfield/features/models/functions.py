@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.models.analysis.audit import ModelAudit
-    from cranfield.features.models.asking.asking import AskingTally
+    from cranfield.features.models.asking.limits import AskingTally
     from cranfield.features.models.panel import Panel
 
 

@@ -17,9 +17,8 @@ from cranfield.features.answers.functions import answers_nuggets_make
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import take_batch
-from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked

@@ -13,9 +13,8 @@ from cranfield.errors import InputError
 from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
 from cranfield.features.answers.by_model.shared import in_rounds
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import take_batch
-from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Document, Topic

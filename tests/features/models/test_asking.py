@@ -29,9 +29,8 @@ from cranfield.features.answers.store.labels import (
     add_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
-from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls, in_doubt
 from cranfield.features.preferences.by_model import PREFERENCE

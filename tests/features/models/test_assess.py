@@ -19,9 +19,8 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.features.models.asking import asking
 from cranfield.features.models.asking import server as server_of
-from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
-from cranfield.features.models.asking.limits import AskLimits, Price
+from cranfield.features.models.asking.limits import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.asking.task import Request, read

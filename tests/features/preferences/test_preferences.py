@@ -14,8 +14,7 @@ import cranfield
 from cranfield.cli.program import app
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.features.models.analysis.audit import audit
-from cranfield.features.models.asking.asking import AskingTally
-from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.features.preferences.files import as_lines, import_preferences, resolved

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import GRADE_OF, AnswersRead
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
-from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.grammar import labels_by_id, rows_in, rows_under
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits
+from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Schema, Task, rows_format

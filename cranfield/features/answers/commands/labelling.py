@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
     from cranfield.features.answers.store.labels import LabelLog
-    from cranfield.features.models.asking.asking import AskingTally
-    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker

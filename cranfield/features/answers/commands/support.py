@@ -91,7 +91,7 @@ def make(
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
     from cranfield.features.answers.by_model.making import QUESTIONS, questions_asked
-    from cranfield.features.models.asking.asking import tally_document
+    from cranfield.features.models.asking.limits import tally_document
 
     asking, batch, reported = instead.asking, instead.batch, instead.reported
     only_questions = asking.dry_run or batch is not None

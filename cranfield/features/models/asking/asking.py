@@ -6,17 +6,16 @@ import heapq
 import signal
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, cost_of
+from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import Call, add_calls, add_requests, answered, in_doubt, introduce, keep_setting
@@ -41,54 +40,6 @@ def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@dataclass
-class AskingTally:
-    """What came of asking: `outcomes` by question; calls, tokens and cost of everything that was sent."""
-
-    outcomes: Counter[str] = field(default_factory=Counter)
-    calls: int = 0
-    retried: int = 0
-    reminded: int = 0
-    reused: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    estimated: int = 0  # calls of which the server did not count the tokens
-    cost: float | None = None
-    seconds: float = 0.0
-    cut: int = 0  # questions with a text that was cut
-    addressing: int = 0  # with a text that talks to its judge
-    doubtful: int = 0  # not asked: sent before, and no answer recorded
-    unsaved: float = 0.0  # seconds for which an answer that had come was not yet on disk, at most
-    remaining: int = 0
-    stopped: str = ""  # why something remains
-
-    @property
-    def answered(self) -> int:
-        """How many questions were settled."""
-        return self.outcomes.total()
-
-    @property
-    def tokens(self) -> int:
-        """How many were used, in and out."""
-        return self.tokens_in + self.tokens_out
-
-    def add(self, later: AskingTally) -> None:
-        """Count what came of asking more; what remains is what that left."""
-        self.outcomes.update(later.outcomes)
-        for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
-                     "addressing", "doubtful"):  # fmt: skip
-            setattr(self, name, getattr(self, name) + getattr(later, name))
-        if later.cost is not None:
-            self.cost = (self.cost or 0) + later.cost
-        self.unsaved = max(self.unsaved, later.unsaved)
-        self.remaining, self.stopped = later.remaining, later.stopped
-
-
-def tally_document(tally: AskingTally) -> dict[str, Any]:
-    """The JSON of it."""
-    return asdict(tally) | {"outcomes": dict(tally.outcomes)}
 
 
 LONGEST = 300.0  # seconds to wait before an attempt

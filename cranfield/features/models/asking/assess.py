@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import AskingTally
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price
+from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price
 from cranfield.features.models.asking.planned import (
     BatchRead,
     PlannedAsking,

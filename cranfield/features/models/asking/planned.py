@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import AskingTally, ask, tally_document
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price, cost_of
+from cranfield.features.models.asking.asking import ask
+from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price, cost_of, tally_document
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Task, call_of, read, request_of

@@ -16,8 +16,7 @@ from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.features.models.asking.asking import AskingTally
-    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
