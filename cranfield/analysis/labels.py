@@ -41,7 +41,7 @@ from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -61,7 +61,7 @@ def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[
         check_of_store(files[0], None, asked.whose, asked.pool)
         panel = _of_files(files, names, asked.scale, asked.min_relevant)
     _check(panel, name_of(paths[0]))
-    return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
+    return panel, [name for name in panel.assessors if kinds.get(name) in MODELS]
 
 
 def agreement_of(panel: LabelMatrix, asked: AgreementOptions) -> list[Coefficient]:

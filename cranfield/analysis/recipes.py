@@ -99,7 +99,7 @@ def _is_table(value: object) -> bool:
 OF_QRELS: Mapping[str, Right] = {
     "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
     "assessor": NAME,
-    "kind": _one_of("human", "model", "import"),
+    "kind": _one_of("human", "model", "panel", "import"),
     "times": Right("a whole number from 1", _whole(1)),
     "off_scale": _one_of("cannot-judge"),
     "ids": _one_of("unpadded"),

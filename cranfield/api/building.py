@@ -251,8 +251,8 @@ def import_qrels(
 ) -> int:
     """Add judgments in any form as labels of an assessor; the number of judgments.
 
-    `kind` is human, model or import. A grade that is not on the scale of the store is an error, or with `off_scale` a
-    "cannot judge".
+    `kind` is human, model, panel or import. A grade that is not on the scale of the store is an error, or with
+    `off_scale` a "cannot judge".
     """
     from cranfield.store.history import importing
     from cranfield.store.qrels import import_qrels as imported

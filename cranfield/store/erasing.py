@@ -15,6 +15,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.links import items_in, link
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
@@ -117,10 +118,10 @@ Find = Callable[[Store, str, str], Way]  # by the name, and what stands for it t
 def _assessor(store: Store, name: str, instead: str) -> Way:
     kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
     if name not in kinds:
-        known = ", ".join(who for who, kind in kinds.items() if kind != "model") or "none"
+        known = ", ".join(who for who, kind in kinds.items() if kind not in MODELS) or "none"
         raise InputError(f"no assessor {name!r} in this store; its assessors are {known}")
-    if kinds[name] == "model":
-        raise InputError(f"{name!r} is a model, not a person")
+    if kinds[name] in MODELS:
+        raise InputError(f"{name!r} is a {kinds[name]}, not a person")
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
     ids = store.numbers("assessor", "name", names)
     tables = [table for table in tables_of(store.conn) if table.personal and table.name not in NAMING]

@@ -7,6 +7,9 @@ from typing import Self
 from cranfield.errors import InputError
 from cranfield.text import counted
 
+KINDS = ("human", "model", "panel", "import")  # of assessors: a panel is several models together
+MODELS = ("model", "panel")
+
 
 class LabelledBy(StrEnum):
     """Whose labels count. What is of unknown provenance, such as qrels of an earlier track, counts as people's."""
@@ -18,10 +21,10 @@ class LabelledBy(StrEnum):
     def counts(self, kind: str) -> bool:
         """Whether the labels of an assessor of this kind count.
 
-        >>> [kind for kind in ("human", "import", "model") if LabelledBy.people.counts(kind)]
+        >>> [kind for kind in ("human", "import", "model", "panel") if LabelledBy.people.counts(kind)]
         ['human', 'import']
         """
-        return self is LabelledBy.all or (kind == "model") == (self is LabelledBy.models)
+        return self is LabelledBy.all or (kind in MODELS) == (self is LabelledBy.models)
 
     @classmethod
     def of(cls, text: str) -> Self:

@@ -45,7 +45,7 @@ def admit(store: Store, name: str, kind: str) -> None:
 
 
 def assessors(store: Store) -> dict[str, str]:
-    """The kind of each assessor, by name, in the order they came: human, model, import, or repeat.
+    """The kind of each assessor, by name, in the order they came: human, model, panel, import, or repeat.
 
     "repeat" is somebody's second name, under which documents shown twice are kept.
     """

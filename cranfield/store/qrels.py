@@ -124,7 +124,7 @@ EVENTS = {
 
 
 OWN_EVENTS = """(
-    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
+    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind IN ('model', 'panel') AS by_model FROM current_event c
     JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
 )"""
 

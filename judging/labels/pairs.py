@@ -14,7 +14,7 @@ from cranfield.errors import StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
@@ -84,7 +84,7 @@ class PairLabels:
 
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.
         """
-        models = {name for name, kind in kinds.items() if kind == "model"}
+        models = {name for name, kind in kinds.items() if kind in MODELS}
         outranked = [
             event
             for said in (self.votes, self.adjudications)

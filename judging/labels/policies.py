@@ -33,7 +33,7 @@ from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.store import Store
 
 Grades = Sequence[int]
@@ -222,7 +222,7 @@ class Derived:
 
     def by_model(self, pair: Pair) -> bool:
         """Whether the grade of a pair rests on a model's label."""
-        return any(self.assessors[event.assessor] == "model" for event in self.behind(pair))
+        return any(self.assessors[event.assessor] in MODELS for event in self.behind(pair))
 
     @cached_property
     def models(self) -> int:

@@ -10,6 +10,7 @@ from cranfield.judging.labels.pairs import JUDGED, is_adjudication
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shortened
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.log import assessors, events_of
 from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
@@ -77,13 +78,13 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     """Why this label and no other, in words."""
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
-    people = [event for event in labels if there[event.assessor] != "model"] or labels
+    people = [event for event in labels if there[event.assessor] not in MODELS] or labels
     if counts is None:
         return _no_label(standing)
     if counts.kind == "adjudicate":
         return f"an adjudication overrides {counted(len(labels) - 1, 'other label')}"
     if len(labels) == 1:
-        return "it is the only label" + (", a model's" if there[counts.assessor] == "model" else "")
+        return "it is the only label" + (", a model's" if there[counts.assessor] in MODELS else "")
     if len(people) == 1:
         return "it is the only label that is not a model's"
     if counts.assessor in first_assessors(store).get(qid, ()):

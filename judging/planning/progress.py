@@ -37,7 +37,7 @@ from cranfield.store.withdrawals import withdrawals
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
 NOBODY = "(nobody)"  # has the topics that were not assigned while others were
-OTHERS = ("model", "import")  # kinds of assessors whose labels are counted but who have no assigned work
+OTHERS = ("model", "panel", "import")  # kinds of assessors whose labels are counted but who have no assigned work
 Standing = Mapping[str, Mapping[Pair, Event]]
 
 
@@ -55,7 +55,7 @@ class Progress:
     taken: Mapping[str, Sequence[LabelTime]]  # by assessor: the decisions from which the pace is estimated
     length: Mapping[str, float]  # by assessor: the mean length of the documents left, 0 where unknown
     others: Mapping[str, Work]  # models and imports: what they labelled of the pool
-    kinds: Mapping[str, str]  # human, model or import
+    kinds: Mapping[str, str]  # human, model, panel or import
 
     @property
     def people(self) -> list[str]:

@@ -14,13 +14,13 @@ import pytest
 from cranfield.errors import BusyError, StoreError
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
-from cranfield.store.log import append, events
+from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.store.earlier import STORES, earlier
-from tests.store.full_store import ADA
+from tests.store.full_store import ADA, full_store
 from tests.store.test_chain import by_hand, recreated
 
 
@@ -46,6 +46,23 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
     Store.create(tmp_path / "new.db", "new").close()
     assert schema(path) == schema(tmp_path / "new.db")
+
+
+def test_a_store_from_before_panels_is_converted(tmp_path: Path) -> None:
+    """Assessors can be of more kinds; the heads of its chains are as they were."""
+    path = full_store(tmp_path)
+    with closing(sqlite3.connect(path)) as shell:
+        heads = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
+        shell.execute("PRAGMA writable_schema = ON")
+        shell.execute("UPDATE sqlite_master SET sql = replace(sql, ' ''panel'',', '') WHERE name = 'assessor'")
+        shell.execute("UPDATE _sqlite_migrations SET name = 'the_features' WHERE name = 'the_panels'")
+        shell.commit()
+    with pytest.raises(StoreError, match="made by an earlier cranfield"):
+        Store.open(path)
+    upgrade(path)
+    with Store.open(path) as store:
+        assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == heads
+        add_assessor(store, "three", "panel")
 
 
 def rows_of(path: Path) -> list[str]:
@@ -114,7 +131,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
             "too old: not all of its logs have chains",
         ),
         (
-            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_features')",
+            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_panels')",
             "made by a newer",
         ),
         ("PRAGMA application_id = 7", "not a cranfield store"),

@@ -136,8 +136,8 @@ def is_text(words: str) -> bool:
 
 def check_kind(kind: str) -> None:
     """Refuse an unknown kind of assessor."""
-    if kind not in ("human", "model", "import"):
-        raise typer.BadParameter(f"{kind!r}; expected human, model or import", param_hint="--kind")
+    if kind not in ("human", "model", "panel", "import"):
+        raise typer.BadParameter(f"{kind!r}; expected human, model, panel or import", param_hint="--kind")
 
 
 def telling(notes: list[str], file: Path) -> Callable[[str], None]:

@@ -36,6 +36,11 @@ class ModelSetting(NamedTuple):
     prompt: StoredPrompt
     parameters: Mapping[str, Any]
 
+    @property
+    def kind(self) -> str:
+        """The kind of its assessor."""
+        return "panel" if self.prompt.task == "panel" else "model"
+
 
 def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     """What an assessor is for a task; None where it was never asked."""
@@ -62,8 +67,8 @@ def check_setting(store: Store, setting: ModelSetting) -> None:
     """An error where the assessor is something else already: a person, imported labels, another setting."""
     kind = assessors(store).get(setting.assessor)
     known = setting_of(store, setting.assessor, setting.task)
-    if known is None and kind is not None and (kind != "model" or _has_labels(store, setting)):
-        what = "a person" if kind == "human" else "the name of imported labels"
+    if known is None and kind is not None and (kind != setting.kind or _has_labels(store, setting)):
+        what = {"human": "a person", "panel": "a panel"}.get(kind, "the name of imported labels")
         raise InputError(f"{setting.assessor!r} is {what}; give the model another name with --assessor")
     for what, before, after in _compared(known, setting):
         if before != after:
@@ -105,7 +110,7 @@ def introduce(store: Store, setting: ModelSetting) -> None:
     """Make an assessor and its prompt known, so that calls can refer to them; an error if it is something else."""
     with store.writing():
         check_setting(store, setting)
-        add_assessor(store, setting.assessor, "model")
+        add_assessor(store, setting.assessor, setting.kind)
         if not store.rows("SELECT 1 FROM prompt WHERE sha256 = ?", [setting.prompt.sha256]):
             columns = "sha256, name, task, version, content, source"
             store.conn.execute(f"INSERT INTO prompt ({columns}) VALUES (?, ?, ?, ?, ?, ?)", setting.prompt)

@@ -4,7 +4,8 @@ The last one estimates of each judge how often it gives which grade where anothe
 each grade is, in turn until neither changes: a judge that errs weighs less, whichever way it errs. It knows no truth
 but what the judges have in common: judges that share a mistake are believed.
 
-A panel is an assessor of kind model: what judges and which method it is made of is its setting, which does not change.
+A panel is an assessor of a kind of its own, whose labels count as those of models do: what judges and which method it
+is made of is its setting, which does not change.
 A unit gets a label where more than half of the judges have one, and cannot be judged otherwise.
 
 Source: Dawid and Skene, Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied

@@ -17,6 +17,7 @@ from cranfield.features.preferences.pairs import Preference, resolve
 from cranfield.features.preferences.store import DocumentPair, current_preferences
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
@@ -32,7 +33,7 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
         raise InputError(f"preferences score runs by {FULFILLED.name} alone")
     kinds, by = assessors(store), _by_assessor(resolve(current_preferences(store)).preferences)
-    people = {name: grades for name, grades in by.items() if kinds[name] != "model" and human in (None, name)}
+    people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
     theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
     machine = by.get(model, {})
     if not (both := sorted(theirs.keys() & machine.keys())):

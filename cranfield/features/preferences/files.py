@@ -18,6 +18,7 @@ from cranfield.features.preferences.store import (
     document_pair,
 )
 from cranfield.formats.preferences import PreferenceLine
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.log import admit, assessors
 from cranfield.store.store import Store
 
@@ -38,7 +39,7 @@ def resolved(store: Store, names: Sequence[str] = ()) -> Resolved:
         if name not in kinds:
             raise InputError(f"no assessor {name!r} in this store; available: {', '.join(kinds) or 'none'}")
     current = current_preferences(store)
-    people = [event for event in current if kinds[event.assessor] != "model"]
+    people = [event for event in current if kinds[event.assessor] not in MODELS]
     found = resolve([event for event in current if event.assessor in names] if names else people or current)
     if not found.preferences:
         raise InputError(f"{found}; `cranfield judge --pairs` compares pairs")

@@ -138,7 +138,7 @@ def _grades(facts: CollectionFacts) -> dict[str, Any]:
 def _responsible(published: Publication) -> dict[str, Any]:
     """The fields for responsible AI."""
     said, facts = published.description, published.facts
-    models = [name for one in facts.assessors if one.kind == "model" for name in one.names]
+    models = [name for one in facts.assessors for name in one.names]
     pool = facts.pool
     pooled = f"Pooled by {pool.method} from {counted(pool.runs, 'run')}." if pool else ""
     rule = policy_sentence(*facts.policy) if facts.policy else ""

@@ -13,7 +13,8 @@ from cranfield.features.publishing.markup import line, paragraphs, table
 from cranfield.features.publishing.publication import DRAFT, CollectionFacts, Publication, ReusabilityFacts
 from cranfield.text import counted
 
-KINDS = {"human": "people", "model": "language models", "import": "imported; who judged is not recorded"}
+KINDS = {"human": "people", "model": "language models", "panel": "several language models together",
+         "import": "imported; who judged is not recorded"}  # fmt: skip
 NAMED = 10  # examples, models, topics and runs that are named
 
 

@@ -52,7 +52,7 @@ from cranfield.source import Source, open_source
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.history import importing
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
 from cranfield.store.pools import bare_pool
@@ -137,7 +137,7 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
     return tuple(
         AssessorFacts(
             kind, len(names), sum(labels[name] for name in names), counted.get(kind, 0),
-            tuple(names) if kind == "model" else (),
+            tuple(names) if kind in MODELS else (),
         )
         for kind, names in sorted(kinds.items())
     )  # fmt: skip
@@ -349,7 +349,7 @@ def _check_split(store: Store, options: PublishOptions) -> None:
 
 
 def _check_consents(store: Store, consents: Sequence[str]) -> None:
-    people = [one.name for one in published.assessors(store) if one.kind != "model" and one.repeats is None]
+    people = [one.name for one in published.assessors(store) if one.kind not in MODELS and one.repeats is None]
     if without := [name for name in people if name not in consents]:
         raise InputError(
             f"{counted(len(without), 'assessor')} without recorded consent: {', '.join(without[:3])};"

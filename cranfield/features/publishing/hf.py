@@ -21,7 +21,7 @@ from cranfield.features.publishing.publication import Publication, PublishedFile
 
 CONFIGS = {"qrels": "default", "corpus": "corpus", "queries": "queries", "judgments": "judgments"}  # by table
 PART = "corpus-judged"
-ANNOTATORS = {"human": "expert-generated", "model": "machine-generated", "import": "found"}
+ANNOTATORS = dict.fromkeys(("model", "panel"), "machine-generated") | {"human": "expert-generated", "import": "found"}
 TAGS = ("information-retrieval", "test-collection")
 STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 

@@ -7,6 +7,7 @@ from cranfield.features.publishing.store.published import Assessor
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
+from cranfield.store.labelled_by import MODELS
 
 
 def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:
@@ -17,8 +18,8 @@ def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:
     {'ada': 'a01', 'm': 'm', 'ada (repeat)': 'a01 (repeat)', 'bob': 'a02'}
     """
     own = [one for one in assessors if one.repeats is None]
-    taken = {one.name for one in own if one.kind == "model"}
-    people = [one.name for one in own if one.kind != "model"]
+    taken = {one.name for one in own if one.kind in MODELS}
+    people = [one.name for one in own if one.kind not in MODELS]
     free = (name for number in range(1, len(assessors) + len(taken) + 1) if (name := f"a{number:02}") not in taken)
     names = {name: name for name in taken} | dict(zip(people, free, strict=False))
     return {one.name: names[one.repeats] + REPEAT if one.repeats else names[one.name] for one in assessors}

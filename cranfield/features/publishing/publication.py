@@ -94,7 +94,7 @@ class PoolFacts:
 class AssessorFacts:
     """The assessors of a kind: how many there are, their current labels, and how many of these count."""
 
-    kind: str  # human, model, import
+    kind: str  # human, model, panel, import
     assessors: int
     labels: int
     counted: int

@@ -3,7 +3,7 @@
 CREATE TABLE assessor (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('human', 'model', 'import')),
+    kind TEXT NOT NULL CHECK (kind IN ('human', 'model', 'panel', 'import')),
     repeats INTEGER REFERENCES assessor (id),  -- whose consistency this name measures
     uid TEXT NOT NULL DEFAULT ''  -- random: what stands for the name in hashes
 ) STRICT;
@@ -131,8 +131,8 @@ CREATE VIEW qrels_event AS
 -- pair cannot be judged, else a model only where nobody else labelled, else the topic's first assessor, else who came
 -- first
 SELECT id, topic, document, assessor, grade, source, by_model FROM (
-    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind = 'model' AS by_model, max(
-        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind <> 'model') + 1e9 * EXISTS (
+    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind IN ('model', 'panel') AS by_model, max(
+        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind NOT IN ('model', 'panel')) + 1e9 * EXISTS (
             SELECT 1 FROM assignment g JOIN holder h ON h.assignment = g.id
             WHERE g.topic = e.topic AND g.role = 'first' AND h.assessor = e.assessor
         ) - e.assessor
@@ -159,8 +159,8 @@ CREATE VIEW qrels_event_people AS
 -- pair cannot be judged, else a model only where nobody else labelled, else the topic's first assessor, else who came
 -- first
 SELECT id, topic, document, assessor, grade, source, by_model FROM (
-    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind = 'model' AS by_model, max(
-        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind <> 'model') + 1e9 * EXISTS (
+    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind IN ('model', 'panel') AS by_model, max(
+        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind NOT IN ('model', 'panel')) + 1e9 * EXISTS (
             SELECT 1 FROM assignment g JOIN holder h ON h.assignment = g.id
             WHERE g.topic = e.topic AND g.role = 'first' AND h.assessor = e.assessor
         ) - e.assessor
@@ -178,7 +178,7 @@ SELECT id, topic, document, assessor, grade, source, by_model FROM (
         AND a.repeats IS NULL  -- what was shown twice counts once
         AND e.topic NOT IN (SELECT item FROM withdrawn WHERE what = 'topic')
         AND e.document NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
-        AND a.kind <> 'model'
+        AND a.kind NOT IN ('model', 'panel')
     GROUP BY e.topic, e.document
 ) WHERE grade IS NOT NULL;
 
@@ -187,8 +187,8 @@ CREATE VIEW qrels_event_models AS
 -- pair cannot be judged, else a model only where nobody else labelled, else the topic's first assessor, else who came
 -- first
 SELECT id, topic, document, assessor, grade, source, by_model FROM (
-    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind = 'model' AS by_model, max(
-        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind <> 'model') + 1e9 * EXISTS (
+    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind IN ('model', 'panel') AS by_model, max(
+        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind NOT IN ('model', 'panel')) + 1e9 * EXISTS (
             SELECT 1 FROM assignment g JOIN holder h ON h.assignment = g.id
             WHERE g.topic = e.topic AND g.role = 'first' AND h.assessor = e.assessor
         ) - e.assessor
@@ -206,7 +206,7 @@ SELECT id, topic, document, assessor, grade, source, by_model FROM (
         AND a.repeats IS NULL  -- what was shown twice counts once
         AND e.topic NOT IN (SELECT item FROM withdrawn WHERE what = 'topic')
         AND e.document NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
-        AND a.kind = 'model'
+        AND a.kind IN ('model', 'panel')
     GROUP BY e.topic, e.document
 ) WHERE grade IS NOT NULL;
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import isnan, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,15 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.answers.store.labels import NUGGET_LABELS
 from cranfield.features.models.panel import dawid_skene, panel
+from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.why import rests_on, why
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, current
+from cranfield.store.erasing import erase
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import add_assessor, append, assessors, current
 from cranfield.store.qrels import counted
+from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.answers.stores import answered_store, label_nuggets
@@ -143,6 +148,34 @@ def test_what_is_no_panel_is_refused(judges: tuple[str, ...], name: str, how: di
         panel(store, JUDGES, "old")
         with pytest.raises(InputError, match=error):
             panel(store, judges, name, **how)
+
+
+def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
+    """Audited, released, published and not erased, as models are; its labels count as theirs."""
+    (path := tmp_path / "t.db").write_bytes(serialized([[at % 3, at % 3, 0] for at in range(12)]))
+    with Store.open(path) as store:
+        panel(store, JUDGES, "three")
+        assert assessors(store)["three"] == "panel"
+        add_assessor(store, "ada")
+        append(store, *(Event("label", "12"[at % 2], f"d{at:03}", "ada", grade=at % 3) for at in range(12)))
+        report = cranfield.model_audit_report(store, "three")
+        assert (report.model, report.items) == ("three", 12)
+        assert (
+            counted(store, "three", LabelledBy.models).qrels.grade.tolist()
+            == counted(store, "ada").qrels.grade.tolist()
+        )
+        with pytest.raises(InputError, match="'three' is a panel, not a person"):
+            erase(store, "assessor", "three", "she asked")
+        make_release(store, "one")
+        facts = {one.kind: one.names for one in collection_facts(store).assessors}
+        assert facts == {"human": (), "model": JUDGES, "panel": ("three",)}
+        verify(store)
+
+
+def serialized(votes: Sequence[Sequence[int | None]]) -> bytes:
+    """Such a store as a file."""
+    with store_of(votes) as store:
+        return store.conn.serialize()
 
 
 def test_a_panel_of_labels_of_nuggets() -> None:

@@ -38,7 +38,7 @@ from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
@@ -181,6 +181,8 @@ def _grades(known: ItemLabels, items: Sequence[Item]) -> Floats:
 def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     """The labels of the two people who share most of them."""
     kinds = assessors(store)
-    labels = {name: of.said(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] != "model"}
+    labels = {
+        name: of.said(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] not in MODELS
+    }
     items = list(dict.fromkeys(item for said in labels.values() for item in said))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None

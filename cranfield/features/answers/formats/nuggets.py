@@ -19,7 +19,7 @@ from cranfield.formats.whole_files import write_lines
 
 IMPORTANCES = ("vital", "okay")
 LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
-KINDS = ("human", "model", "import")
+KINDS = ("human", "model", "panel", "import")
 BY = ("people", "models")
 
 

@@ -19,7 +19,7 @@ from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.history import Import
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.links import standing_links
 from cranfield.store.log import add_assessor, admit, assessors
 from cranfield.store.names import NameMatcher, NamePlace
@@ -70,7 +70,7 @@ def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, ki
         adopted = [
             NuggetEdit(one.importance, one.qid, assessor, nugget=number)
             for one, number in zip(reversed(new.values()), numbers, strict=True)
-            if (one.kind, one.by) == ("model", "people") and kind != "model"
+            if (one.kind, one.by) == ("model", "people") and kind not in MODELS
         ]
         edit_nuggets(store, adopted)
         return ImportedNuggets(len(edits), _import_labels(store, found, assessor, kind))

@@ -107,7 +107,7 @@ class LabelLog(NamedTuple):
         """
         rows = store.rows(
             f"SELECT {', '.join(self.columns)}, label FROM (SELECT *, row_number() OVER (PARTITION BY"
-            f" {', '.join(self.columns)} ORDER BY label IS NULL, assessor_kind = 'model', assessor) AS nth"
+            f" {', '.join(self.columns)} ORDER BY label IS NULL, assessor_kind IN ('model', 'panel'), assessor) AS nth"
             f" FROM current_{self.table} WHERE kind <> 'later' AND (?1 IS NULL OR name = ?1)) WHERE nth = 1",
             [assessor],
         )

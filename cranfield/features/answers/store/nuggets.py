@@ -111,8 +111,9 @@ def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
 def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
     """The nuggets of a topic, or of all topics, as they are now, in the order in which they came."""
     rows = store.rows(
-        "SELECT c.id, c.qid, text, importance, author, contributors, edit, a.kind = 'model' FROM current_nugget c"
-        " JOIN topic t ON t.qid = c.qid JOIN nugget_edit e ON e.id = edit JOIN assessor a ON a.id = e.assessor"
+        "SELECT c.id, c.qid, text, importance, author, contributors, edit, a.kind IN ('model', 'panel')"
+        " FROM current_nugget c JOIN topic t ON t.qid = c.qid"
+        " JOIN nugget_edit e ON e.id = edit JOIN assessor a ON a.id = e.assessor"
         " WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
         [qid],
     )
@@ -284,7 +285,7 @@ def counted_labels(
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     columns = ", ".join(log.columns)
     rows = store.rows(
-        f"SELECT assessor_kind = 'model', name, label, {columns} FROM current_{log.table}"
+        f"SELECT assessor_kind IN ('model', 'panel'), name, label, {columns} FROM current_{log.table}"
         " WHERE kind <> 'later' AND name = coalesce(?, name) ORDER BY label IS NULL, assessor",
         [assessor],
     )

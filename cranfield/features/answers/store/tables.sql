@@ -181,7 +181,7 @@ SELECT e.*, a.name, a.kind AS assessor_kind FROM claim_event e JOIN assessor a O
     GROUP BY answer, claim, assessor);
 
 CREATE VIEW counted_claim AS  -- those whose import was not removed, with what decides which authors count
-SELECT c.*, t.qid, a.name, a.kind = 'model' AS by_model FROM claim c JOIN topic t ON t.id = c.topic
+SELECT c.*, t.qid, a.name, a.kind IN ('model', 'panel') AS by_model FROM claim c JOIN topic t ON t.id = c.topic
 JOIN assessor a ON a.id = c.author WHERE c.import IS NULL OR NOT EXISTS (
     SELECT 1 FROM removal r WHERE r.kind = 'import' AND r.name = CAST(c.import AS TEXT));
 

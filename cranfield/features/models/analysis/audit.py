@@ -41,6 +41,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.chain import Event
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
@@ -151,7 +152,7 @@ def audit(
     kinds: Mapping[str, AuditedKind] = named("models.audits")
     if labels not in kinds:
         raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
-    if human is not None and assessors(store).get(human) == "model":
+    if human is not None and assessors(store).get(human) in MODELS:
         raise InputError(f"{human!r} is a model, too; --human names a person")
     of = kinds[labels].compare(store, model, human, measures)
     people, machine = of.matrix.grades.T

@@ -30,6 +30,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.store.labelled_by import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
@@ -95,8 +96,8 @@ RELEVANT = "relevant"  # the share of relevant documents
 def check_model(store: Store, model: str) -> None:
     """An error where the store has no such model."""
     kinds = assessors(store)
-    if kinds.get(model) != "model":
-        models = ", ".join(sorted(name for name, kind in kinds.items() if kind == "model"))
+    if kinds.get(model) not in MODELS:
+        models = ", ".join(sorted(name for name, kind in kinds.items() if kind in MODELS))
         which = f"its models are {models}" if models else "import labels with --kind model"
         raise InputError(f"{model!r} is not a model of this store; {which}")
 
