@@ -67,7 +67,7 @@ class Feature(NamedTuple):
     groups: Mapping[str, str] = {}  # what groups of commands are for
     added: tuple[Added, ...] = ()
     rows: tuple[Row, ...] = ()
-    tables: tuple[str, ...] = ()  # of stores: each a Tables of cranfield.store.tables, as "tables:TABLES"
+    tables: tuple[str, ...] = ()  # of stores, which know them by this name: Tables, as "tables:TABLES"
     api: int = API
 
     def load(self, at: str) -> Any:

@@ -139,7 +139,7 @@ def documents(at: Path, browser: Any) -> None:
     from cranfield.features.documents.folder import Folder
     from cranfield.features.documents.options import FolderOptions
     from cranfield.features.documents.showing import asked_fields
-    from cranfield.features.documents.store import keep_shown
+    from cranfield.features.documents.store.documents import keep_shown
     from cranfield.formats import Topic
     from cranfield.store.pools import Pool, PooledDocument, add_pool
 

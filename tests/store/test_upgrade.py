@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import BusyError, StoreError
+from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
 from cranfield.store.log import add_assessor, append, events
@@ -210,3 +211,20 @@ def test_an_old_store_records_as_it_was_found(tmp_path: Path) -> None:
         manifest = json.loads((STORES / "qrels.txt.manifest.json").read_text())["log"]
         [(said,)] = store.rows("SELECT said FROM change WHERE kind = 'heads'")
         assert json.loads(said)["judgments"] == manifest
+
+
+def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:
+    """A part that is named otherwise would be made again in each store that has it, and none would open."""
+    known = {
+        "models": ["tables:TABLES", "tables:TOPICS"],
+        "answers": ["store.tables:TABLES", "store.tables:WHOLE"],
+        "briefing": ["tables:TABLES"],
+        "collecting": ["tables:TABLES"],
+        "documents": ["store.tables:TABLES", "store.tables:PICTURES"],
+        "online": ["store.tables:TABLES", "store.tables:ATTRIBUTES"],
+        "preferences": ["tables:TABLES"],
+        "publishing": ["store.tables:TABLES"],
+        "rounds": ["tables:TABLES", "tables:WITHDRAWN_BY"],
+        "tasks": ["tables:TABLES"],
+    }
+    assert {(name, part) for name, parts in known.items() for part in parts} <= tables_of_stores().keys()

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cranfield.display.markup import PICTURES
-from cranfield.features.documents.store import picture_of
+from cranfield.features.documents.store.documents import picture_of
 from cranfield.web.access import address, given_tokens
 from cranfield.web.application import Application
 

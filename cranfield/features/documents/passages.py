@@ -11,7 +11,7 @@ from cranfield.display.layout import HEADINGS, Region, layout_of
 from cranfield.display.reflow import CJK
 from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
-from cranfield.features.documents.store import note_build, refuse_passages, take_along
+from cranfield.features.documents.store.documents import note_build, refuse_passages, take_along
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
 from cranfield.progress_bar import progress_bar

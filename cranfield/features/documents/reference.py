@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, blaming
 from cranfield.features.documents.options import FetchOptions
-from cranfield.features.documents.store import ASKED, CorpusSource, note_source, sources, wanted_of, without_text
+from cranfield.features.documents.store.documents import (
+    ASKED,
+    CorpusSource,
+    note_source,
+    sources,
+    wanted_of,
+    without_text,
+)
 from cranfield.formats import read_corpus
 from cranfield.formats.collections import IR_DATASETS_PREFIX, documents_of_ir_datasets
 from cranfield.formats.files import opened, read_text

@@ -21,7 +21,7 @@ from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, cano
 from cranfield.cli.tables import notes, summary
 from cranfield.errors import InputError
 from cranfield.features.documents.options import DocumentsOfPassages, JudgedDocuments
-from cranfield.features.documents.store import documents_of
+from cranfield.features.documents.store.documents import documents_of
 from cranfield.formats import read_qrels, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file
 from cranfield.hooks import OptionError

@@ -10,7 +10,7 @@ from cranfield.display.fields import MOST, TYPES
 from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.options import ShowOptions
 from cranfield.features.documents.pictures import HERE
-from cranfield.features.documents.store import keep_pictures, keep_shown, shown_of
+from cranfield.features.documents.store.documents import keep_pictures, keep_shown, shown_of
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
 from cranfield.store.store import Store

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from cranfield import __version__
 from cranfield.errors import InputError
-from cranfield.features.documents.store import CorpusSource, published, sources
+from cranfield.features.documents.store.documents import CorpusSource, published, sources
 from cranfield.features.publishing.description import TARGET_NAMES, as_json
 from cranfield.features.publishing.manifest import PublishedFolder, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (

@@ -16,7 +16,7 @@ from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.left_out import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
-from cranfield.features.documents.store import note_source, sources
+from cranfield.features.documents.store.documents import note_source, sources
 from cranfield.features.publishing.pseudonyms import pseudonymous, pseudonyms, without_words
 from cranfield.features.publishing.publication import (
     POLICY,

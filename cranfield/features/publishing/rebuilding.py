@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield import __version__
 from cranfield.errors import InputError, blaming
-from cranfield.features.documents.store import note_source
+from cranfield.features.documents.store.documents import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck

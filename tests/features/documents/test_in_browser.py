@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cranfield.features.documents.showing import asked_fields
-from cranfield.features.documents.store import keep_shown
+from cranfield.features.documents.store.documents import keep_shown
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.store.pools import add_pool

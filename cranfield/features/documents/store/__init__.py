@@ -1,0 +1,1 @@
+"""What the feature asks of a store."""
