@@ -332,7 +332,7 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
         lines.append(_reliance(paired[-1]))
     power = 100 * measured["discriminative_power"]
     lines.append(
-        f"By all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
+        f"With all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
     )
     return lines
 

@@ -62,7 +62,11 @@ class ShownText:
         return self._made[1]
 
     def whole(self, marks: Sequence[Mark] = ()) -> Markup:
-        """All of the text in one block, with these stretches of it marked."""
+        """All of the text in one block, with these stretches of it marked.
+
+        >>> print(ShownText("On oil", [Region(0, 6, "h1")]).whole([Mark(3, 6, "highlighted")]))
+        <h2 dir="auto">On <mark class="highlighted">oil</mark></h2>
+        """
         return self._markup.written(0, len(self.seen), marks)
 
     @property
