@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from cranfield import hooks
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     Measures,
@@ -71,7 +72,7 @@ def agreement(
     return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
 
 
-@adding("", SetOptions)
+@adding("progress", SetOptions)
 def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
     import pandas as pd
@@ -82,6 +83,8 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
     if section not in SECTIONS:
         raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
     with store_open(store) as there:
+        if other := hooks.instead("progress"):
+            return pd.DataFrame(other.run(there, pool)[0])
         return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
 
 

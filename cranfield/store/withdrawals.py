@@ -131,6 +131,12 @@ def what_counts(store: Store) -> WhatCounts:
     return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
 
 
+def topics_that_count(store: Store) -> frozenset[str] | None:
+    """The topics that count, or None where all do."""
+    counts = what_counts(store).selection.topics
+    return None if counts is None else frozenset(store.qids.names[: len(counts)][counts].tolist())
+
+
 def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:
     """What counts after withdrawals."""
     if not gone:

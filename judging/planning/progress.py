@@ -10,7 +10,6 @@ from functools import cache, cached_property
 from typing import Any
 
 from cranfield import text
-from cranfield.arrays.left_out import TOPICS
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import LabelTime, typical
 from cranfield.pooling.verify import judged_pairs
@@ -31,8 +30,7 @@ from cranfield.store.log import assessors, events
 from cranfield.store.pools import asked_pool, bare_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import qids_asked
-from cranfield.store.withdrawals import withdrawals
+from cranfield.store.withdrawals import topics_that_count, what_counts, withdrawals
 
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
@@ -82,7 +80,7 @@ class Progress:
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    asked = set(qids_asked(store, TOPICS.get())) if TOPICS.get() else None
+    asked = topics_that_count(store)
     kinds, planned, pool = assessors(store), organised(store), _among(pooled(store, number), asked)
     known = None if number is None else pairs_of(pool)
     standing = _standing(store, known, asked)
@@ -130,9 +128,10 @@ def _among(work: Work, qids: Set[str] | None) -> Work:
 
 def _standing(store: Store, known: Set[Pair] | None, qids: Set[str] | None) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
-    gone = {(one.what, one.name) for one in withdrawals(store)}
+    gone, labels = {one.name for one in withdrawals(store) if one.what == "document"}, what_counts(store).labels
+    those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
     for event in events(store, view="current_judgment"):
-        if {("topic", event.qid), ("document", event.docno)} & gone:
+        if event.docno in gone or event.id not in those:
             continue
         if (known is None or pair_of(event) in known) and (qids is None or event.qid in qids):
             standing.setdefault(event.assessor, {})[pair_of(event)] = event

@@ -59,13 +59,15 @@ def progress(
 
     Example: cranfield progress track.db
     """
-    if other := hooks.instead("progress"):
-        other.run(path, pool, printer.format, printer.output)
-        return
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
     from cranfield.store.store import Store
 
+    if other := hooks.instead("progress"):
+        with Store.open(path) as store:
+            rows, title = other.run(store, pool)
+        printer.emit(rows, title=title)
+        return
     with Store.open(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)

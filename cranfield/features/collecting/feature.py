@@ -14,7 +14,7 @@ FEATURE = Feature(
         Added("search", "variation_commands:VariationSearch", "variation_commands:search_with_variations"),
         Added("evaluate", "variation_commands:VariationOptions", "variation_commands:scores"),
         Added("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
-        Added("progress", "stop_commands:StopOptions", "stop_commands:show_stops"),
+        Added("progress", "stop_commands:StopOptions", "stop_commands:stop_table"),
     ),
     rows=(
         Row("search.outside", "systems.commands:search_files"),

@@ -7,16 +7,14 @@ JSON: [{"topic", "judged", "relevant", "ratio", "stop"}]; of a rule that certifi
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, blaming
 from cranfield.hooks import OptionError
 
 if TYPE_CHECKING:
-    from cranfield.cli.tables import TableFormat
     from cranfield.features.collecting.stopping import Certified, Found
     from cranfield.store.store import Store
 
@@ -34,22 +32,19 @@ class StopOptions(NamedTuple):
     ] = None
 
 
-def show_stops(options: StopOptions, path: Path, pool: int | None, format: TableFormat, output: Path | None) -> None:
-    """Print the table of a rule."""
-    from cranfield.cli.tables import emit
-    from cranfield.errors import blaming
+def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[list[dict[str, Any]], str]:
+    """The table of a rule, and its title."""
     from cranfield.features.collecting.stopping import RULES, Certified
-    from cranfield.store.store import Store
 
     rule = options.stop or ""
     certified = Certified.read(rule)
     if rule not in RULES and not certified:
         raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
-    with Store.open(path) as store, blaming(path):
+    with blaming(store.path):
         rows = certified_stops(store, certified, pool) if certified else stops(store, rule, pool)
     told = sum(row["stop"] for row in rows)
     promise = f"with a recall of at least {certified.recall:.2g} in 95 %" if certified else "it promises no recall"
-    emit(rows, format, output, title=f"{rule} says that {told} of {len(rows)} topics may stop; {promise}")
+    return rows, f"{rule} says that {told} of {len(rows)} topics may stop; {promise}"
 
 
 def knee_rows(store: Store) -> list[dict[str, Any]]:
@@ -118,12 +113,15 @@ def curves(store: Store, number: int | None = None) -> dict[str, Found]:
     from cranfield.features.collecting.stopping import Found
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.pools import stored_pool
+    from cranfield.store.withdrawals import topics_that_count
 
     pool, judged, size = stored_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
-    found = {}
+    found, qids = {}, topics_that_count(store)
     for qid, batches in pool.parameters["batches"].items():
+        if qids is not None and qid not in qids:
+            continue
         order = sorted((one for one in pool.documents if one.qid == qid), key=lambda one: one.depth)
         known = [judged.get(qid, {}).get(one.docno) for one in order]
         whole = next((place for place, label in enumerate(known) if label is None), len(known))

@@ -5,7 +5,7 @@ from cranfield.hooks import Added, Commands, Feature, Row
 ANALYSES = (
     "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
     "pool build", "pool extend", "pool show", "pool verify", "pool simulate", "pool forecast", "pool estimate",
-    "pool diff", "agreement", "diff", "rehearse", "export qrels", "topics hardness", "topics next",
+    "pool diff", "agreement", "diff", "rehearse", "progress", "export qrels", "topics hardness", "topics next",
 )  # fmt: skip
 FEATURE = Feature(
     "rounds",

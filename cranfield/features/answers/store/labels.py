@@ -21,6 +21,7 @@ from cranfield.store.decoding import names_of
 from cranfield.store.links import link_events
 from cranfield.store.log import admit
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import topics_that_count
 
 SUPPORT: Mapping[str, float] = MappingProxyType(
     {"not_support": 0.0, "partial_support": 0.5, "support": 1.0, "no": 0.0, "yes": 1.0, "second": 0.0, "equal": 0.5,
@@ -114,10 +115,14 @@ class LabelLog(NamedTuple):
         return {self._item(row[:-1]): row[-1] for row in rows}
 
     def counts(self, store: Store) -> dict[str, dict[str, int]]:
-        """How many current decisions of each kind each assessor has, by name, in the order in which they came."""
+        """How many current decisions of each kind each assessor has on topics that count, in the order they came."""
         found: dict[str, dict[str, int]] = {}
+        qids = topics_that_count(store)
         rows = store.rows(
-            f"SELECT name, kind, count(*) FROM current_{self.table} GROUP BY assessor, kind ORDER BY assessor, kind"
+            f"SELECT name, kind, count(*) FROM current_{self.table} WHERE ?1 IS NULL OR answer IN (SELECT a.id FROM"
+            " answer a JOIN topic t ON t.id = a.topic WHERE qid IN (SELECT value FROM json_each(?1)))"
+            " GROUP BY assessor, kind ORDER BY assessor, kind",
+            [None if qids is None else json.dumps(sorted(qids))],
         )
         for name, kind, number in rows:
             found.setdefault(name, {})[kind] = number

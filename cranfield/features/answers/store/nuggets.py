@@ -31,6 +31,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import link_events
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import topics_that_count
 from cranfield.text import counted
 
 IMPORTANCES = ("vital", "okay")
@@ -302,7 +303,7 @@ def counted_labels(
 
 
 def answer_rows(store: Store) -> list[dict[str, Any]]:
-    """One row per task and assessor: the nuggets of each author, and the labels of nuggets and of citations.
+    """One row per task and assessor, of topics that count: the nuggets of each author, the labels of nuggets and so on.
 
     >>> from cranfield.formats import Topic
     >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
@@ -315,7 +316,8 @@ def answer_rows(store: Store) -> list[dict[str, Any]]:
     [{'task': 'make nuggets', 'assessor': 'ada', 'kind': 'human', 'done': 1, 'later': 0, 'cannot judge': 0}]
     >>> store.close()
     """
-    authors = Counter(nugget.author for nugget in current_nuggets(store))
+    qids = topics_that_count(store)
+    authors = Counter(nugget.author for nugget in current_nuggets(store) if qids is None or nugget.qid in qids)
     tasks = {
         "make nuggets": {name: {"label": number} for name, number in authors.items()},
         "assign nuggets": NUGGET_LABELS.counts(store),

@@ -20,6 +20,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
+from cranfield.store.withdrawals import topics_that_count
 
 APART = ("search", "development")  # orders of labels that were found otherwise than by a pool
 OWN = """
@@ -166,8 +167,10 @@ def search_rows(store: Store) -> list[dict[str, object]]:
         "SELECT a.name, t.qid, count(*) FROM search_event s JOIN assessor a ON a.id = s.assessor"
         " JOIN topic t ON t.id = s.topic GROUP BY a.id, t.id ORDER BY a.id, t.id"
     )
-    least, found = store.collection.min_relevant, []
+    least, found, qids = store.collection.min_relevant, [], topics_that_count(store)
     for name, qid, asked in rows:
+        if qids is not None and qid not in qids:
+            continue
         grades = [one.grade for one in own_labels(store, name, qid).values() if one.order == "search"]
         relevant = sum(grade >= least for grade in grades)
         found.append({"assessor": name, "topic": qid, "searches": asked, "judged": len(grades), "relevant": relevant})
