@@ -30,6 +30,7 @@ from cranfield.store.qrels import counted, import_qrels, qrels_of_topic
 from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents
 from cranfield.store.store import Collection, Store, new_collection
+from cranfield.store.withdrawals import names_that_count
 
 Advance = Callable[[int], object]
 
@@ -170,7 +171,7 @@ def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
 
     Judged documents may be outside the pool; unjudged ones are those of the pool.
     """
-    qrels, documents, about = counted(store).qrels, pooled(store, pool), store.collection
+    qrels, documents, about = counted(store).qrels, _pooled(store, pool), store.collection
     grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for qid, docno, grade in zip(*columns, strict=True):
@@ -179,6 +180,16 @@ def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
         {"topic": topic.qid, "title": topic.title} | _counts(about, documents.get(topic.qid, ()), grades[topic.qid])
         for topic in store.topics()
     ]
+
+
+def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
+    """The documents of a pool by topic, by the names that they have now; no two are the same."""
+    names = names_that_count(store)
+    now = {
+        qid: {name for docno in docnos if (name := names.get(docno, docno)) is not None}
+        for qid, docnos in pooled(store, pool).items()
+    }
+    return {qid: sorted(docnos) for qid, docnos in now.items()}
 
 
 def _counts(about: Collection, documents: Several[str], grades: Mapping[str, int]) -> Row:

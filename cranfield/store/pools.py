@@ -21,7 +21,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.notebook import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
-from cranfield.store.topic_sets import qids_asked
+from cranfield.store.withdrawals import names_that_count, topics_that_count
 from cranfield.text import counted
 
 
@@ -146,15 +146,18 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
 
 
 def asked_pool(store: Store, number: int | None = None) -> Pool:
-    """The same on the topics that are asked for, if any are."""
-    pool = stored_pool(store, number)
-    if not TOPICS.get():
-        return pool
-    qids = set(qids_asked(store, TOPICS.get()))
-    documents = [document for document in pool.documents if document.qid in qids]
-    if not documents:
+    """The same on the topics that count, with the names that documents have; two that are one now are so here."""
+    pool, names, qids = stored_pool(store, number), names_that_count(store), topics_that_count(store)
+    found: dict[tuple[str, str], PooledDocument] = {}
+    for one in pool.documents:
+        docno = names.get(one.docno, one.docno)
+        if docno is not None and (qids is None or one.qid in qids):
+            first = found.setdefault((one.qid, docno), one._replace(docno=docno))
+            runs = tuple(dict.fromkeys((*first.runs, *one.runs)))
+            found[one.qid, docno] = first._replace(depth=min(first.depth, one.depth), runs=runs)
+    if TOPICS.get() and not found:
         raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
-    return pool._replace(documents=documents)
+    return pool._replace(documents=[found[pair] for pair in sorted(found)])
 
 
 def pool_of_topic(store: Store, number: int, qid: str) -> list[PooledDocument]:

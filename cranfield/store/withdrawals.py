@@ -137,6 +137,15 @@ def topics_that_count(store: Store) -> frozenset[str] | None:
     return None if counts is None else frozenset(store.qids.names[: len(counts)][counts].tolist())
 
 
+def names_that_count(store: Store) -> dict[str, str | None]:
+    """The names of documents that have another one now; None for one that is withdrawn."""
+    now = what_counts(store).selection.document
+    if now is None:
+        return {}
+    names, changed = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
+    return {names[old]: names[new] if new >= 0 else None for old, new in zip(changed, now[changed], strict=True)}
+
+
 def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:
     """What counts after withdrawals."""
     if not gone:

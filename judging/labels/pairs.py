@@ -16,7 +16,7 @@ from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import SAYS, assessors, events
-from cranfield.store.pools import stored_pool
+from cranfield.store.pools import asked_pool
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import WhatCounts, what_counts
 
@@ -147,7 +147,7 @@ def labels_by_pair(
     order = {name: place for place, name in enumerate(names)}
     current, holders = then or Standing(_that_count(store, what_counts(store)), first_assessors(store))
     first = {} if as_named else holders
-    there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
+    there = None if pool is None else {(d.qid, d.docno) for d in asked_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in current:
         if event.assessor in order and (there is None or pair_of(event) in there):

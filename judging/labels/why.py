@@ -16,6 +16,7 @@ from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
+from cranfield.store.withdrawals import names_that_count, withdrawals
 from cranfield.text import counted, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
@@ -59,7 +60,7 @@ def why(store: Store, qid: str, docno: str) -> Why:
         qid, docno,
         line[0] if line else None,
         counts=counts,
-        reason=_reason(store, qid, counts, [e for e in happened if e.id in standing]),
+        reason=_reason(store, qid, docno, counts, [e for e in happened if e.id in standing]) + _renamed(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
         events=[(event, _fate(event, counts, standing, happened)) for event in happened],
@@ -74,13 +75,21 @@ def _check(store: Store, qid: str, docno: str) -> None:
             raise StoreError(f"there is no {table} {name!r}")
 
 
-def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Event]) -> str:
+def _renamed(store: Store, docno: str) -> str:
+    """The other names of a document, under which it was judged, too."""
+    names = names_that_count(store)
+    older = [old for old, new in names.items() if new == docno]
+    now = f"; the document is called {names[docno]} now" if names.get(docno) else ""
+    return now + (f"; it was called {', '.join(older)} before, and labels of that name count" if older else "")
+
+
+def _reason(store: Store, qid: str, docno: str, counts: Event | None, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] not in MODELS] or labels
     if counts is None:
-        return _no_label(standing)
+        return _withdrawn(store, qid, docno) or _no_label(standing)
     if counts.kind == "adjudicate":
         return f"an adjudication overrides {counted(len(labels) - 1, 'other label')}"
     if len(labels) == 1:
@@ -90,6 +99,12 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     if counts.assessor in first_assessors(store).get(qid, ()):
         return f"{counts.assessor} is the topic's first assessor, of {len(labels)} who labelled it"
     return f"{counts.assessor} came to this store before {counted(len(people) - 1, 'other')} who labelled it"
+
+
+def _withdrawn(store: Store, qid: str, docno: str) -> str:
+    asked = (("topic", qid), ("document", docno))
+    gone = (one for one in withdrawals(store) if (one.what, one.name) in asked)
+    return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in gone), "")
 
 
 def _no_label(standing: Sequence[Event]) -> str:

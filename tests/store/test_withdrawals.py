@@ -210,33 +210,3 @@ def test_pages_and_reports_say_what_is_left_out(track: Path, tmp_path: Path, cra
             assert ("Left out: 1 run (b: wrong index)." in shown) == withdrawn
             document = json.loads(answer(store, "systems", "json", [("measures", "AP")]).text())
             assert document.get("left_out") == ({"runs": {"b": "wrong index"}} if withdrawn else None)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["pool", "verify", "T"],
-        ["pool", "simulate", "T", "--budgets", "1"],
-        ["pool", "forecast", "T"],
-        ["agreement", "T"],
-        ["topics", "hardness", "T"],
-        ["topics", "next", "T", "--run", "a", "--run", "b"],
-        ["pool", "build", "T"],
-    ],
-    ids=" ".join,
-)
-def test_a_set_of_topics_everywhere(track: Path, tmp_path: Path, cranfield: Cranfield, words: list[str]) -> None:
-    """What a command says of a set is what it says of a store that has its topics alone."""
-    with Store.open(track) as store:
-        import_qrels(store, as_qrels({"1": {"d1": 0, "d2": 0, "d3": 1}, "2": {"d1": 0, "d4": 1}}), "second")
-    (tmp_path / "one.txt").write_text("1\n")
-    with Store.create(tmp_path / "alone.db", "living") as store:
-        add_runs(store, as_runs({tag: {"1": found["1"]} for tag, found in RUNS.items()}))
-        import_qrels(store, as_qrels({"1": GRADES["1"]}), "official")
-        import_qrels(store, as_qrels({"1": {"d1": 0, "d2": 0, "d3": 1}}), "second")
-    form = [] if words[:2] == ["pool", "build"] else ["--format", "csv"]
-    places = (track, [*form, "--topics", tmp_path / "one.txt"]), (tmp_path / "alone.db", form)
-    some, alone = (cranfield(*(place if word == "T" else word for word in words), *more) for place, more in places)
-    assert (some.code, alone.code) == (0, 0), (some, alone)
-    assert some.out == alone.out
-    assert cranfield(*(track if word == "T" else word for word in words), "--topics", "dex").code == 1

@@ -1,9 +1,15 @@
-"""A law for every analysis: what is withdrawn is said, and its numbers are those of a store that never had it."""
+"""A law for every analysis: what does not count is said, and its numbers are those of a store that never had it.
+
+The living store has a round before, renamed documents, withdrawals and topics that are not asked for; the other one has
+only what counts of all that.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 import pytest
@@ -20,33 +26,62 @@ from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
 
+Rankings = dict[str, dict[str, dict[str, float]]]
+Grades = dict[str, dict[str, int]]
 GONE = {"run": "x", "topic": "9", "document": "d0"}
-TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
-SOME = TOPICS[:8:2]
+LEFT = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
 LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
-ELSEWHERE = (
-    "assign",
-    "pool build",
-    "pool extend",
-    "pool estimate",
-    "fuse",
-    "report",
-    "publish build",
-    "round start",
-    "lag",
-)
+TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
+SOME = [*TOPICS[:9:2], "9a"]  # with the topic that is withdrawn
+BEFORE = {"old": "d10", "d11": "d11"}  # judged in the first round, and what it is called in the second
 ANALYSES = {  # the words after the store
     "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
     "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
-    "pool diff": ["1", "2"],
-    "pool simulate": ["--budgets", "2"], "pool forecast": [], "agreement": [], "diff": ["ada", "bob"],
-    "topics hardness": [], "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
+    "pool diff": ["2", "3"], "pool estimate": ["--pool", "1"],
+    "pool simulate": ["--budgets", "2", "--method", "mtf", "--workers", "1"],
+    "pool forecast": [], "agreement": [], "agreement --pool 2": [], "diff": ["ada", "bob"], "topics hardness": [],
+    "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
+}  # fmt: skip
+MADE = {  # where what they make of a set, or of what counts, is tested
+    "assign": "tests/store/test_withdrawals.py", "fuse": __file__, "pool build": __file__, "pool extend": __file__,
+    "report": __file__, "publish build": "test_rounds.py", "round start": "test_rounds.py", "lag": "test_rounds.py",
+    "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__,
+}  # fmt: skip
+UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touch
+    "what there is, withdrawn or not": ["info", "topics list", "search", "demo"],
+    "what happened": ["store history", "store releases"],
+    "who does what": [
+        "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "task results",
+        "publish describe",
+    ],
+    "answers of models to what they are asked": ["model assess run", "model prefer", "model panel"],
+    "a sample that was drawn when all of it counted": ["model audit report", "model audit estimate"],
+    "answers, nuggets and claims, which are of no run of documents": [
+        "answers nuggets make", "answers nuggets show", "answers nuggets assign", "answers claims make",
+        "answers claims label", "answers questions make", "answers support", "answers rubrics label",
+        "answers correctness", "answers prefer",
+    ],
+    "what users did": [
+        "online show", "online ab", "online preference", "online clicks fit", "online counterfactual",
+        "online divergence",
+    ],
 }  # fmt: skip
 
 
-def rankings() -> dict[str, dict[str, dict[str, float]]]:
+def test_every_table_of_a_store_is_here() -> None:
+    """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
+    found = set()
+    for place in EVERY:
+        takes = {one.name for one in ready(place).params}
+        if "topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
+            found.add(" ".join(place.words))
+    law = {command.partition(" --")[0] for command in ANALYSES}
+    assert found == {*law, *MADE, *chain(*UNTOUCHED.values())}
+
+
+def rankings() -> Rankings:
     """All documents in any order; the one that is withdrawn is below the pool."""
-    random, shift = np.random.default_rng(7), DEPTH + 1
+    random, shift = np.random.default_rng(7), DEPTH + 1 + len(BEFORE)
     return {
         tag: {
             qid: {f"d{at}": float(-rank - shift * (at == 0)) for rank, at in enumerate(random.permutation(DOCUMENTS))}
@@ -56,115 +91,167 @@ def rankings() -> dict[str, dict[str, dict[str, float]]]:
     }
 
 
-def labels() -> dict[str, dict[str, int]]:
+def labels() -> Grades:
     random = np.random.default_rng(8)
     return {qid: {f"d{at}": int(random.integers(2)) for at in range(DOCUMENTS)} for qid in TOPICS}
 
 
-def without(found: dict[str, dict[str, Any]], document: str = GONE["document"]) -> dict[str, dict[str, Any]]:
+def without(found: dict[str, dict[str, Any]], *documents: str, topics: Sequence[str] = TOPICS) -> Any:
     """What is left of rankings or labels by topic."""
     return {
-        qid: {docno: value for docno, value in by_docno.items() if docno != document}
-        for qid, by_docno in found.items()
-        if qid != GONE["topic"]
+        qid: {docno: value for docno, value in found[qid].items() if docno not in documents}
+        for qid in topics
+        if qid in found and qid != GONE["topic"]
     }
 
 
-def store_of(path: Path, withdrawn: bool, topics: Sequence[str] = ()) -> Path:
-    """A store with two assessors, once with what is withdrawn, once as if that had never been there."""
-    runs, grades = rankings(), labels()
-    if not withdrawn:
-        runs = {tag: without(found) for tag, found in runs.items() if tag != GONE["run"]}
-        grades = without(grades)
-    if topics:
-        runs = {tag: {qid: found[qid] for qid in topics} for tag, found in runs.items()}
-        grades = {qid: grades[qid] for qid in topics}
+def judge(store: Store, grades: Grades) -> None:
+    """Labels by two assessors; the second is stricter."""
+    import_qrels(store, as_qrels(grades), "ada", "human")
+    add_assessor(store, "bob")
+    append(store, *(Event("label", qid, docno, "bob", int(sum(map(ord, qid + docno)) % 3 > 0) * grade, seconds=9.0)
+                    for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip
+
+
+def store_of(path: Path, runs: Rankings, grades: Grades) -> Path:
     with Store.create(path, "living") as store:
         add_runs(store, as_runs(runs))
-        import_qrels(store, as_qrels(grades), "ada", "human")
-        add_assessor(store, "bob")
-        append(store, *(Event("label", qid, docno, "bob", int(hash_of(qid, docno) % 3 > 0) * grade, seconds=9.0)
-                        for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip
+        judge(store, grades)
     return path
 
 
-def hash_of(*names: str) -> int:
-    return sum(map(ord, "".join(names)))
+def build_pools(path: Path, runs: str, **asked: Any) -> None:
+    """A sample of everything, and two pools of depth k."""
+    with catch_warnings(action="ignore"):  # what was judged earlier, and that all is drawn
+        package.pool_build(path, method="uniform", budget=DOCUMENTS, runs=[*runs], **asked)
+        for depth in (DEPTH - 1, DEPTH):
+            package.pool_build(path, depth=depth, runs=[*runs], **asked)
+
+
+def living_store(path: Path, rounds: bool) -> Path:
+    """The store with all that does not count; its pools were built before anything was withdrawn."""
+    runs, grades, asked = rankings(), labels(), dict[str, Any]()
+    if rounds:
+        first = {"before": {qid: dict.fromkeys(BEFORE, 1.0) for qid in TOPICS}}
+        store_of(path, first, {qid: dict.fromkeys(BEFORE, 1) for qid in TOPICS})
+        package.round_close(path, "1")
+        with Store.open(path) as store:
+            store.known_docnos(["d10"])
+        package.round_start(path, "2", renamed={old: new for old, new in BEFORE.items() if old != new})
+        with Store.open(path) as store:
+            add_runs(store, as_runs(runs))
+            judge(
+                store, {qid: {d: g for d, g in own.items() if d not in BEFORE.values()} for qid, own in grades.items()}
+            )
+        asked = {"round": "2"}
+    else:
+        store_of(path, runs, grades)
+    build_pools(path, "abx", **asked)
+    with Store.open(path) as store:
+        for what, name in GONE.items():
+            withdraw(store, what, [name], "wrong")
+    return path
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The store with withdrawals, whose pool was built before them, and the store that never had these."""
-    one, other = (store_of(tmp_path_factory.mktemp("left_out") / "track.db", there) for there in (True, False))
-    for depth in (DEPTH - 1, DEPTH):
-        package.pool_build(one, depth=depth, runs=["a", "b", "x"])
-        package.pool_build(other, depth=depth, runs=["a", "b"])
-    with Store.open(one) as store:
-        for what, name in GONE.items():
-            withdraw(store, what, [name], "wrong")
-    return one, other
+def some(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (path := tmp_path_factory.mktemp("some") / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
+    return path
 
 
-def test_every_analysis_is_here() -> None:
-    """Every command that takes a set of topics, but those that change a store or write a folder."""
-    takes = {" ".join(place.words) for place in EVERY if any(one.name == "topics" for one in ready(place).params)}
-    assert takes - {command.partition(" --")[0] for command in ANALYSES} == {*ELSEWHERE}
+Both = tuple[Path, Path]
 
 
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, Both]:
+    """With a round before and without: the living store, and one that has only what counts of it on some topics."""
+    found = {}
+    for rounds in (True, False):
+        folder = tmp_path_factory.mktemp("left_out")
+        (folder / "plain").mkdir()
+        gone = (GONE["document"], *(BEFORE.values() if rounds else ()))
+        runs = {tag: without(own, *gone, topics=SOME) for tag, own in rankings().items() if tag != GONE["run"]}
+        plain = store_of(folder / "plain" / "track.db", runs, without(labels(), *gone, topics=SOME))
+        build_pools(plain, "ab")
+        found[rounds] = living_store(folder / "track.db", rounds), plain
+    return found
+
+
+def words_of(command: str, path: Path, *more: object) -> list[object]:
+    words = command.split()
+    group = 2 if words[0] in ("pool", "topics") else 1
+    return [*words[:group], path, *words[group:], *ANALYSES[command], *more, "--format", "json"]
+
+
+@pytest.mark.parametrize("rounds", [True, False], ids=["a round", "no rounds"])
 @pytest.mark.parametrize("command", ANALYSES)
-def test_what_is_withdrawn_was_never_there(both: tuple[Path, Path], cranfield: Cranfield, command: str) -> None:
-    left = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
-    check(cranfield, [words_of(command, path) for path in both], left)
-    table = cranfield(*words_of(command, both[0]))
-    assert {LINE, f"note: {LINE}"} & {*(table.out + table.err).splitlines()}
-
-
-@pytest.mark.parametrize("command", usually(("pool show", "progress", "diff", "curve"), ANALYSES))
-def test_a_set_of_topics_is_a_store_of_these(
-    both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield, command: str
+def test_what_does_not_count_was_never_there(
+    pairs: Mapping[bool, Both], some: Path, cranfield: Cranfield, command: str, rounds: bool
 ) -> None:
-    """Numbers are those of a store that has these topics alone."""
-    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
-    small = store_of(tmp_path / "track.db", False, SOME)
-    for depth in (DEPTH - 1, DEPTH):
-        package.pool_build(small, depth=depth, runs=["a", "b"])
-    words = [[*words_of(command, both[1]), "--topics", some], words_of(command, small)]
-    check(cranfield, words, {f"topics not in {some}": len(TOPICS) - 1 - len(SOME)})
+    """Withdrawn, not of the set, of another round, judged before: the same numbers, and all of it is said."""
+    if not rounds and command not in usually(("pool show", "progress", "diff", "curve"), tuple(ANALYSES)):
+        pytest.skip("repeats the others without rounds; set CRANFIELD_EVERY_RUN to run it")
+    living, plain = pairs[rounds]
+    asked = ["--round", "2"] if rounds else []
+    told = cranfield(*words_of(command, living, "--topics", some, *asked)), cranfield(*words_of(command, plain))
+    assert [done.code for done in told] == [0, 0], told
+    found, expected = (json.loads(done.out) for done in told)
+    if isinstance(found, dict):
+        left = found.pop("left_out")
+        earlier = left.pop("rows_judged_earlier", None)
+        assert left == LEFT | {f"topics not in {some}": len(TOPICS) - len(SOME)}
+        assert rounds or earlier is None
+    else:
+        assert "note: left out: 1 run (x: wrong), " in told[0].err
+    assert found == expected
+    assert "left out: " not in told[1].err
 
 
-def test_fused_runs_and_longer_pools(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
-    """Of what counts, of a set of topics; a pool that is extended on a set is of its topics alone."""
-    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
-    fused, longer = list[str](), list[set[tuple[str, ...]]]()
-    for at, path in enumerate(both):
+def test_what_is_left_out_is_said_below_a_table(pairs: Mapping[bool, Both], cranfield: Cranfield) -> None:
+    for command in ("evaluate", "pool show", "progress", "agreement"):
+        told = cranfield(*words_of(command, pairs[False][0])[:-2])
+        assert {LINE, f"note: {LINE}"} & {*(told.out + told.err).splitlines()}, command
+
+
+def test_what_is_made_of_what_counts(
+    pairs: Mapping[bool, Both], some: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    """Fused runs, a new pool, and one that is extended on a set: the same of both stores."""
+    made = []
+    for at, path in enumerate(pairs[True]):
         (copy := tmp_path / f"{at}.db").write_bytes(path.read_bytes())
-        words = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", "--topics", some)
-        assert cranfield(*words).code == 0
-        fused.append((tmp_path / f"{at}.run").read_text())
-        assert cranfield("pool", "extend", copy, "--run", "c", "--topics", some).code == 0
-        longer.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
-    assert fused[0] == fused[1]
-    runs = {tag: without(rankings()[tag]) for tag in "abc"}
-    top = {
+        asked = ["--topics", some, "--round", "2"] if at == 0 else []
+        fused = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", *asked)
+        extended, built = (
+            ("pool", "extend", copy, "--run", "c", *asked),
+            ("pool", "build", copy, "--depth", 2, *asked),
+        )
+        pools = []
+        for words in (fused, extended, built):
+            told = cranfield(*words)
+            assert told.code == 0, told.err
+            pools.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
+        made.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
+    assert made[0] == made[1]
+    runs = {tag: without(found, GONE["document"], *BEFORE.values()) for tag, found in rankings().items() if tag != "x"}
+    assert made[0][1] == {
         (qid, docno)
         for by_topic in runs.values()
-        for qid in SOME
+        for qid in by_topic.keys() & {*SOME}
         for docno in sorted(by_topic[qid], key=lambda one: (by_topic[qid][one], one))[: -DEPTH - 1 : -1]
     }
-    assert longer == [top, top]
 
 
 @pytest.mark.filterwarnings("ignore:left out")
-def test_the_same_in_python(both: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
     """A set of topics is a keyword; what is left out is a warning."""
-    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
-    one = both[0]
+    one, asked = pairs[True][0], {"topics": str(some), "round": "2"}
     for found in (
-        package.pool_show(one, topics=str(some))["topic"],
-        package.pool_diff(one, 1, 2, topics=str(some))["topic"],
-        package.progress(one, topics=str(some))["topic"],
-        package.fuse(one, topics=str(some))["query_id"],
-        package.diff(one, "ada", "bob", show="labels", topics=str(some))["query_id"],
+        package.pool_show(one, **asked)["topic"],
+        package.pool_diff(one, 2, 3, **asked)["topic"],
+        package.progress(one, **asked)["topic"],
+        package.fuse(one, **asked)["query_id"],
+        package.diff(one, "ada", "bob", show="labels", **asked)["query_id"],
     ):
         assert len(found)
         assert {*found} - {"all"} <= {*SOME}
@@ -172,33 +259,29 @@ def test_the_same_in_python(both: tuple[Path, Path], tmp_path: Path) -> None:
         package.pool_show(one)
 
 
-def test_a_report_says_it_in_every_form(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_report_says_it_in_every_form(pairs: Mapping[bool, Both], tmp_path: Path, cranfield: Cranfield) -> None:
     """In the page, in Markdown and in JSON."""
     for form in ("html", "md", "json"):
-        told = cranfield("report", both[0], tmp_path / f"report.{form}", "--card-only", "-m", "P@5")
+        told = cranfield("report", pairs[False][0], tmp_path / f"report.{form}", "--card-only", "-m", "P@5")
         assert told.code == 0, told.err
         text = (tmp_path / f"report.{form}").read_text("utf-8")
-        left = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
-        assert json.loads(text)["left_out"] == left if form == "json" else "1 run (x: wrong), 1 topic (wrong)" in text
+        assert json.loads(text)["left_out"] == LEFT if form == "json" else "1 run (x: wrong), 1 topic (wrong)" in text
 
 
-def words_of(command: str, path: Path) -> list[object]:
-    words = command.split()
-    group = 2 if words[0] in ("pool", "topics") else 1
-    return [*words[:group], path, *words[group:], *ANALYSES[command]]
-
-
-def check(cranfield: Cranfield, several: list[list[object]], left: Mapping[str, object]) -> None:
-    """Both give the same, and the first says what it leaves out."""
-    told = [cranfield(*words, "--format", "json") for words in several]
-    assert [done.code for done in told] == [0, 0], told
-    found, expected = (json.loads(done.out) for done in told)
-    if isinstance(found, dict):
-        assert found.pop("left_out") == left
-    else:
-        assert "note: left out: " in told[0].err
-    assert found == expected
-    assert "left out: " not in told[1].err
+def test_old_names_and_what_is_withdrawn(pairs: Mapping[bool, Both], cranfield: Cranfield) -> None:
+    """`why` says of a pair what is withdrawn, and its other names; nobody settles what does not count."""
+    living = pairs[True][0]
+    reasons = {pair: json.loads(cranfield("why", living, *pair, "--format", "json").out)["reason"]
+               for pair in (("9", "d1"), ("1", "d0"), ("1", "old"), ("1", "d10"))}  # fmt: skip
+    assert reasons["9", "d1"] == "topic 9 is withdrawn: wrong"
+    assert reasons["1", "d0"] == "document d0 is withdrawn: wrong"
+    assert reasons["1", "old"].endswith("; the document is called d10 now")
+    assert reasons["1", "d10"].endswith("; it was called old before, and labels of that name count")
+    cases = json.loads(cranfield("adjudicate", living, "--assessor", "zoe", "--list", "--format", "json").out)
+    rows = cases["disagreements"] if isinstance(cases, dict) else cases
+    assert rows
+    assert not {row["topic"] for row in rows} & {"9"}
+    assert not {row["document"] for row in rows} & {"d0", "old"}
 
 
 def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -227,7 +310,7 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
 @pytest.mark.parametrize("gone", [("run", "x"), ("document", "d3"), ("topic", "9")])
 def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[Any, str]) -> None:
     """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
-    track = store_of(tmp_path / "track.db", True)
+    track = store_of(tmp_path / "track.db", rankings(), labels())
     package.pool_build(track, method="rrf", depth=6, budget=4)
     package.store_withdraw(track, *gone, reason="wrong")
     if gone[0] == "topic":
