@@ -31,8 +31,7 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
         return _response(refused(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if found.value is None:
-        waits = f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
-        return _response(_not_yet(name), waits, reload)
+        return _response(_not_yet(name), _note(found), reload)
     return _response(found.value, _note(found), reload if found.doing else "")
 
 
@@ -42,7 +41,9 @@ def _not_yet(name: str) -> ViewResponse:
 
 
 def _note(found: ComputedResult) -> str:
-    """Which state of the store a page shows, if not the current one."""
+    """Why a page has no content yet, or which state of the store it shows, if not the current one."""
+    if found.value is None:
+        return f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
     if not found.as_of:
         return ""
     again = " It is being computed again." if found.doing else ""
@@ -77,20 +78,11 @@ async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Resp
         raise HTTPException(503, str(error)) from error
     address = f"/organise/{name}" if name else "/"
     if found.value is None:
-        waits = f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
-        return HTMLResponse(
-            page(name, Content({}), form, Done(""), note=waits, reload=address), NOT_YET, {"refresh": RELOAD}
-        )
+        html = page(name, Content({}), form, Done(""), note=_note(found), reload=address)
+        return HTMLResponse(html, NOT_YET, {"refresh": RELOAD})
     now = await reader.run(lambda store: live(store, name))
     whole = found.value._replace(values={**found.value.values, **now})
-    return HTMLResponse(page(name, whole, form, Done(""), note=_noted(found), reload=address if found.as_of else ""))
-
-
-def _noted(found: ComputedResult) -> str:
-    """Which state of the store a page shows, if not the current one."""
-    if not found.as_of:
-        return ""
-    return f"As of {found.as_of}; the store has changed since."
+    return HTMLResponse(page(name, whole, form, Done(""), note=_note(found), reload=address if found.as_of else ""))
 
 
 async def change(request: Request, worker: Worker, notices: Notices) -> Response:

@@ -392,7 +392,7 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
     browser = Browser(partial(store_of, {"q1": list(texts)}, texts=texts), begin=in_order)
     assert "Show both" not in browser.page.text
     page = browser.press("2")
-    assert "98 % of it is in document 1, which you graded 2" in page.text
+    assert "98 % of this document is in document 1, which you graded 2" in page.text
     both = browser.press("=").text
     assert "Document 1, which you graded 2" in both
     assert '<mark class="highlighted">&lt;b&gt;last&lt;/b&gt;</mark>' in both
