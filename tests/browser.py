@@ -44,6 +44,13 @@ def misfits(page: Any) -> list[str]:
     return [*wide, *quoted, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
 
 
+def axe_finds(page: Any) -> list[dict[str, Any]]:
+    """What axe-core finds wrong with a page; without it the test is skipped."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    found: list[dict[str, Any]] = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return found
+
+
 def fits_a_phone(page: Any) -> None:
     """Fail where anything is wrong with a page on a telephone."""
     assert misfits(page) == []

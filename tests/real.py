@@ -1,4 +1,4 @@
-"""What the first process that needs it makes for all: two real collections, which nobody changes."""
+"""What the first process that needs it makes for all: two real collections, and stores of which tests take copies."""
 
 import os
 import pickle
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from cranfield.arrays.rankings import Runs
 from cranfield.source import Source, open_source
@@ -14,13 +15,13 @@ FOLDER = "CRANFIELD_TESTS_FOLDER"  # the variable that names a folder of all pro
 
 
 def made_once(name: str, make: Callable[[Path], object]) -> bytes:
-    """A file as the first process that needs it has made it."""
-    path = Path(os.environ[FOLDER]) / name
-    with path.with_suffix(".lock").open("w") as lock:
+    """A file as the first process that needs it has made it; outside of tests it is made anew."""
+    with TemporaryDirectory() as own, Path(os.environ.get(FOLDER, own), f"{name}.lock").open("w") as lock:
+        path = Path(lock.name).with_suffix("")
         flock(lock, LOCK_EX)
         if not path.exists():
             make(path)
-    return path.read_bytes()
+        return path.read_bytes()
 
 
 def read_once(name: str, read: Callable[[], Source]) -> Source:

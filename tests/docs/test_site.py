@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import InBrowser
+from tests.browser import InBrowser, axe_finds
 from tests.conftest import ROOT, usually
 
 FEW = ("choosing", "search")  # wide tables, and a page of Furo's own
@@ -72,7 +72,6 @@ def test_what_is_typed_can_be_copied(in_browser: InBrowser, site: Path) -> None:
 
 def test_axe_finds_nothing(in_browser: InBrowser, site: Path) -> None:
     """Wide and narrow, light and dark; of what is in the same place of the page, three are enough."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     pages = usually([site / f"{name}.html" for name in FEW], sorted(site.rglob("*.html")))
 
     def visit(browser: Any) -> list[str]:
@@ -87,7 +86,7 @@ def test_axe_finds_nothing(in_browser: InBrowser, site: Path) -> None:
             for width, scheme in SCREENS:
                 page.set_viewport_size({"width": width, "height": 900})
                 page.emulate_media(color_scheme=scheme)
-                wrong = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+                wrong = axe_finds(page)
                 found += [f"{path.name} {width} {scheme}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]
         return found
 

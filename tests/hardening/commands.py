@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.hardening.samples import RUN
 from tests.judging.cases import at, store_of
+from tests.real import made_once
 
 OF_STORES = (
     "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",
@@ -109,11 +110,15 @@ def run(words: Sequence[str], typing: str = "1\nu\n0\nq\n") -> tuple[int, str]:
 @cache
 def a_file(which: str) -> bytes:
     """A small store with all that a store has, or a bundle of it, as bytes: the same whenever it is made."""
+    return made_once(f"small {which}", partial(_written, which))
+
+
+def _written(which: str, path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, still():
         _make(Path(folder))
         with closing(sqlite3.connect(Path(folder, f"{which}.db"))) as made, made:
             made.execute("UPDATE _sqlite_migrations SET applied_at = ''")
-        return Path(folder, f"{which}.db").read_bytes()
+        path.write_bytes(Path(folder, f"{which}.db").read_bytes())
 
 
 def _make(folder: Path) -> None:

@@ -23,7 +23,7 @@ from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
-INPUTS, FEW = usually(20, 60), usually(6, 10)  # of each reader, and of each that is slow
+INPUTS, FEW = usually(20, 60), usually(4, 10)  # of each reader, and of each that is slow
 PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
     "decoding.py": "store",
@@ -109,7 +109,7 @@ def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
 def test_whatever_is_changed_in_a_published_folder_is_found(tmp_path: Path) -> None:
     """Though the checksums were recomputed; in a line."""
     wrong = published.tampered(tmp_path)
-    assert {seed: what for seed in range(usually(12, 200)) if (what := wrong(seed))} == {}
+    assert {seed: what for seed in range(usually(6, 200)) if (what := wrong(seed))} == {}
 
 
 def test_every_format_has_samples() -> None:

@@ -34,7 +34,7 @@ from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others, usually
 from tests.pooling.of_runs import OF_RUNS
 
-RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(300, 500), 20
+RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(150, 500), 20
 METHOD = pytest.mark.parametrize("method", [name for name, row in OF_RUNS.items() if row.samples])
 WHAT = pytest.mark.parametrize("what", ["R", "P", "AP"])
 

@@ -13,7 +13,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.report.blocks import TableBlock, table
 from cranfield.report.components.markup import shown, theme
 from cranfield.source import open_source
-from tests.browser import InBrowser, fits_a_phone
+from tests.browser import InBrowser, axe_finds, fits_a_phone
 from tests.conftest import usually
 from tests.report.conftest import EVIL, SYSTEMS, TOPICS
 
@@ -42,7 +42,6 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
 
     Two rows of each table and two topics of the map are enough: the others are like them, and contrast takes axe long.
     """
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     fewer = "tbody tr:nth-child(n + 3), .heatmap tr > :nth-child(n + 5), .all-ranks tr > :nth-child(n + 4)"
 
     def visit(browser: Any) -> None:
@@ -55,7 +54,7 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
         for viewport, scheme in usually([(WIDE, "light"), (NARROW, "dark")], [*product((WIDE, NARROW), SCHEMES)]):
             page.set_viewport_size(viewport)
             page.emulate_media(color_scheme=scheme)
-            found = axe.run(page).response["violations"]
+            found = axe_finds(page)
             assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
 
     in_browser(visit)

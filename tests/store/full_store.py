@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
@@ -42,6 +44,7 @@ from cranfield.store.log import add_criterion, append, set_guidelines
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
 from tests.hardening.commands import run
+from tests.real import made_once
 
 ADA = "Ada Quillfeather"  # a name that is nowhere by chance
 HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION = (
@@ -61,9 +64,22 @@ SAID: Mapping[str, Any] = {
 
 
 def full_store(folder: Path, release: bool = True) -> Path:
-    """The store; what it was made of is beside it. A release has a hash of every table; so there may be none."""
+    """The store. A release has a hash of every table; so there may be none."""
     path = folder / "full.db"
-    _by_command(folder, path)
+    path.write_bytes(made_once(f"full {release}", partial(_make, release)))
+    return path
+
+
+def _make(release: bool, made: Path) -> None:
+    """What it is made of is in a folder of its own."""
+    with TemporaryDirectory() as name:
+        path = Path(name, "full.db")
+        _fill(path, release)
+        made.write_bytes(path.read_bytes())
+
+
+def _fill(path: Path, release: bool) -> None:
+    _by_command(path.parent, path)
     with Store.open(path) as store:
         _judged(store)
         _said_of_answers(store)
@@ -74,12 +90,11 @@ def full_store(folder: Path, release: bool = True) -> Path:
         keep_description(store, {"title": "Full"})
         invite(store, ADA)
         serving_key(store)
-    _bundled(folder, path)
+    _bundled(path.parent, path)
     with Store.open(path) as store:
         if release:
             make_release(store, "1.0", "2026-01-31")
         store.add_documents([Document("d9", text="wing 9")])
-    return path
 
 
 def _by_command(folder: Path, path: Path) -> None:

@@ -33,10 +33,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return full_store(tmp_path_factory.mktemp("whole"))
 
 
-@pytest.fixture(params=["new", "old"])
-def path(request: pytest.FixtureRequest, whole: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return upgraded(tmp_path_factory.mktemp("old"), "full")
+
+
+@pytest.fixture(params=["whole", "old"])
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A store with a release, of this version and of one from before there were seals."""
-    return Path(shutil.copy(whole, tmp_path / "a.db")) if request.param == "new" else upgraded(tmp_path, "full")
+    return Path(shutil.copy(request.getfixturevalue(request.param), tmp_path / "a.db"))
 
 
 def traces(path: Path, *words: str) -> list[str]:

@@ -24,7 +24,7 @@ from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Results, StoreThread
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
-from tests.browser import PHONE, InBrowser, fits_a_phone
+from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
 from tests.conftest import repeats_others, usually
 from tests.judging.cases import pool_of, store_of
 from tests.web.look.test_in_browser import SCREENS, watch
@@ -283,7 +283,6 @@ def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served:
 
 def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
     """axe finds nothing on the pages of judging and organising, wide and narrow, light and dark; nothing is cut off."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
     organiser = f"{served.at.base}/enter/{served.app.access.start_token}"
 
     def visit(browser: Any) -> list[str]:
@@ -298,7 +297,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
                     if width == PHONE["width"] and end == "**/judge":  # the organiser's reloads until it is complete
                         fits_a_phone(page)
                     page.evaluate(OPEN)
-                    wrong = axe.run(page).response["violations"]
+                    wrong = axe_finds(page)
                     found += [f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]
                     if page.evaluate("document.documentElement.scrollWidth") > width:
                         found.append(f"{end} is wider than {width}")
@@ -341,7 +340,6 @@ def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, s
 
     axe finds nothing on this page, and nothing is wider than it.
     """
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
 
     def visit(browser: Any) -> list[Any]:
         wrong = []
@@ -363,7 +361,7 @@ def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, s
             for width, scheme in usually([(390, "dark")], [*sizes]):
                 page.set_viewport_size({"width": width, "height": 800})
                 page.emulate_media(color_scheme=scheme)
-                wrong += [one["id"] for one in axe.run(page).response["violations"]]
+                wrong += [one["id"] for one in axe_finds(page)]
                 wrong += [width] * (page.evaluate("document.documentElement.scrollWidth") > width)
         return wrong
 
@@ -437,7 +435,6 @@ def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Appli
 
 def test_anybody_can_organise(in_browser: InBrowser, served_organiser: tuple[Application, str]) -> None:
     """axe finds nothing, and nothing is wider than the screen."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     app, base = served_organiser
     wrong = list[Any]()
 
@@ -449,7 +446,7 @@ def test_anybody_can_organise(in_browser: InBrowser, served_organiser: tuple[App
                 page.get_by_role("link", name="Topics").first.wait_for()
                 for address in (PAGES[name] for name in LOOKED_AT):
                     page.goto(base + address)
-                    wrong.extend((address, scheme, one["id"]) for one in axe.run(page).response["violations"])
+                    wrong.extend((address, scheme, one["id"]) for one in axe_finds(page))
                     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                         wrong.append((address, width, "too wide"))
 

@@ -11,8 +11,6 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cranfield.errors import InputError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
@@ -21,7 +19,7 @@ from cranfield.store.log import Criterion, criteria, current, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
-from tests.browser import ARGUMENTS, InBrowser
+from tests.browser import ARGUMENTS, InBrowser, axe_finds
 from tests.conftest import EVERY_RUN, usually
 from tests.judging.cases import POOLED, at, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import COMMANDS, FILLED, SCRIPTS, TEXTS
@@ -141,7 +139,6 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
 
 def test_anybody_can_use_it(in_browser: InBrowser, tmp_path: Path) -> None:
     """axe finds nothing in either theme, wide or narrow; nothing is cut off; without script it says what it needs."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
 
     def visit(browser: Any) -> list[str]:
         found = []
@@ -150,7 +147,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, tmp_path: Path) -> None:
             with opened(browser, tmp_path / "ada.html", bypass_csp=True, **look) as one:
                 for keys in usually([SHOWN], [SHOWN, [*"0s222222"]]):
                     one.judge(keys, FILLED)
-                    found += [wrong["id"] for wrong in axe.run(one.page).response["violations"]]
+                    found += [wrong["id"] for wrong in axe_finds(one.page)]
                 if one.page.evaluate("document.documentElement.scrollWidth") > width:
                     found.append(f"wider than {width}")
         with browser.new_context(java_script_enabled=False) as context:

@@ -16,7 +16,7 @@ from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.offline_page import write_page
-from tests.browser import InBrowser
+from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
 from tests.judging.cases import pool_of
 from tests.web.look.test_in_browser import watch
@@ -176,7 +176,6 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
 def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
     """axe finds nothing, wide and narrow, light and dark, laid out or as it is, also for the organiser; a wide table
     scrolls by itself."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
 
     def visit(browser: Any) -> list[str]:
         found = []
@@ -191,7 +190,7 @@ def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
                 look = "look/document?docno=d0"
                 for address in ("judge?original", "judge?flow", look, f"{look}&original=yes"):
                     page.goto(f"{served.at.base}/{address}")
-                    wrong = axe.run(page).response["violations"]
+                    wrong = axe_finds(page)
                     found += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
                     if page.evaluate("document.documentElement.scrollWidth") > width:
                         found.append(f"{address} is wider than {width}")

@@ -6,11 +6,18 @@ import pytest
 
 from cranfield.features.publishing.building import build
 from cranfield.features.publishing.describe import description_of
+from cranfield.features.publishing.folder import CONTENTS
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.store.store import Store
 from tests.features.publishing.stores import judged_store
 
 TARGETS = ("bagit", "hf", "ir-datasets", "croissant", "zenodo", "beir")
+
+
+@pytest.fixture
+def contents_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the programs of the targets, which find nothing that is not found before, and take long."""
+    monkeypatch.setattr("cranfield.features.publishing.folder.CHECKS", CONTENTS)
 
 
 @pytest.fixture(scope="package")

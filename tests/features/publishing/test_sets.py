@@ -62,6 +62,7 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:left out")
+@pytest.mark.usefixtures("contents_alone")
 def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Its topics, rankings and grades, no pool and no log; what is not of it is in no file."""
     told = cranfield("publish", "build", track, tmp_path / "dev", "--draft", "--topics", "dev")
@@ -77,6 +78,7 @@ def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfi
     assert {*api.read_runs(tmp_path / "back.db")["query_id"]} == {"q1"}
 
 
+@pytest.mark.usefixtures("contents_alone")
 def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Whoever publishes as test what was train, in a folder before or in a set, says it, and so does the card."""
     folder, back = built(track, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
@@ -107,6 +109,7 @@ def test_an_unknown_set(track: Path, tmp_path: Path, cranfield: Cranfield, optio
         ('"other": []', "standing has 'other'; expected topic_sets and withdrawn"),
     ],
 )
+@pytest.mark.usefixtures("contents_alone")
 def test_what_is_no_set(track: Path, tmp_path: Path, found: str, told: str) -> None:
     folder = built(track, tmp_path / "folder", "beir")
     text = (folder / "collection.json").read_text()

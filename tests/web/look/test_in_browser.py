@@ -13,7 +13,7 @@ from cranfield.web.look.table import VIEWS
 from cranfield.web.results import Results, StoreThread
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
-from tests.browser import InBrowser
+from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
 from tests.web.look.hostile import evil
 from tests.web.look.measured import DEPTH, measured_store
@@ -41,7 +41,6 @@ def link(hostile: Path) -> Iterator[str]:
 def test_every_page_is_inert_and_accessible(in_browser: InBrowser, link: str) -> None:
     """No dialog, no error of the page or of its policy, no request to elsewhere; axe-core finds nothing; nothing is
     wider than the screen."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     base, wrong = link.partition("/enter")[0], list[Any]()
 
     def visit(browser: Any) -> None:
@@ -53,7 +52,7 @@ def test_every_page_is_inert_and_accessible(in_browser: InBrowser, link: str) ->
             page.get_by_role("navigation", name="Pages", exact=True).wait_for()
             for name, address in PAGES.items():
                 page.goto(f"{base}{address}")
-                found = axe.run(page).response["violations"] if name in LOOKED_AT else []
+                found = axe_finds(page) if name in LOOKED_AT else []
                 wrong.extend((address, scheme, one["id"]) for one in found)
                 if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                     wrong.append((address, width, "too wide"))
