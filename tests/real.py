@@ -3,10 +3,12 @@
 import os
 import pickle
 from collections.abc import Callable
+from contextlib import chdir
 from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import copytree
+from tempfile import TemporaryDirectory, mkdtemp
 
 from cranfield.arrays.rankings import Runs
 from cranfield.source import Source, open_source
@@ -22,6 +24,20 @@ def made_once(name: str, make: Callable[[Path], object]) -> bytes:
         if not path.exists():
             make(path)
         return path.read_bytes()
+
+
+@cache
+def _left_by(make: Callable[..., object]) -> Path:
+    return Path(mkdtemp(dir=os.environ[FOLDER]))
+
+
+def copied(make: Callable[..., object], to: Path, *given: object) -> Path:
+    """A folder as a function leaves it, which is called in an empty one, once in a process; to be changed."""
+    folder = _left_by(make)
+    if not any(folder.iterdir()):
+        with chdir(folder):
+            make(*given)
+    return Path(copytree(folder, to, dirs_exist_ok=True))
 
 
 def read_once(name: str, read: Callable[[], Source]) -> Source:

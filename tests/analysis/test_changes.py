@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as package
+from cranfield.features.publishing.folder import CONTENTS
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
@@ -16,6 +17,7 @@ from cranfield.store.runs import add_runs, extend_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield
+from tests.real import copied
 
 RUNS = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d3": 1.0}}}
 
@@ -23,7 +25,11 @@ RUNS = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d3": 1.0}}}
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """Two releases, between which everything happens that may."""
-    path = tmp_path / "track.db"
+    return copied(_made, tmp_path, cranfield) / "track.db"
+
+
+def _made(cranfield: Cranfield) -> None:
+    path = Path("track.db")
     with Store.create(path, "living", grades={0: "no", 1: "some", 2: "yes"}) as store:
         store.add_documents([Document("d1", "", "one"), Document("d2", "", "two")])
         store.add_topics([Topic("1", "first")])
@@ -33,8 +39,8 @@ def track(tmp_path: Path, cranfield: Cranfield) -> Path:
         make_release(store, "1.0")
         restore(store, "run", ["b"])
     cranfield("round", "close", path, "1")
-    (tmp_path / "renamed.tsv").write_text("d1\te1\n")
-    cranfield("round", "start", path, "2", "--renamed", tmp_path / "renamed.tsv")
+    Path("renamed.tsv").write_text("d1\te1\n")
+    cranfield("round", "start", path, "2", "--renamed", "renamed.tsv")
     with Store.open(path) as store:
         store.add_documents([Document("d4", "", "four")])
         store.add_topics([Topic("2", "second")])
@@ -46,7 +52,6 @@ def track(tmp_path: Path, cranfield: Cranfield) -> Path:
         restore(store, "document", ["d4"])
         withdraw(store, "topic", ["2"], "too easy")
         make_release(store, "2.0")
-    return path
 
 
 def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
@@ -101,8 +106,11 @@ def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], told: st
     assert told in said.err
 
 
-def test_a_published_folder_says_it(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_published_folder_says_it(
+    track: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """CHANGES.md is of the release that is published; the folder passes its check; without runs none is named."""
+    monkeypatch.setattr("cranfield.features.publishing.folder.CHECKS", CONTENTS)
     folder = tmp_path / "folder"
     assert cranfield("publish", "build", f"{track}@2.0", folder, "--draft", "--since", "1.0").code == 0
     text = (folder / "CHANGES.md").read_text()

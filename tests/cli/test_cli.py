@@ -19,6 +19,7 @@ from cranfield.cli.tree import TOP, ready
 from cranfield.formats import Document, read_corpus
 from tests.conftest import ROOT, Cranfield, usually
 from tests.readme import leaves
+from tests.real import copied
 
 QRELS = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
 RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 d1 1 7 a\n"
@@ -33,16 +34,25 @@ COMMANDS = leaves(typer.main.get_command(app))
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a small collection as files, which is where commands run."""
-    for name, content in {"qrels": QRELS, "a": RUN_A, "b": RUN_B, "corpus": CORPUS, "topics": TOPICS}.items():
-        (tmp_path / name).write_text(content)
-    (tmp_path / "teams.tsv").write_text("run\tteam\tkind\tpooled\tdepth\na\tx\tautomatic\tyes\t\nb\ty\tm\tyes\t1\n")
     monkeypatch.chdir(tmp_path)
+    write_collection()
     return tmp_path
+
+
+def write_collection() -> None:
+    for name, content in {"qrels": QRELS, "a": RUN_A, "b": RUN_B, "corpus": CORPUS, "topics": TOPICS}.items():
+        Path(name).write_text(content)
+    Path("teams.tsv").write_text("run\tteam\tkind\tpooled\tdepth\na\tx\tautomatic\tyes\t\nb\ty\tm\tyes\t1\n")
 
 
 @pytest.fixture
 def track(folder: Path, cranfield: Cranfield) -> Path:
     """The same collection in a store, without judgments."""
+    return copied(_made, folder, cranfield) / "track.db"
+
+
+def _made(cranfield: Cranfield) -> None:
+    write_collection()
     for command in (
         "init track.db --name small --scale 0=no,1=yes,2=very",
         "import corpus track.db corpus",
@@ -51,7 +61,6 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
     ):
         result = cranfield(*command.split())
         assert result.code == 0, result.err
-    return folder / "track.db"
 
 
 @pytest.mark.parametrize(("words", "command"), COMMANDS, ids=[words for words, _ in COMMANDS])

@@ -18,6 +18,7 @@ from cranfield.formats.whole_files import created, folder_created, write_lines
 from cranfield.hidden import hidden_folder
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
+from tests.real import copied
 
 LONG = "x" * 300
 WORKSHOP = bundled_recipes()["workshop"].parent
@@ -27,7 +28,11 @@ TAGS = {"a/b": "a_b-c14cddc0.run", "a_b": "a_b.run", "é" * 120: "", LONG: "", "
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
     """A folder with a store that has a little of everything."""
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(copied(_made, tmp_path, cranfield))
+    return tmp_path
+
+
+def _made(cranfield: Cranfield) -> None:
     Path("corpus").write_text('{"_id": "d1", "text": "wing \\u001b]0;gone"}\n{"_id": "d2", "text": "lift"}\n')
     Path("topics").write_text("1\twing\n2\tlift\n")
     Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n")
@@ -37,7 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
                   "import runs t.db a b", "import qrels t.db qrels", "pool build t.db --depth 2",
                   "assign t.db --assessor ada"):  # fmt: skip
         assert cranfield(*words.split()).code == 0
-    return tmp_path
 
 
 class Killed(BaseException):

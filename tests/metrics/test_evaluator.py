@@ -90,7 +90,7 @@ def outcome(scores: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("measure", EVERY[:: usually(3, 1)], ids=str)
+@pytest.mark.parametrize("measure", EVERY[:: usually(5, 1)], ids=str)
 def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     """Where the measure needs subtopics or strata that are not there, both refuse it alike."""
     run, qrels = drawn(len(str(measure)))

@@ -13,6 +13,7 @@ from cranfield.store.runs import run_info, submitted_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
+from tests.real import copied
 
 TEXTS = {"d1": "shock waves", "d2": "wing flutter", "d3": "waves of a wing", "d4": "boundary layer"}
 TITLES = {"1": "waves", "2": "wing", "3": "flutter", "4": "layer"}
@@ -26,13 +27,16 @@ def topics_file(folder: Path, qids: str) -> Path:
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """Two topics searched by bm25 and tfidf; two more topics."""
-    path = tmp_path / "track.db"
+    return copied(_made, tmp_path, cranfield) / "track.db"
+
+
+def _made(cranfield: Cranfield) -> None:
+    path = Path("track.db")
     with Store.create(path, "living") as store:
         store.add_documents([Document(docno, "", text) for docno, text in TEXTS.items()])
         store.add_topics([Topic(qid, TITLES[qid]) for qid in "12"])
     cranfield("search", path, "--system", "bm25,tfidf")
-    cranfield("import", "topics", path, topics_file(tmp_path, "34"))
-    return path
+    cranfield("import", "topics", path, topics_file(Path(), "34"))
 
 
 def rankings(path: Path, tag: str) -> list[tuple[str, str, float]]:

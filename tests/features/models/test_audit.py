@@ -475,7 +475,7 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
     gain = gains(parse_all(measure, rel=2)[0], GRADES, int(rank.max())) / 25
     worth, by_model, every = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
     sizes = np.bincount(model, minlength=4)
-    drawn, rng, held, draws = np.array(allocated(sizes.tolist(), size)), np.random.default_rng(1), [], usually(60, 1000)
+    drawn, rng, held, draws = np.array(allocated(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
     for _ in range(draws):
         asked = np.zeros(len(human), bool)
         for grade in np.flatnonzero(drawn):

@@ -226,6 +226,7 @@ def test_runs_name_the_collection_that_they_came_with(where: str, request: pytes
     }
 
 
+@pytest.mark.usefixtures("contents_alone")
 def test_both_ways_are_the_same_store(
     published: Path, with_headers: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
