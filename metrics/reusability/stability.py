@@ -30,6 +30,7 @@ BINS = 21
 RATE = 0.05  # how often a difference may be reversed and still be reliable
 FEWEST = 5  # topics
 ENOUGH = 20  # pairs that a rate needs
+AT_ONCE = 1 << 17  # scores
 
 
 class Floor(NamedTuple):
@@ -57,8 +58,7 @@ def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | 
 
 
 def _taus_of_halves(orders: Sequence[Ints], scores: Floats) -> Floats:
-    means = [[_means(scores, half) for half in np.split(order, 2)] for order in orders]
-    return taus(*np.array(means).swapaxes(0, 1))
+    return taus(*_means_of_halves(scores, orders))
 
 
 def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
@@ -70,13 +70,19 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
-    drawn, topics = np.array([_means(scores, draw) for draw in draws]), scores.shape[1]
-    return taus(np.broadcast_to(_means(scores, np.arange(topics)), drawn.shape), drawn)
+    drawn, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
+    return taus(np.broadcast_to(_means(scores, every), drawn.shape), drawn)
+
+
+def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
+    return [_means(scores, half) for half in np.split(np.array(orders), 2, axis=1)]
 
 
 def _means(scores: Floats, topics: Ints) -> Floats:
-    """The means over some of the topics, rounded, so that ties stay ties."""
-    return np.asarray(np.round(scores[:, topics].mean(axis=1), DIGITS))
+    """The means (rows, runs) over each row of topics, rounded, so that ties stay ties."""
+    step = max(1, AT_ONCE // max(1, len(scores) * topics.shape[1]))
+    parts = [scores.take(topics[at : at + step], axis=1).mean(axis=2) for at in range(0, len(topics), step)]
+    return np.asarray(np.round(np.concatenate(parts, axis=1).T, DIGITS))
 
 
 def noise_floor(scores: Floats, seed: int = 0) -> Floor:
@@ -115,8 +121,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
 def _swaps(orders: Sequence[Ints], scores: Floats) -> Ints:
     first, second = np.triu_indices(len(scores), k=1)
     counts = np.zeros((BINS, 2), np.int64)
-    for order in orders:
-        means = [_means(scores, half) for half in np.split(order, 2)]
+    for means in zip(*_means_of_halves(scores, orders), strict=True):
         one, other = (np.round(mean[first] - mean[second], DIGITS) for mean in means)
         bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2).astype(np.int64), BINS - 1)
         counts[:, 0] += np.bincount(bins, minlength=BINS)
