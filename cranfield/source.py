@@ -284,10 +284,10 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.qrels import with_details
-    from cranfield.store.runs import unread_runs
+    from cranfield.store.runs import told_runs
 
     with _opened(place, assessor, labels, tell) as (store, found, _):
-        yield from Judgments(with_details(store, found, tell)).each(unread_runs(store).parts())
+        yield from Judgments(with_details(store, found, tell)).each(told_runs(store, tell).parts())
 
 
 def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:

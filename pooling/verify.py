@@ -43,6 +43,7 @@ class Closure(NamedTuple):
     judged: int
     pooled_not_judged: list[Pair]
     judged_not_pooled: list[Pair]
+    otherwise: Mapping[str, int] = {}  # of these, how many came by searching, in development, as a sample, ...
 
 
 def verify(
@@ -136,6 +137,7 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("documents judged", closure.judged),
         ("pooled, not judged", len(closure.pooled_not_judged)),
         ("judged, not pooled", len(closure.judged_not_pooled)),
+        *((f"judged, not pooled: {how}", several) for how, several in sorted(closure.otherwise.items())),
         ("pooled, not judged, for example", some(closure.pooled_not_judged)),
         ("judged, not pooled, for example", some(closure.judged_not_pooled)),
     ]

@@ -143,6 +143,7 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
 FOUND = {
     "search": "found by an assessor who searched: not blind, and no run's alone",
     "development": "judged while their topic was developed: not blind, and no run's alone",
+    "draw": "drawn at random from the corpus before learning: no run's alone",
 }
 
 
@@ -168,7 +169,7 @@ def _origins(source: Source) -> tuple[str, ...]:
     )
     several = Counter(source.found_apart.values())
     return (
-        *(f"{name} {early}" for name in learnt[:1]),
+        *(f"method {name} {early}" for name in learnt[:1]),
         *(f"{counted(several[how], 'document')} {words}" for how, words in FOUND.items() if several[how]),
     )
 

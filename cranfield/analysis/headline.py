@@ -36,7 +36,8 @@ def finding(verdict: Verdict) -> str:
     which = level(verdict)
     of = "" if found.by == "run" else "'s run"
     change = f"left out of {pool_in_words(found)}, a {found.by}{of} changes by {_mean(verdict, measure)}"
-    return " ".join([f"{FAIRNESS[which]}: {change}{_beside(verdict, which)}.", *verdict.reservations])
+    origins = [f"{line[:1].upper()}{line[1:]}." for line in (verdict.who.origins if verdict.who else ())]
+    return " ".join([f"{FAIRNESS[which]}: {change}{_beside(verdict, which)}.", *verdict.reservations, *origins])
 
 
 def _mean(verdict: Verdict, measure: str) -> str:

@@ -1,5 +1,6 @@
 """Pools: one of a store to build or grow; a source's verified, simulated, replayed in a rehearsal, or fused."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -102,9 +103,22 @@ def verified(source: Source, paths: Sequence[Place], depth: int | None) -> tuple
     marked = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
     pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
     closure = verify(source.runs, source.qrels, pooled, depth)
+    if origins := {**_strata(source), **source.found_apart}:
+        how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)
+        closure = closure._replace(otherwise=how)
     read = [] if not paths or is_store(paths[0]) else [name_of(path) for path in paths[1:]]
     files = dict(zip(source.runs.tags, read, strict=True)) if len(read) == len(source.runs.tags) else {}
     return closure, tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
+
+
+def _strata(source: Source) -> dict[tuple[str, str], str]:
+    """How the documents of a stored pool came into it that no run brought."""
+    pool = source.stages[-1].pool if source.stages else None
+    return {
+        document[:2]: "sampled" if (document.probability or 1) < 1 else pool.method
+        for document in (pool.documents if pool else ())
+        if pool and not document.runs
+    }
 
 
 def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:

@@ -1,6 +1,6 @@
 """The runs that a store holds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -164,6 +164,15 @@ def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iter
     scores = runs.score.astype("<f8", copy=False)
     for number, (start, end) in zip(topic.tolist(), pairwise(np.append(runs.starts, len(runs))), strict=True):
         yield int(runs.run[start]) + first, number, document[start:end].tobytes(), scores[start:end].tobytes()
+
+
+def told_runs(store: Store, tell: Callable[[str], object]) -> Runs:
+    """The runs, once it is told that those which answer variations of queries count one by one."""
+    systems = {info.metadata["system"] for info in run_info(store).values() if "variation" in info.metadata}
+    if systems:
+        alone = f"runs that answer variations of queries count one by one, for {counted(len(systems), 'system')};"
+        tell(f"{alone} --by team takes those of a system together, and `evaluate --variations` their means")
+    return unread_runs(store)
 
 
 def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:

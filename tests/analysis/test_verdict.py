@@ -365,6 +365,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
     again = CALM._replace(found=replace(CALM.found, replayed="rrf"))
     assert "the pool of 1 run by rrf on 30 topics" in finding(again)
+    assert finding(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",)))).endswith(" Cal came.")
 
 
 @pytest.mark.parametrize(

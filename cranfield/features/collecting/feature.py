@@ -26,6 +26,7 @@ FEATURE = Feature(
             Row("source.found_apart", "finding.store:found_apart", table)
             for table in ("search_event", "candidate_event")
         ),
+        Row("source.found_apart", "tables:drawn", "pool"),
         Row("progress", "finding.store:search_rows", "searches"),
         Row("progress", "stop_commands:knee_rows", "stopping"),
         Row("organise.sections", "stop_page:STOPPING", "stopping"),

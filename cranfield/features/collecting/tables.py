@@ -1,8 +1,12 @@
 """What the store keeps of searches by assessors, of topics in development, and of variations of queries."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cranfield.store.tables import Presentation, Table, Tables
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 SEARCH = """
 SELECT e.id, e.event_id, e.at, t.qid, a.name AS assessor, e.query, e.engine, e.version, e.shown, e.seconds
@@ -31,3 +35,12 @@ TABLES = Tables(
         "variation": Presentation("Variations of queries", None, ("topic",)),
     },
 )  # fmt: skip
+
+
+def drawn(store: "Store") -> dict[tuple[str, str], str]:
+    """The judged pairs of random draws, which no run brought alone."""
+    rows = store.rows(
+        "SELECT DISTINCT p.qid, p.docno FROM pooled p JOIN pool ON pool.id = p.pool JOIN qrels q USING (qid, docno)"
+        " WHERE pool.method = 'draw'"
+    )
+    return dict.fromkeys(rows, "draw")

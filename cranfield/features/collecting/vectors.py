@@ -167,20 +167,21 @@ def corpus_of(store: Store) -> VectorCorpus:
     return _documents(store).of(texts, apart)
 
 
-_LOADED: dict[str, VectorCorpus] = {}  # the last one
+_LOADED: dict[str, VectorCorpus] = {}  # the last one; threads may set it
 _STATES: dict[tuple[object, ...], str] = {}  # the last one
 
 
 def _documents(store: Store) -> VectorCorpus:
     refuse_part(store)
     name = _state(store)
-    if name not in _LOADED:
+    found = _LOADED.get(name)
+    if found is None:
         folder = Path(f"{store.path}.features") / name
         found = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _kept(store, folder), {})
         found.prepare()
         _LOADED.clear()
         _LOADED[name] = found
-    return _LOADED[name]
+    return found
 
 
 def _in_memory(store: Store) -> bool:
@@ -196,11 +197,12 @@ def _state(store: Store) -> str:
         " (SELECT max(id) FROM change WHERE kind = 'document')"
     )
     known = (store.path, store.released, *told)
-    if known not in _STATES:
+    found = _STATES.get(known)
+    if found is None:
         found = _hash_of_texts(store)
         _STATES.clear()
         _STATES[known] = found
-    return _STATES[known]
+    return found
 
 
 def _hash_of_texts(store: Store) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield import topics_candidates, topics_drop, topics_keep, topics_try
+from cranfield import topics_candidates, topics_drop, topics_keep, topics_set, topics_try
 from cranfield.errors import InputError, StoreError
 from cranfield.features.collecting.finding.development import (
     candidate,
@@ -91,14 +91,17 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     assert cranfield("topics", "drop", path, "8").code == 2
     assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
     kept = cranfield("topics", "keep", path, "7")
+    topics_set(path, "easy", ["1"])
     assert "only 2 documents of it judged" in kept.err
     rows = json.loads(cranfield("topics", "list", path, "--candidates", "--format", "json").out)
-    assert [(row["topic"], row["state"], row["reason"]) for row in rows] == [("7", "keep", ""), ("8", "drop", "dull")]
+    assert [(row["topic"], row["state"], row["reason"], row["sets"]) for row in rows] == [
+        ("1", "topic", "", "easy"), ("2", "topic", "", ""), ("7", "keep", "", ""), ("8", "drop", "dull", "")
+    ]  # fmt: skip
     topics_try(path, Topic("9", "wing lift"), assessor="bo")
     topics_drop(path, "9", reason="as 1")
     topics_try(path, Topic("10", "wing drag"), assessor="bo")
     topics_keep(path, "10")
-    assert topics_candidates(path)["state"].tolist() == ["keep", "keep", "drop", "drop"]
+    assert topics_candidates(path)["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
     with Store.open(path) as store:
         assert [topic.qid for topic in store.topics()] == ["1", "2", "7", "10"]
 

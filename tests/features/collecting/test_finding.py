@@ -28,16 +28,19 @@ from tests.features.collecting.corpora import relevant, store_of
 from tests.judging.cases import session_of
 
 CANARIES = ("canary-run", "canary-team", "canary-note")
+OF_A_MOMENT = re.compile(r"\b(?:[0-9a-f]{32}){1,2}\b")  # numbers of events, and tokens of forms
 
 
-def searchable() -> Store:
-    """A store whose runs, teams and other assessors have names and notes that no searcher may see; ada may search."""
+def searchable(others: bool = True) -> Store:
+    """A store in which ada may search; other runs, teams and assessors have names, notes and grades not for her."""
     store = store_of()
-    add_runs(store, as_runs({"canary-run": {"1": {"wing00": 3.0}}}), {"canary-run": RunInfo("canary-team")})
-    add_assessor(store, "bo")
-    append(store, Event("label", "1", "wing03", "bo", 1, note="canary-note"))
     build(store, PoolRequest("depth", 3))
     allow(store, "ada")
+    add_assessor(store, "bo")
+    if others:
+        add_runs(store, as_runs({"canary-run": {"1": {"wing00": 3.0}}}), {"canary-run": RunInfo("canary-team")})
+        docnos = [one.docno for one in store.documents()]
+        append(store, *(Event("label", "1", d, "bo", int(not relevant("1", d)), note="canary-note") for d in docnos))
     return store
 
 
@@ -103,6 +106,27 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert (labels, len(app.worker.wait(events))) == (4, events_before)
 
 
+def searched(others: bool) -> list[str]:
+    """Every page that ada is shown while she searches, grades what is found and searches on, but for random numbers."""
+    opened = Application(Worker(partial(searchable, others)))
+    try:
+        ada = visit(opened, "ada")
+        pages = [ada.send("/search?topic=1", "/search/find", topic="1", query="wing", engine="text")]
+        for rank in (1, 2):
+            pages.append(ada.client.get(f"/search?search=1&rank={rank}").text)
+            pages.append(ada.send(f"/search?search=1&rank={rank}", "/search/grade", grade=str(rank % 2)))
+        pages.append(ada.send("/search?topic=1", "/search/find", topic="1", query="", engine="learnt"))
+        pages.append(ada.send("/search?search=2&rank=1", "/search/find"))
+        return [OF_A_MOMENT.sub("", page) for page in [*pages, ada.client.get("/search").text]]
+    finally:
+        opened.close()
+
+
+def test_what_others_did_changes_no_page() -> None:
+    """Neither runs nor the grades and notes of others: all pages are those of a store without these."""
+    assert searched(True) == searched(False)
+
+
 def test_only_who_may_searches(app: Application) -> None:
     bo = visit(app, "bo")
     assert "/search" not in bo.client.get("/judge").text
@@ -162,6 +186,9 @@ def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path:
     assert json.loads(after.out)["units"][0]["unique_relevant"] == 0
     assert "2 documents found by an assessor who searched: not blind, and no run's alone" in after.err
     assert json.loads(cranfield("depths", path, "--format", "json").out)["rows"]
+    closure = json.loads(cranfield("pool", "verify", path, "--format", "json").out)
+    assert closure["judged_not_pooled"] == [["1", "flow00"], ["1", "wing09"]]  # of a pool to depth 1, as it infers
+    assert closure["otherwise"] == {"search": 1, "unexplained": 1}
     rows = json.loads(cranfield("progress", path, "--format", "json").out)["searches"]
     assert rows == [{"assessor": "ada", "topic": "1", "searches": 1, "judged": 2, "relevant": 2}]
 

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.missed import repooled
+from cranfield.analysis.pools import verified
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
 from cranfield.formats import Document
@@ -49,6 +51,22 @@ def judge(store: Store, most: int = 1000) -> int:
         at(session).grade(int(relevant((session.pair or ("",))[0], document.docno)))
         done += 1
     return done
+
+
+GROWING = PoolRequest("cal", 20, 18, seed=1, options={"first": 4})
+
+
+@pytest.fixture(scope="module")
+def grown() -> Iterator[Store]:
+    """A store whose pool grew in one session, to its budget."""
+    with store_of() as store:
+        build(store, GROWING)
+        judge(store)
+        yield store
+
+
+def pooled(store: Store) -> set[tuple[str, str, int]]:
+    return {(d.qid, d.docno, d.depth) for d in stored_pool(store).documents}
 
 
 def test_it_finds_what_is_alike() -> None:
@@ -91,46 +109,41 @@ def test_scal_is_unbiased() -> None:
     assert len(drawn) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
 
 
-def test_a_pool_grows_as_built_at_once(tmp_path: Path) -> None:
+def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
     """Judged batch by batch, reopened between, the pool is that of a simulation; and it is rebuilt from its steps."""
     path = tmp_path / "s.db"
     with store_of(path) as store:
-        build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+        build(store, GROWING)
     judging = 1
     while judging:
         with Store.open(path) as store:
-            judging = judge(store, 1)
+            judging = judge(store, 5)
     with Store.open(path) as store:
+        assert pooled(store) == pooled(grown)
         pool = stored_pool(store)
         assert {d.stratum for d in pool.documents} == {"run", "cal"}
         assert all(d.runs == ("poor",) if d.stratum == "run" else not d.runs for d in pool.documents)
         assert sorted(d.depth for d in pool.documents if d.qid == "1") == list(range(1, 19))
         corpus = corpus_of(store)
         topic = in_corpus([], corpus, ())[0]
-    with store_of() as alone:
-        build(alone, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
-        judge(alone)
-        assert {d[:3] for d in stored_pool(alone).documents} == {d[:3] for d in pool.documents}
     source = open_source([path])
     assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()
     who = with_contributors(source).contributors
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
+    assert verified(source, [path], None)[0].otherwise.keys() == {"cal"}
     again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
     assert again.whole.came.keys() == TOPICS.keys()
     assert len(topic) == 60
 
 
-def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, grown: Store) -> None:
     """The scores are worked out for either grade of a batch's last document, and one of them is what is asked for."""
-    pools = []
-    for large in (10**9, 0):
-        monkeypatch.setattr("cranfield.judging.session.adaptive.LARGE", large)
-        with store_of() as store:
-            build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
-            judge(store)
-            pools.append({d[:3] for d in stored_pool(store).documents})
-    assert pools[0] == pools[1]
+    monkeypatch.setattr("cranfield.judging.session.adaptive.LARGE", 0)
+    with store_of() as store:
+        build(store, GROWING)
+        judge(store)
+        assert pooled(store) == pooled(grown)
 
 
 def test_prepared_scores_are_taken_once() -> None:
@@ -180,35 +193,26 @@ with Store.open(Path(sys.argv[1])) as store:
 """
 
 
-def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path) -> None:
+def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, grown: Store) -> None:
     """After the label that ends a batch, and before the next one comes."""
-    pools = []
-    for kills in (0, 1):
-        path = tmp_path / f"{kills}.db"
-        with store_of(path) as store:
-            build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
-        for _ in range(kills):
-            done = subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False)
-            assert done.returncode == -9
-        with Store.open(path) as store:
-            judge(store)
-            pools.append({d[:3] for d in stored_pool(store).documents})
-    assert pools[0] == pools[1]
-
-
-def test_a_second_assessor_gets_the_whole_pool_in_hash_order() -> None:
-    """Though its batches were those of what was likely relevant first."""
-    with store_of() as store:
-        build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        build(store, GROWING)
+    assert subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False).returncode == -9
+    with Store.open(path) as store:
         judge(store)
-        session, shown = session_of(store, "bob", order=None), dict[str, list[str]]()
-        while (document := session.view.document) is not None and session.pair:
-            shown.setdefault(session.pair[0], []).append(document.docno)
-            at(session).grade(0)
-        pooled = stored_pool(store).documents
-        for qid, docnos in shown.items():
-            assert docnos == by_hash([d.docno for d in pooled if d.qid == qid], qid, session.seed)
-        assert [len(docnos) for docnos in shown.values()] == [18, 18]
+        assert pooled(store) == pooled(grown)
+
+
+def test_a_second_assessor_gets_the_whole_pool_in_hash_order(grown: Store) -> None:
+    """Though its batches were those of what was likely relevant first."""
+    session, shown = session_of(grown, "bob", order=None), dict[str, list[str]]()
+    while (document := session.view.document) is not None and session.pair:
+        shown.setdefault(session.pair[0], []).append(document.docno)
+        at(session).grade(0)
+    for qid, docnos in shown.items():
+        assert docnos == by_hash([d.docno for d in stored_pool(grown).documents if d.qid == qid], qid, session.seed)
+    assert [len(docnos) for docnos in shown.values()] == [18, 18]
 
 
 def test_a_draw_of_the_rest(tmp_path: Path) -> None:
@@ -255,22 +259,9 @@ def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
         for qid in TOPICS:
             judged(store, qid, [document.docno for document in documents()])
     found = cranfield(
-        "pool",
-        "simulate",
-        path,
-        "--method",
-        "take",
-        "--method",
-        "cal:first=2",
-        "--budgets",
-        20,
-        "--format",
-        "json",
-        "--workers",
-        1,
-        "--depth",
-        60,
-    )
+        "pool", "simulate", path, "--method", "take", "--method", "cal:first=2", "--budgets", 20, "--format", "json",
+        "--workers", 1, "--depth", 60,
+    )  # fmt: skip
     assert found.code == 0, found.err
     assert found.out.count('"relevant"') >= 2
 

@@ -80,7 +80,7 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     path = varied(tmp_path / "s.db", cranfield)
     done = cranfield("search", path, "--variations", "--system", "bm25,tfidf")
     assert "4 runs: bm25.a, bm25.b, tfidf.a, tfidf.b" in done.out, done.err
-    with pytest.warns(UserWarning, match="did not answer all 2 judged topics"):
+    with pytest.warns(UserWarning, match="did not answer all 2 judged topics|count one by one, for 2 systems"):
         each = evaluate(path, measures="P@10", per_topic=True).set_index(["run", "query_id"])["value"]
     for option, share in (([], 0.5), (["--weighted"], 0.75)):
         done = cranfield("evaluate", path, "--variations", *option, "-m", "P@10", "-q", "--format", "json")
@@ -112,6 +112,7 @@ def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> No
         build(store, PoolRequest("depth", 5))
         pooled = {d[:2] for d in stored_pool(store).documents}
         assert {("1", "wing00"), ("1", "flow00"), ("2", "heat00")} <= pooled
+    assert "count one by one, for 2 systems; --by team" in " ".join(cranfield("compare", path, "-m", "AP").err.split())
     done = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json")
     units = {unit["unit"]: unit["runs"] for unit in json.loads(done.out)["units"]}
     assert units == {"bm25": ["bm25.a", "bm25.b"], "own": ["own.a", "own.b"]}

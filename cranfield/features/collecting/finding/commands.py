@@ -1,6 +1,6 @@
 """`topics`: topics in development, which are tried, and kept or dropped.
 
-JSON of `topics list --candidates`: [{"topic", "title", "author", "state", "judged", "relevant", "reason"}].
+JSON of `topics list --candidates`: [{"topic", "title", "author", "state", "judged", "relevant", "reason", "sets"}].
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept with the
 
 
 class CandidateOptions(NamedTuple):
-    """What is listed."""
+    """What is listed: topics, or sets of them."""
 
-    candidates: Annotated[bool, typer.Option("--candidates", help="List the topics in development instead.")] = False
+    candidates: Annotated[bool, typer.Option("--candidates", help="List single topics, those in development, too.")] = (
+        False
+    )
 
 
 def list_candidates(options: CandidateOptions, path: Path, format: TableFormat, output: Path | None) -> None:
-    """Print the topics in development."""
-    from cranfield.features.collecting.finding.development import candidate_rows
+    """Print the topics, those in development, too."""
+    from cranfield.features.collecting.finding.development import topic_rows
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        emit(candidate_rows(store), format, output)
+        emit(topic_rows(store), format, output)
 
 
 def try_(

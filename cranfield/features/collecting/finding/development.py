@@ -24,6 +24,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store, document_hash, now
+from cranfield.store.topic_sets import topic_sets
 from cranfield.text import counted
 
 BY_SEARCH, ALL = 10, 25  # documents that a full-text search finds, and that are judged in all
@@ -194,6 +195,18 @@ def candidate_rows(store: Store) -> list[dict[str, object]]:
         }
         for one in candidates(store)
     ]  # fmt: skip
+
+
+def topic_rows(store: Store) -> list[dict[str, object]]:
+    """A row for each topic of the store, with its sets, and for each in development."""
+    tried, sets = {str(row["topic"]): row for row in candidate_rows(store)}, topic_sets(store)
+    there = {one.qid: one.title for one in store.topics()}
+    empty = {"author": "", "state": "topic", "judged": 0, "relevant": "", "reason": ""}
+    rows = [{"topic": qid, "title": title, **empty} for qid, title in there.items() if qid not in tried]
+    return [
+        {**row, "sets": " ".join(one.name for one in sets if row["topic"] in one.topics)}
+        for row in [*rows, *tried.values()]
+    ]
 
 
 def summary(store: Store, one: Candidate) -> str:

@@ -37,11 +37,11 @@ def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
 
 
 def topics_candidates(store: StoreGiven) -> DataFrame:
-    """The topics in development: topic, title, author, state, judged, relevant, reason."""
+    """The topics, those in development, too: topic, title, author, state, judged, relevant, reason, sets."""
     import pandas as pd
 
-    from cranfield.features.collecting.finding.development import candidate_rows
+    from cranfield.features.collecting.finding.development import topic_rows
 
-    columns = ["topic", "title", "author", "state", "judged", "relevant", "reason"]
+    columns = ["topic", "title", "author", "state", "judged", "relevant", "reason", "sets"]
     with store_open(store) as there:
-        return pd.DataFrame(candidate_rows(there), columns=columns)
+        return pd.DataFrame(topic_rows(there), columns=columns)

@@ -64,36 +64,40 @@ def _graded(store: Store, assessor: str, fields: Fields) -> None:
 
 
 async def _found(worker: Worker, assessor: str, fields: Fields) -> Response:
-    """Search: the store is read in its own thread, and what is computed from it is not computed there."""
+    """Search beside the thread of the store, so that labels do not wait, and record it."""
     qid, begun = fields.get("topic", ""), time.monotonic()
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
-    asked, find = await worker.run(partial(_engine, assessor=assessor, qid=qid, engine=engine, fields=fields))
-    shown = await asyncio.to_thread(find)
+    find = partial(_shown, assessor=assessor, qid=qid, engine=engine, fields=fields)
+    path = await worker.run(lambda store: store.path)
+    query, shown = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
     record = partial(
-        own.record_search, assessor=assessor, qid=qid, query=asked, engine=engine, shown=shown,
+        own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, shown=shown,
         seconds=time.monotonic() - begun, event_id=fields.get("event", "")[:64],
     )  # fmt: skip
     return _back(search=await worker.run(record))
 
 
-def _engine(
-    store: Store, assessor: str, qid: str, engine: str, fields: Fields
-) -> tuple[str, Callable[[], Sequence[str]]]:
-    """What is asked, and what finds it."""
+def _beside(path: str, find: Callable[[Store], tuple[str, Sequence[str]]]) -> tuple[str, Sequence[str]]:
+    """What is found, by a connection of its own."""
+    with Store.open(path) as store:
+        return find(store)
+
+
+def _shown(store: Store, *, assessor: str, qid: str, engine: str, fields: Fields) -> tuple[str, Sequence[str]]:
+    """What is asked, and what an engine finds."""
     own.check(store, assessor, qid)
     query = fields.get("query", "").strip()
     if engine == "text":
-        shown = full_text(store, query)
-        return query, lambda: shown
+        return query, full_text(store, query)
     least = store.collection.min_relevant
     known = {docno: label.grade >= least for docno, label in own.own_labels(store, assessor, qid).items()}
     learner = OwnLearner(corpus_of(store), qid, known)
     if engine == "like":
         docno = own.search_of(store, assessor, whole(fields, "like")).docno(whole(fields, "rank"))
-        return docno, partial(learner.like, docno)
+        return docno, learner.like(docno)
     if not any(known.values()):
         raise InputError("this engine learns from your labels of this topic: judge something relevant first")
-    return "", learner.best
+    return "", learner.best()
 
 
 def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
