@@ -102,6 +102,15 @@ def drawn_value(
     random: Random, name: str, policy: str, *, lists: int, users: int, topics: int, depth: int
 ) -> bool | None:
     """The clicks per list of a policy that draws, from the log of another one that does."""
+    log = drawn_log(random, lists, users, topics=topics, depth=depth, by_position=name == "item-position")
+    (found,) = counterfactual(log, policy_of(policy, topics, depth), "new", names=[name]).estimates
+    return holds(found.low, found.high, drawn_truth(depth, users < lists))
+
+
+def drawn_log(
+    random: Random, lists: int, users: int, *, topics: int, depth: int = DEPTH, by_position: bool = False
+) -> Interactions:
+    """The log of that other one, with the propensities of documents after those above them, or at their positions."""
     user, topic = random.integers(users, size=lists), random.integers(topics, size=lists)
     noise = random.gumbel(size=(lists, len(SCORES)))
     orders = np.argsort(-(LOGGED_SCORES + noise), axis=1)[:, :depth]
@@ -109,15 +118,13 @@ def drawn_value(
     clicked = random.random(orders.shape) < np.minimum(APPEAL[orders] * EXAMINATION[:depth] * zeal, 1)
     row, position = np.nonzero(clicked)
     unknown, kind = np.full(len(row), np.nan), np.zeros(len(row), np.int8)
-    by_position = at_ranks(LOGGED_SCORES, depth)[orders, np.arange(depth)]
-    log = replace(
+    at = at_ranks(LOGGED_SCORES, depth)[orders, np.arange(depth)]
+    return replace(
         shape(lists, depth), document=(orders + len(SCORES) * topic[:, None]).ravel(),
         actions=Actions(row, kind, position, at=row.astype(float), seconds=unknown, value=unknown),
         user=user, users=users, topic=topic, query=topic,
-        propensity=(by_position if name == "item-position" else chances(LOGGED_SCORES, orders)).ravel(),
+        propensity=(at if by_position else chances(LOGGED_SCORES, orders)).ravel(),
     )  # fmt: skip
-    (found,) = counterfactual(log, policy_of(policy, topics, depth), "new", names=[name]).estimates
-    return holds(found.low, found.high, drawn_truth(depth, users < lists))
 
 
 @cache
@@ -146,11 +153,32 @@ def drawn_truth(depth: int, zealous: bool) -> float:
     return float((at_ranks(SCORES, depth) * clicks).sum())
 
 
-def drawn_row(name: str, policy: str, users: int, topics: int, *, lists: int = 900, depth: int = DEPTH) -> Design:
+RARE, ITS_APPEAL = -5.4, 0.9  # a document that only the policy may show: less than one in a thousand that it shows
+
+
+def unseen_value(random: Random, name: str) -> bool | None:
+    """The clicks per list of a policy with a document that the log never showed."""
+    log = drawn_log(random, 900, 900, topics=1)
+    (found,) = counterfactual(log, with_rare(), "new", names=[name]).estimates
+    every = np.array(list(permutations(range(len(SCORES) + 1), DEPTH)))
+    shown, found_in = chances(np.array([*SCORES, RARE]), every).prod(axis=1), np.array([*APPEAL, ITS_APPEAL])[every]
+    return holds(found.low, found.high, float((shown[:, None] * found_in * EXAMINATION).sum()))
+
+
+@cache
+def with_rare() -> NewRanking:
+    """That policy."""
+    number = len(SCORES) + 1
+    return plackett_luce(np.zeros(number, int), np.arange(number), np.array([*SCORES, RARE]), depth=DEPTH)
+
+
+def drawn_row(
+    name: str, policy: str, users: int, topics: int, *, lists: int = 900, depth: int = DEPTH, draws: int = 1000
+) -> Design:
     """A row of a policy that draws."""
     of = f"{name}, {policy}, {lists} lists of {depth} of {users} users, {topics} topic{'s' * (topics > 1)}"
     draw = partial(drawn_value, name=name, policy=policy, lists=lists, users=users, topics=topics, depth=depth)
-    return Design("online counterfactual", of, draw, draws=1000)
+    return Design("online counterfactual", of, draw, draws=draws)
 
 
 WEIGHED = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
@@ -163,7 +191,16 @@ ROWS = [
     row("dm", "pbm", 900, 100, topics=1),
     *(row("dm", LOGGED, 900, users, topics=topics) for users, topics in USERS),
     *(drawn_row(name, "plackett-luce", *of) for name in (*DRAWN, "clipped", "item-position") for of in USERS[::2]),
-    *(drawn_row(name, "probabilities", *of, depth=1) for name in DRAWN for of in USERS[2:]),
+    *(drawn_row(name, "probabilities", *USERS[2], depth=1, draws=4000 if name == "dr" else 1000) for name in DRAWN),
     drawn_row("item-position", "probabilities", *USERS[2]),
-    *(drawn_row(name, "plackett-luce", 300, 1, lists=300) for name in DRAWN),
+    *(drawn_row(name, "plackett-luce", 300, 1, lists=300, draws=3000 if name == "snips" else 1000) for name in DRAWN),
+    *(
+        Design(
+            "online counterfactual",
+            f"{name}, plackett-luce, 0.09 % of the documents never shown",
+            partial(unseen_value, name=name),
+            draws=1000,
+        )
+        for name in DRAWN
+    ),
 ]

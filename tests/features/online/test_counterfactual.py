@@ -154,7 +154,7 @@ def test_an_interval_that_could_not_hold_is_not_given() -> None:
     assert reason(replace(log, user=np.arange(6000) % 9, users=9), "ips").startswith("9 users are too few")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
     assert reason(log, "pseudo-inverse") == ""
-    assert reason(replace(log, propensity=np.full(24000, 0.25)), "item-position", never).startswith("25.00% of the run")
+    assert reason(replace(log, propensity=np.full(24000, 0.25)), "item-position", never).startswith("25% of the run")
     seldom = replace(log, propensity=np.where(log.position == 0, 0.9, log.propensity))  # as if it were the rule
     assert reason(seldom, "ips").startswith("the mean weight is 0.2")
     clicked = np.bincount(log.impression, log.clicks) > 0
@@ -330,6 +330,20 @@ def test_bad_questions() -> None:
     with pytest.raises(InputError, match="pseudo-inverse: for 6,000 of 6,000 lists"):
         counterfactual(LOG, never, "new", names=["pseudo-inverse"])
     assert counterfactual(LOG, never, "new", names=["dm"]).never_shown == 0.25
+
+
+def test_a_document_that_was_never_shown_leaves_no_interval() -> None:
+    """Of a ranking; a policy may draw a few that were not."""
+    lists = one_per_list(np.ones(200), np.tile([1.0, 0.0], 100))
+    few, many = 5e-4, 2e-3
+    told = [
+        estimated(ESTIMATORS["ips"], lists, np.arange(200), never_shown=share, draws=draws).why
+        for share, draws in ((few, False), (few, True), (many, True))
+    ]
+    assert told == [
+        "0.05% of the run's documents were never shown, and nobody could click them", "",
+        "0.2% of the run's documents were never shown, and nobody could click them",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["1 .9\n3 .5\n", "1 0\n", "1 1.5\n", "1\n", "x\n", "1 .5 2\n"])

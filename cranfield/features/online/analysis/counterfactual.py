@@ -125,6 +125,7 @@ def counterfactual(
         estimated(
             each, _weighted(each, log, new, model, propensity), users, enough=enough, confidence=confidence,
             refit=_refit(each, log, new, propensity, seed), never_shown=new_documents,
+            draws=new.probability is not None,
         )
         for each in chosen
     ]  # fmt: skip
@@ -147,7 +148,7 @@ def _as_wide_as_dr(
     model = predictions(log, new)
     dr = estimated(
         DR, by_list(log, new).with_model(model.predicted, model.expected), users, confidence=confidence,
-        never_shown=never_shown(log, new),
+        never_shown=never_shown(log, new), draws=new.probability is not None,
     )  # fmt: skip
     if np.isnan(dr.low):
         return dm

@@ -37,7 +37,7 @@ NAN = float("nan")
 GROUPS, FEWEST = 20, 10  # of users: groups where something is estimated again, and users for an interval
 CLICKED = 10.0  # effective lists with clicks, for an interval that is not of a logarithm
 FAR = 3.0  # standard errors
-FEW_NEW = 1e-3  # of the documents, by how likely they are shown
+FEW_NEW = 1e-3  # of the documents that a policy draws, by how likely they are shown
 SIGNED = ("dr", "pseudo-inverse")  # estimates that can be below 0
 
 
@@ -73,8 +73,11 @@ def estimated(
     confidence: float = 0.95,
     refit: Refit | None = None,
     never_shown: float = 0.0,
+    draws: bool = False,
 ) -> CounterfactualEstimate:
     """The estimate; `users` has the user of each list, from 0; `never_shown` is the share of the run's documents.
+
+    Of a policy that `draws` a share of `FEW_NEW` makes no difference; of a ranking none may be missing.
 
     >>> from cranfield.features.online.counterfactual.estimators import one_per_list
     >>> from cranfield.features.online.counterfactual.estimators import ESTIMATORS
@@ -94,7 +97,7 @@ def estimated(
     if weighed and size < enough:
         return told
     told = told._replace(value=by.terms(of).value)
-    if why := _why_none(by, of, users, never_shown):
+    if why := _why_none(by, of, users, 0.0 if draws and never_shown < FEW_NEW else never_shown):
         return told._replace(why=why)
     without = left_out(by.terms(of), users) if refit is None else refit()
     if np.isnan(without).any():
@@ -107,8 +110,8 @@ def estimated(
 def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:
     if by.weighing == "none":
         return "how wrong a click model is, no sample of the log it was fitted to can tell"
-    if never_shown > FEW_NEW:
-        return f"{never_shown:.2%} of the run's documents were never shown, and nobody could click them"
+    if never_shown:
+        return f"{100 * never_shown:.2g}% of the run's documents were never shown, and nobody could click them"
     if (number := len(np.unique(users))) < FEWEST:
         return f"{number} users are too few; expected {FEWEST} or more"
     return _why_of_weights(by, of, users)

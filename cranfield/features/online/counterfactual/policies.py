@@ -12,10 +12,11 @@ from cranfield.features.online.counterfactual.weights import DocumentWorth, NewR
 
 ROUNDING = 1e-3  # of a sum of probabilities
 NEVER = 1e-12  # a probability that is none
+GROWS, SPARE = 3, 6  # digits that rounding may cost, and so times the depth that are looked at
 STEP, NARROW = 0.3, 0.9  # of the logarithm of the time; at rank r the times are 1 / sqrt(r) apart
 FIRST, LAST = -34.0, 3.7  # of it: nothing has come yet, and what is worth 1 has
 LARGE = 700.0  # an exponent
-AT_ONCE = 4_000_000  # numbers in memory, of each array
+AT_ONCE = 1_000_000  # numbers in memory, of each array
 
 
 def plackett_luce(topic: Ints, document: Ints, score: Floats, *, depth: int, temperature: float = 1.0) -> NewRanking:
@@ -54,24 +55,45 @@ def chances_of_ranks(log_worth: Floats, depth: int) -> Floats:
     depth, worth = min(depth, len(log_worth)), log_worth - log_worth.max()
     each, late = min(STEP, NARROW / sqrt(depth)), np.sort(worth)[::-1][: depth + 1][-1]
     times = np.arange(FIRST - log(len(worth)), LAST - late, each)
-    found, step = np.zeros((len(worth), depth)), max(1, AT_ONCE // (len(worth) * depth))
+    found, step = np.zeros((len(worth), depth)), max(1, AT_ONCE // len(worth))
     for start in range(0, len(times), step):
         rate = np.exp(np.minimum(worth[:, None] + times[start : start + step], LARGE))
-        before, after = _come(rate, depth), _come(rate[::-1], depth)[::-1]
-        for rank in range(depth):
-            others = (before[:-1, : rank + 1] * after[1:, rank::-1]).sum(axis=1)
-            found[:, rank] += each * (rate * np.exp(-rate) * others).sum(axis=1)
+        found += each * _at_ranks(rate, depth)
     return found
 
 
+def _at_ranks(rate: Floats, depth: int) -> Floats:
+    """The density of coming at each rank, by document, summed over times.
+
+    How many others have come is the distribution of how many have, without one document, which has come or not:
+    all[k] = others[k] not + others[k - 1] come. It is solved from none upwards where that document has hardly come, and
+    downwards from more than matter where it has: rounding grows by no more than 10 ** GROWS either way.
+    """
+    come, all_come = -np.expm1(-rate), _come(rate, min(len(rate) + 1, 1 + depth * SPARE))
+    document, time = np.nonzero(rate * np.exp(-rate) > 0)
+    come, rates = come[document, time], rate[document, time]
+    density, absent = rates * np.exp(-rates), np.exp(-rates)
+    upwards = come <= absent * 10 ** (GROWS / depth)
+    found = np.zeros((depth, len(rate)))
+    for part, ranks in ((upwards, range(depth)), (~upwards, range(len(all_come) - 1, 0, -1))):
+        of, at, one, none, much = (values[part] for values in (document, time, come, absent, density))
+        others = np.zeros(len(of))
+        for rank in ranks:
+            up = ranks.step > 0
+            others = (all_come[rank][at] - (one if up else none) * others) / (none if up else one)
+            if (place := rank if up else rank - 1) < depth:
+                found[place] += np.bincount(of, much * others, len(rate))
+    return found.T
+
+
 def _come(rate: Floats, most: int) -> Floats:
-    """The probability that none, one, ... of the documents before each have come: (documents + 1, most, times)."""
-    found = np.zeros((len(rate) + 1, most, rate.shape[1]))
-    found[0, 0] = 1
-    here, gone = np.exp(-rate), -np.expm1(-rate)
-    for at in range(len(rate)):
-        found[at + 1] = found[at] * here[at]
-        found[at + 1, 1:] += found[at, :-1] * gone[at]
+    """The probability that none, one, ... of the documents have come: (most, times)."""
+    found = np.zeros((most, rate.shape[1]))
+    found[0] = 1
+    for gone, here in zip(-np.expm1(-rate), np.exp(-rate), strict=True):
+        more = found[:-1] * gone
+        found *= here
+        found[1:] += more
     return found
 
 
