@@ -3,6 +3,7 @@
 import math
 import re
 import shlex
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 from cranfield.errors import MeasureError
+from cranfield.features.answers.measures import ANSWER_MEASURES
 from cranfield.metrics import parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import ROOT, Cranfield
@@ -65,6 +67,25 @@ def test_the_page_has_what_it_is_for() -> None:
     assert (len(COMMANDS), len(CALLS), len(rows("Measures")), len(DIVERSE)) == (11, 9, 36, 9)
     assert all(COMMANDS)
     assert all(CALLS)
+
+
+OTHERS = rows("Coming from ragas, DeepEval, GrowthBook or Quepid")
+
+
+def test_what_takes_the_place_of_other_tools_is_there(cranfield: Cranfield) -> None:
+    """Each measure, command and option that the table names; an option alone is of the command before it."""
+    assert len(OTHERS) == 23
+    for row in OTHERS:
+        path = ["online", "ab"]
+        for said in re.findall(r"`([^`]+)`", row[1]):
+            words = shlex.split(said)
+            if re.fullmatch(r"[A-Z]\w*(@\d+)?|nDCG.*", words[0]):
+                assert words[0] in {measure.name for measure in ANSWER_MEASURES} or parse(said)
+                continue
+            path = [*takewhile(lambda word: not word.startswith("-"), words)] or path
+            shown = cranfield(*path, "--help")
+            assert shown.code == 0, said
+            assert [word for word in words if word.startswith("-") and word not in shown.out] == [], said
 
 
 @pytest.mark.parametrize("command", COMMANDS)
