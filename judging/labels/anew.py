@@ -11,11 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
-from cranfield.judging.labels.pairs import Standing, by_present_names, standing_among
+from cranfield.judging.labels.pairs import Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.labelled_by import LabelledBy
@@ -24,7 +25,10 @@ from cranfield.store.places import places_here
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
+from cranfield.store.withdrawals import withdrawals
 from cranfield.text import counted, visible_line
+
+COMMAND = "export qrels"  # the options that features add to it are in a manifest
 
 
 class Rules(NamedTuple):
@@ -95,26 +99,42 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     now, known = policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
-    if asked := manifest.said.get("asked"):
-        part = ", ".join(f"--{name} {value}" for name, value in asked.items())
-        return f"it has what was asked for alone ({visible_line(part)}), and later imports may be of that"
     if manifest.others is None or not is_known(store, manifest.others.events):
         return "whose each topic was then is not on record; exports of this version say it"
+    if asked := manifest.said.get("asked"):
+        part = visible_line(", ".join(f"--{name} {value}" for name, value in asked.items()))
+        if _is_other(asked):
+            return f"it has what was asked for alone ({part}), which is not derived from the log"
+        if withdrawn_then(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
+            return f"it has what was asked for alone ({part}), and what is withdrawn has changed since"
     if gone := [name for name in rules.names if name not in known]:
         return f"it was by the labels of {visible_line(gone[0])}, a name that this store no longer has"
     grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
     return f"pool {rules.pool}, which it was of, has changed since" if grown else ""
 
 
+def _is_other(asked: Mapping[str, Any]) -> bool:
+    """Whether a feature does something else where these options are given, or none knows them."""
+    if not asked.keys() <= hooks.fields(COMMAND).keys():
+        return True
+    with hooks.giving(COMMAND, asked):
+        return hooks.instead(COMMAND) is not None
+
+
 def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     """Write the qrels of that time; how many judgments they are."""
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
-    gone = withdrawn_then(store, manifest.others.events)
-    log = [event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone]
-    standing = standing_among(log)
-    for feature, row in places_here(store, "store.names_then"):
-        standing = by_present_names(store, standing, feature.load(row.at)(store, manifest.others.events))
+    if asked := manifest.said.get("asked"):
+        with hooks.giving(COMMAND, asked):
+            standing = events_that_count(store, log)
+    else:
+        gone = withdrawn_then(store, manifest.others.events)
+        standing = standing_among(
+            event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone
+        )
+        for feature, row in places_here(store, "store.names_then"):
+            standing = by_present_names(store, standing, feature.load(row.at)(store, manifest.others.events))
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
     derived = derive(
         store,

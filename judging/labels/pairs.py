@@ -18,7 +18,7 @@ from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import asked_pool
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import WhatCounts, what_counts
+from cranfield.store.withdrawals import what_counts
 
 Pair = tuple[str, str]  # qid, docno
 JUDGED = ("label", "adjudicate", "import")
@@ -145,7 +145,7 @@ def labels_by_pair(
     comes first. `then` is what stood at an earlier moment; of now it is what counts, by the present names of documents.
     """
     order = {name: place for place, name in enumerate(names)}
-    current, holders = then or Standing(_that_count(store, what_counts(store)), first_assessors(store))
+    current, holders = then or Standing(events_that_count(store), first_assessors(store))
     first = {} if as_named else holders
     there = None if pool is None else {(d.qid, d.docno) for d in asked_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
@@ -159,11 +159,13 @@ def labels_by_pair(
     return {pair: PairLabels(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
 
 
-def _that_count(store: Store, counting: WhatCounts) -> Sequence[Event]:
-    """The current events that count, those of some rounds alone if these are asked for."""
-    if counting.labels:
-        asked = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {counting.labels}")}
-        current = standing_among(event for event in events(store) if event.id in asked)
+def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Sequence[Event]:
+    """The current events that count, now or at the end of a log; those of some rounds alone if these are asked for."""
+    counting = what_counts(store)
+    if counting.labels or log is not None:
+        where = counting.labels or "true"
+        asked = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
+        current = standing_among(event for event in (events(store) if log is None else log) if event.id in asked)
     else:
         current = events(store, view="current_judgment")
     chosen, dropped = counting.selection, counting.dropped

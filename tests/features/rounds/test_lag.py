@@ -2,12 +2,15 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import cranfield as package
+from cranfield.arrays.rankings import Floats
 from cranfield.features.rounds.delta import delta_of
 from cranfield.features.rounds.lag import compared
 from cranfield.formats import read_qrels
@@ -167,3 +170,47 @@ def test_covid_lag(covid: Path, shared: Path, tmp_path: Path, cranfield: Cranfie
     [alone] = json.loads(cranfield(*words[:4], "--topics", "common", "--run", "BITEM_BL", "--format", "json").out)
     assert [round(alone[name], 4) for name in ("first", "now")] == [0.2983, 0.5385]
     assert "1/GUIR_S2/run1 and 2/cuni/run1 are of different teams" in cranfield(*words, "--run", "run1").err
+
+
+def pairs_of_rounds() -> Iterator[list[Floats]]:
+    """Scores by topic of a system in two rounds, and of a pivot; each round has its own topics."""
+    random = np.random.default_rng(3)
+    for _ in range(200):
+        several = [random.integers(5, 60), random.integers(5, 60)]
+        first, now, pivot_first, pivot_now = (random.random(size) for size in (*several, *several))
+        yield [first, now, pivot_first, pivot_now]
+
+
+def in_columns(first: Floats, now: Floats, pivot_first: Floats, pivot_now: Floats) -> list[Floats]:
+    """The same over the topics of both rounds, NaN where a round does not have one."""
+    before, after = np.full(len(now), np.nan), np.full(len(first), np.nan)
+    return [
+        np.append(first, before),
+        np.append(after, now),
+        np.append(pivot_first, before),
+        np.append(after, pivot_now),
+    ]
+
+
+def test_measures_are_their_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Breuer et al.: means of the differences by topic, and relative improvements of means."""
+    monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
+    for first, now, pivot_first, pivot_now in pairs_of_rounds():
+        found = compared(in_columns(first, now, pivot_first, pivot_now))
+        ri = [np.mean(one - other) / np.mean(other) for one, other in ((first, pivot_first), (now, pivot_now))]
+        assert found["er"] == pytest.approx(
+            np.mean(now - pivot_now) / np.mean(first - pivot_first), abs=1e-12, rel=1e-9
+        )
+        assert found["delta_ri"] == pytest.approx(ri[0] - ri[1], abs=1e-12)
+
+
+def test_measures_are_those_of_repro_eval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ER and dRI, of systems and a pivot with other topics in each round."""
+    peer: Any = pytest.importorskip("repro_eval.measure.overall_effects", reason="needs repro_eval, which is not here")
+    monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
+    for several in pairs_of_rounds():
+        runs = [{f"{topic}": {"ndcg": score} for topic, score in enumerate(scores.tolist())} for scores in several]
+        first, now, pivot_first, pivot_now = runs
+        found = compared(in_columns(*several))
+        assert found["er"] == pytest.approx(peer.ER(first, pivot_first, now, pivot_now)["ndcg"], rel=1e-9)
+        assert found["delta_ri"] == pytest.approx(peer.DRI(first, pivot_first, now, pivot_now)["ndcg"], abs=1e-12)

@@ -1,5 +1,6 @@
 """A collection that lives through three rounds, each table checked against a recomputation from what happened."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -85,7 +86,7 @@ class History:
         return {(tag, qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
 
-def scores(track: Path, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
+def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
     """The same by the program, whose names of runs begin with their round where that is needed."""
     with giving("evaluate", options), on_set(topics):
         table = evaluate(open_judged([track]), None, AP, per_topic=True)
@@ -103,26 +104,41 @@ def qrels_file(folder: Path, judged: list[tuple[str, str, int]]) -> Path:
     return path
 
 
-def check(track: Path, history: History) -> None:
-    """Every round, in every way."""
+def check(path: Path, history: History) -> None:
+    """Every round, in every way; and a system from the first to the second."""
+    with Store.open(path) as track:
+        check_rounds(track, history)
+        check_lag(track, history)
+
+
+def check_lag(track: Store, history: History) -> None:
+    if {1, 2} <= history.runs.keys():
+        by_round = history.scores(1, "own"), history.scores(2, "residual")
+        means = [np.mean([v for (tag, qid, m), v in found.items() if (tag, m) == ("a", "AP") and qid != "all"])
+                 for found in by_round]  # fmt: skip
+        row = package.lag(track, ["1", "2"], runs=["a"], measures="AP").iloc[0]
+        assert (row["first"], row["now"]) == pytest.approx(means)
+
+
+def check_rounds(track: Store, history: History) -> None:
     for number in history.runs:
         for judged in ("residual", "own", "cumulative"):
             if history.qrels(number, judged) and (number, judged) != (1, "residual"):
                 expected = history.scores(number, judged)
                 assert scores(track, round=str(number), judged=judged) == pytest.approx(expected), (number, judged)
-                check_set(track, expected, round=str(number), judged=judged)
-                if number == max(history.runs) and (judged != "own" or number == 1):
+                if (number, judged) == (max(history.runs), "own" if number == 1 else "residual"):
+                    check_set(track, expected, round=str(number), judged=judged)
                     check_tables(track, history, expected, round=str(number), judged=judged)
 
 
-def check_tables(track: Path, history: History, expected: Mapping[tuple[str, str, str], float], **asked: Any) -> None:
+def check_tables(track: Store, history: History, expected: Mapping[tuple[str, str, str], float], **asked: Any) -> None:
     """What is left out, the qrels, and tables of labels and of scores, from the events alone."""
     number, judged = int(asked["round"]), asked["judged"]
     qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
     earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
-    with giving("export qrels", asked), Store.open(track) as store, noting() as left:
-        assert derive(store).labels == {(q, d): grade for q, found in qrels.items() for d, grade in found.items()}
-        assert len(stored_runs(store, [*run_info(store)]).tags) == len(runs)
+    with giving("export qrels", asked), noting() as left:
+        assert derive(track).labels == {(q, d): grade for q, found in qrels.items() for d, grade in found.items()}
+        assert len(stored_runs(track, [*run_info(track)]).tags) == len(runs)
     assert {tag.rpartition("/")[2]: many for tag, many in left.rows.items() if many} == {
         tag: many
         for tag, found in runs.items()
@@ -143,11 +159,11 @@ def check_tables(track: Path, history: History, expected: Mapping[tuple[str, str
             assert row["difference"] == pytest.approx(one - other)
 
 
-def check_set(track: Path, expected: Mapping[tuple[str, str, str], float], **options: str) -> None:
+def check_set(track: Store, expected: Mapping[tuple[str, str, str], float], **options: str) -> None:
     """The topics of a set are scored as among all."""
     own = {key: value for key, value in expected.items() if key[1] in ("1", "3")}
     if len({qid for _, qid, _ in own}) == 2:
-        (odd := track.parent / "odd.txt").write_text("1\n3\n")
+        (odd := Path(track.path).parent / "odd.txt").write_text("1\n3\n")
         found = scores(track, str(odd), **options)
         assert {key: value for key, value in found.items() if key[1] != "all"} == pytest.approx(own)
 
@@ -337,7 +353,16 @@ def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfiel
     assert "renamed" not in told.err
     assert {*out.read_text().splitlines()} == {f"{q} 0 {d} {g}" for q, d, g in JUDGED[1]}
     told = cranfield("store", "verify", track, "--manifest", f"{out}.manifest.json")
-    assert "not derived anew: it has what was asked for alone (--round 1)" in told.out + told.err
+    assert "5 judgments derived anew" in told.out + told.err
+    manifest = Path(f"{out}.manifest.json")
+    wrong = out.read_text().replace("d4 1", "d4 0")
+    out.write_text(wrong)
+    digests = [hashlib.sha256(text.encode()).hexdigest() for text in (wrong.replace("d4 0", "d4 1"), wrong)]
+    manifest.write_text(manifest.read_text().replace(*digests))
+    assert "the log as it was then gives" in cranfield("store", "verify", track, "--manifest", manifest).err
+    cranfield("store", "withdraw", track, "topic", "2", "--reason", "wrong")
+    told = cranfield("store", "verify", track, "--manifest", manifest)
+    assert "asked for alone (--round 1), and what is withdrawn has changed since" in told.out + told.err
 
 
 def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> None:
