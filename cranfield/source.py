@@ -185,7 +185,11 @@ def open_source(
     else:
         files = [name_of(place) for place in paths]
         check_of_store(files[0], assessor, labels, pool)
-        source = _from_files(files, tell)
+        qrels = told_qrels(files[0], tell)
+        runs = _read_runs(files[1:])
+        if asked := asked_of_files():
+            runs, qrels = asked.of_both(runs, qrels)
+        source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
     return source if topics is None else told_topics(source, topics)
@@ -379,14 +383,6 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
         )
-
-
-def _from_files(paths: Sequence[Path], tell: Tell) -> Source:
-    qrels = told_qrels(paths[0], tell)
-    runs = _read_runs(paths[1:])
-    if asked := asked_of_files():
-        runs, qrels = asked.of_both(runs, qrels)
-    return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 
 def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:

@@ -52,19 +52,16 @@ def opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent)
 def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
     whole = told_topics(given.whole, topics)
-    _check_topics(whole, given.tag)
+    new = whole.runs.select([given.tag])
+    answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
+    if not set(answered) & set(judged):
+        raise InputError(
+            f"{given.tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}"
+        )
     if topics is WhichTopics.all or given.old is None:
         return given._replace(whole=whole)
     kept = np.flatnonzero(np.isin(np.array(given.old.blocks.qids, object), whole.blocks.qids))
     return given._replace(old=given.old.at(kept), whole=whole)
-
-
-def _check_topics(whole: Source, tag: str) -> None:
-    """Does the new run answer a topic that is judged?"""
-    new = whole.runs.select([tag])
-    answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
-    if not set(answered) & set(judged):
-        raise InputError(f"{tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}")
 
 
 def _opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:

@@ -64,7 +64,12 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
         place = store_alone(other, runs, qrels)
         found = other.run([place], options, tell=warned, others=options.units).found
     elif options.units is not None:
-        found = _left_out(runs, qrels, options)
+        from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
+
+        if options.depth is None:
+            raise InputError("units of your own require the depth of the pool")
+        rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
+        found = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
     else:
         found = _verdict(runs, qrels, options).found
     table = _loss_table(found)
@@ -103,15 +108,6 @@ def _open_questions(verdict: Verdict) -> list[str]:
     who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     return [line for line in verdict.notes if not (plain and who and line in who.notes)]
-
-
-def _left_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) -> Reusability:
-    from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
-
-    if options.depth is None:
-        raise InputError("units of your own require the depth of the pool")
-    rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
-    return left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
 
 
 def _loss_table(found: Reusability) -> DataFrame:

@@ -194,7 +194,11 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
     with store.writing():
         if assessor is not None:
             _know(store, assessor)
-            _not_both(store, qid, role, assessor)
+            other = next((g for g in assignments(store) if g.qid == qid and g.role != role), None)
+            if other and other.assessor == assessor:
+                raise StoreError(
+                    f"{assessor!r} is the {other.role} assessor of topic {qid!r}; agreement needs two different ones"
+                )
         changed = store.conn.execute(
             "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
             " WHERE role = ? AND topic = (SELECT id FROM topic WHERE qid = ?)",
@@ -202,15 +206,6 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
         )
         if not changed.rowcount:
             raise StoreError(f"topic {qid!r} has no {role} assessor yet; assign one with `cranfield assign`")
-
-
-def _not_both(store: Store, qid: str, role: Role, assessor: str) -> None:
-    """An error where the other half of a topic is the same assessor's."""
-    other = next((g for g in assignments(store) if g.qid == qid and g.role != role), None)
-    if other and other.assessor == assessor:
-        raise StoreError(
-            f"{assessor!r} is the {other.role} assessor of topic {qid!r}; agreement needs two different ones"
-        )
 
 
 WORK = """

@@ -94,17 +94,12 @@ def _side(store: Store, kind: str, name: str) -> Side:
             raise InputError(f"labels:{name} is not one of {WHOSE}")
         return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     if kind == "release":
-        return _of_release(store, name)
+        with store.release(name) as then, on_set(""):
+            found = Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
+        return _on_set(store, found)
     return Side(
         name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
     )
-
-
-def _of_release(store: Store, name: str) -> Side:
-    """The labels that count in a release, and its runs."""
-    with store.release(name) as then, on_set(""):
-        found = Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
-    return _on_set(store, found)
 
 
 def _on_set(store: Store, found: Side) -> Side:

@@ -84,7 +84,12 @@ def distribution(
     """What `organise` is going to record."""
     pool = stored_pool(store, number)
     work = _unassigned(store, pool, topics)
-    _check(assessors, overlap, repeats)
+    if not 0 <= overlap <= 1:
+        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % is possible")
+    if repeats < 0:
+        raise InputError(f"{repeats} repeats; give 0 or more")
+    if len(set(assessors)) < len(assessors):
+        raise InputError("an assessor is named twice")
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
     sample = _of(twice)
@@ -92,15 +97,6 @@ def distribution(
     drawn = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
     return Distribution(plan, first, second, drawn, cannot_judge)
-
-
-def _check(assessors: Sequence[str], overlap: float, repeats: int) -> None:
-    if not 0 <= overlap <= 1:
-        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % is possible")
-    if repeats < 0:
-        raise InputError(f"{repeats} repeats; give 0 or more")
-    if len(set(assessors)) < len(assessors):
-        raise InputError("an assessor is named twice")
 
 
 def _unassigned(store: Store, pool: Pool, topics: Sequence[str]) -> Work:

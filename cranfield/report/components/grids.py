@@ -40,16 +40,11 @@ def heatmap(
     >>> page[page.index("</th><td") : page.index("</tr>\\n</tbody>")]
     '</th><td class="number">.500</td><td class="h10">.50</td>'
     """
-    top = _top(scores)
+    top = float(np.nanmax(scores)) if np.isfinite(scores).any() else 1.0
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_head, columns))}'
     body = _body(rows, scores, _steps(scores, top))
     attributes = f' class="heatmap" data-measure="{said(measure)}"'
     return joined([framed(key, caption, heads, body, attributes), _legend(top, measure)])
-
-
-def _top(scores: Floats) -> float:
-    """The score of the darkest cell."""
-    return float(np.nanmax(scores)) if np.isfinite(scores).any() else 1.0
 
 
 def _steps(scores: Floats, top: float) -> list[list[int]]:

@@ -75,14 +75,7 @@ def address(view: str, **parameters: object) -> str:
 
 def query(store: Store, view: str, parameters: Sequence[Parameter], asked: Iterable[tuple[str, str]]) -> Query:
     """What is asked of a view; a QueryError where it has no such parameter, or not this value."""
-    given = _given([one.name for one in parameters], asked)
-    texts = {one.name: given.get(one.name) or one.default(store) for one in parameters}
-    values = {one.name: one.read(store, texts[one.name]) if texts[one.name] else None for one in parameters}
-    return Query(view, given, texts, values)
-
-
-def _given(names: Sequence[str], asked: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The parameters that have a value; a form sends its empty fields, too."""
+    names = [one.name for one in parameters]
     given: dict[str, str] = {}
     for name, text in asked:
         if name not in names:
@@ -90,7 +83,9 @@ def _given(names: Sequence[str], asked: Iterable[tuple[str, str]]) -> dict[str, 
         if name in given:
             raise QueryError(f"parameter {name} is given twice")
         given |= {name: text} if text else {}
-    return given
+    texts = {one.name: given.get(one.name) or one.default(store) for one in parameters}
+    values = {one.name: one.read(store, texts[one.name]) if texts[one.name] else None for one in parameters}
+    return Query(view, given, texts, values)
 
 
 def named(text: str) -> str:
