@@ -5,7 +5,7 @@ A BEIR folder has corpus.jsonl, queries.jsonl and qrels/test.tsv, each perhaps c
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -145,6 +145,55 @@ def _line(path: Path, fields: Fields) -> str:
         return json.dumps(fields, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"metadata cannot be written as JSON: {error}", path) from None
+
+
+def json_of(source: OpenFile) -> Any:
+    """All of a file as JSON, or as a list of objects where it is one object a line."""
+    text = source.text().read()
+    try:
+        return loads(text)
+    except json.JSONDecodeError as error:
+        whole = error
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
+    try:
+        return [loads(line) for line in text.splitlines() if line.strip()]
+    except json.JSONDecodeError:
+        raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
+
+
+def numbered(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a list with their numbers from 1."""
+    if not isinstance(found, list):
+        raise InputError(f"a JSON {type(found).__name__}; expected a list of records", source.path)
+    for record, each in enumerate(found, 1):
+        if not isinstance(each, dict):
+            raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
+        yield record, each
+
+
+def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
+    """A list of objects inside a record; nothing is an empty one."""
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise InputError(f"{what} is {value!r:.40}; expected a list of objects", source.path, record)
+    return value
+
+
+def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
+    """An object inside a record; nothing is an empty one."""
+    if not isinstance(value, dict | None):
+        raise InputError(f"{what} is {value!r:.40}; expected an object", source.path, record)
+    return value or {}
+
+
+def without(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The fields but those."""
+    gone = set(names)
+    return {name: value for name, value in fields.items() if name not in gone}
 
 
 CORPUS = Format(

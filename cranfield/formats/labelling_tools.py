@@ -8,9 +8,10 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import OpenFile
+from cranfield.formats.jsonl import json_of, listed, mapping, numbered, without
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
-from cranfield.formats.votes import Answers, Ballot, json_of, listed, mapping, objects, one_of, without
+from cranfield.formats.votes import Answers, Ballot, one_of
 
 TAGS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}
 ANNOTATION = (
@@ -48,7 +49,7 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     counted it twice.
     Source: labelstud.io/guide/task_format, docs/source/includes/task_format.md of HumanSignal/label-studio.
     """
-    for record, task in objects(json_of(source), source):
+    for record, task in numbered(json_of(source), source):
         if "annotations" not in task:
             raise InputError("no annotations; expected Label Studio's JSON", source.path, record)
         about = mapping(task.get("data"), "data", source, record)
@@ -113,7 +114,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     a docno.
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
-    for record, each in objects(json_of(source), source):
+    for record, each in numbered(json_of(source), source):
         about = without(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
         about |= mapping(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
@@ -257,7 +258,7 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
     Source: `common_utils.py` (`parse_fewshot_response`, `prepare_judgments`) of castorini/umbrela.
     """
     whole = json_of(source)
-    for record, each in objects([whole] if isinstance(whole, dict) else whole, source):
+    for record, each in numbered([whole] if isinstance(whole, dict) else whole, source):
         yield Ballot(record, _umbrela_fields(each))
 
 

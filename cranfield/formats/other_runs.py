@@ -11,9 +11,9 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
+from cranfield.formats.jsonl import json_of, listed, mapping, numbered
 from cranfield.formats.named import as_table
 from cranfield.formats.records import Fields, Format
-from cranfield.formats.votes import json_of, listed, mapping, objects
 
 LZ4 = b"\x04\x22\x4d\x18"
 NATURAL, NEGATIVE, BYTES, TEXT, LIST, MAP, TAG, SIMPLE = range(8)  # the major types of CBOR
@@ -154,7 +154,7 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     Source: `DataWriter` in src/rank_llm/data.py of castorini/rank_llm, 0.25.
     """
     whole = json_of(source)
-    found = objects([whole] if isinstance(whole, dict) else whole, source)
+    found = numbered([whole] if isinstance(whole, dict) else whole, source)
     return as_table(source, "run", enumerate(_candidates(source, found), 1))
 
 

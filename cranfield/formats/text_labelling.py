@@ -6,9 +6,10 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, bare_name
+from cranfield.formats.jsonl import json_of, listed, mapping, numbered, without
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.records import Format
-from cranfield.formats.votes import Ballot, json_of, listed, mapping, objects, without
+from cranfield.formats.votes import Ballot
 
 ALL_TOGETHER = "all"  # the file of a project whose members share their labels
 
@@ -35,7 +36,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
     """
     name = bare_name(source.path)
     whole = json_of(source)
-    for record, each in objects([whole] if isinstance(whole, dict) else whole, source):
+    for record, each in numbered([whole] if isinstance(whole, dict) else whole, source):
         comments = each.get("Comments")
         note = "; ".join(map(str, comments)) if isinstance(comments, list) else comments
         fields = {**without(each, ("id", "Comments")), "label": each.get("label") or None, "note": note}
@@ -59,7 +60,7 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
     JSON has it.
     Source: `convert_to_json_min` in label_studio_sdk/converter/converter.py of HumanSignal/label-studio-sdk, 2.1.
     """
-    for record, each in objects(json_of(source), source):
+    for record, each in numbered(json_of(source), source):
         names = [*each]
         if "id" not in names or "annotator" not in names:
             raise InputError("no id or no annotator; expected both, as JSON-MIN has them", source.path, record)

@@ -9,17 +9,15 @@ reason, seconds, at (when), and state: label, later, cannot-judge. A record with
 as no vote. Instead of a grade, the word of a state may stand there.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import OpenFile, Path, opened
-from cranfield.formats.jsonl import beyond, loads
 from cranfield.formats.records import Format, Names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 from cranfield.text import counted
@@ -84,55 +82,6 @@ def one_of(*states: tuple[object, str]) -> str:
     ('judge_later', '')
     """
     return next((state for mark, state in states if mark), "")
-
-
-def json_of(source: OpenFile) -> Any:
-    """All of a file as JSON, or as a list of objects where it is one object a line."""
-    text = source.text().read()
-    try:
-        return loads(text)
-    except json.JSONDecodeError as error:
-        whole = error
-    except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path) from None
-    try:
-        return [loads(line) for line in text.splitlines() if line.strip()]
-    except json.JSONDecodeError:
-        raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path) from None
-
-
-def objects(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a list with their numbers from 1."""
-    if not isinstance(found, list):
-        raise InputError(f"a JSON {type(found).__name__}; expected a list of records", source.path)
-    for record, each in enumerate(found, 1):
-        if not isinstance(each, dict):
-            raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
-        yield record, each
-
-
-def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
-    """A list of objects inside a record; nothing is an empty one."""
-    if value is None:
-        return []
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise InputError(f"{what} is {value!r:.40}; expected a list of objects", source.path, record)
-    return value
-
-
-def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
-    """An object inside a record; nothing is an empty one."""
-    if not isinstance(value, dict | None):
-        raise InputError(f"{what} is {value!r:.40}; expected an object", source.path, record)
-    return value or {}
-
-
-def without(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """The fields but those."""
-    gone = set(names)
-    return {name: value for name, value in fields.items() if name not in gone}
 
 
 @dataclass
