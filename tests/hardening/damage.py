@@ -193,6 +193,15 @@ def _dropped(shell: sqlite3.Connection, trigger: str) -> Iterator[str]:
     shell.execute(f"DROP TRIGGER {trigger}")
 
 
+def take_triggers_away(shell: sqlite3.Connection) -> None:
+    """All at once, which takes a third of the time; the schema can be written from then on."""
+    shell.execute("PRAGMA writable_schema = ON")
+    shell.execute("DELETE FROM sqlite_master WHERE type = 'trigger'")
+    shell.commit()
+    shell.execute("PRAGMA writable_schema = RESET")
+    shell.execute("PRAGMA writable_schema = ON")
+
+
 def _statement(shell: sqlite3.Connection, chance: random.Random) -> tuple[str, list[object]]:
     """A change of a cell, or of a row."""
     named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%' AND name NOT LIKE 'sqlite%'"

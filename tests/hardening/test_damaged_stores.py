@@ -31,9 +31,7 @@ def store(sound: Path, tmp_path: Path) -> Path:
 def by_hand(path: Path, statements: str) -> None:
     """Change a store as somebody does who takes its triggers away."""
     with closing(sqlite3.connect(path)) as shell, shell:
-        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            shell.execute(f"DROP TRIGGER {name}")
-        shell.execute("PRAGMA writable_schema = ON")
+        damage.take_triggers_away(shell)
         shell.executescript(statements)
 
 

@@ -18,6 +18,7 @@ from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, repeats_others
+from tests.hardening.damage import take_triggers_away
 from tests.judging.cases import store_of
 
 
@@ -59,9 +60,7 @@ def bundle(made: Path, tmp_path: Path) -> Path:
 def edit(path: Path, statements: str) -> None:
     """Change a file by hand, in a shell that neither checks foreign keys nor has triggers left to stop it."""
     with closing(sqlite3.connect(path)) as shell, shell:
-        shell.execute("PRAGMA writable_schema = ON")
-        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            shell.execute(f"DROP TRIGGER {name}")
+        take_triggers_away(shell)
         shell.executescript(statements)
 
 

@@ -116,12 +116,9 @@ def track(tmp_path: Path) -> Path:
 def by_hand(path: Path, *statements: str) -> None:
     """Change a store with its triggers away, and make them again."""
     with closing(sqlite3.connect(path)) as shell, shell:
-        triggers = shell.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for statement in (
-            *(f"DROP TRIGGER {name}" for name, _ in triggers),
-            *statements,
-            *(sql for _, sql in triggers),
-        ):
+        triggers = shell.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        damage.take_triggers_away(shell)
+        for statement in (*statements, *(sql for (sql,) in triggers)):
             shell.execute(statement)
 
 
