@@ -45,6 +45,7 @@ def make(path: Path, lists: int) -> None:
 def measure(folder: Path, lists: int) -> None:
     """Make the log if need be, import it and read it back; print seconds and megabytes."""
     from cranfield.features.online.analysis.log import import_log, online_rows
+    from cranfield.features.online.options import LogImportOptions
     from cranfield.features.online.store.read import interactions
     from cranfield.store.store import Store
 
@@ -54,7 +55,7 @@ def measure(folder: Path, lists: int) -> None:
     store.unlink(missing_ok=True)
     with Store.create(store, "log") as made:
         began = perf_counter()
-        import_log(made, [path], beside=True)
+        import_log(made, [path], LogImportOptions(), beside=True)
         _tell("import", began)
         began = perf_counter()
         log = interactions(made)

@@ -15,6 +15,8 @@ P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class OfRuns(Protocol[P, R_co]):
@@ -28,6 +30,13 @@ class OfStore(Protocol[P, R_co]):
     """A function of a store."""
 
     def __call__(self, store: StoreGiven, *args: P.args, **options: P.kwargs) -> R_co:
+        """With keywords only."""
+
+
+class OfStoreAnd(Protocol[T_contra, P, R_co]):
+    """A function of a store and something else."""
+
+    def __call__(self, store: StoreGiven, what: T_contra, /, *args: P.args, **options: P.kwargs) -> R_co:
         """With keywords only."""
 
 
@@ -72,6 +81,13 @@ def of_store(
     Of a `command` it takes the options that features add to it, too.
     """
     return partial(_with_keywords, make, command)
+
+
+def of_store_and(
+    make: Callable[P, Record],
+) -> Callable[[Callable[[StoreGiven, T, Record], R]], OfStoreAnd[T, P, R]]:
+    """Let a function of a store, something else and a record take the fields of this kind of record as keywords."""
+    return partial(_with_keywords, make, "")
 
 
 def into_file(

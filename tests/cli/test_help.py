@@ -193,9 +193,9 @@ FREE = {  # texts that only the user knows
     "source",
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
-    "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
+    "embedding_model", "embedding_url", "simulate", "shares", "thresholds", "fail_if", "team", "contact", "to", "title",
     "rounds", "budget", "language", "separator", "sources", "only", "qid", "what", "images_limit",
-    "by", "cap", "margin", "attribute",
+    "by", "cap", "margins", "attributes", "fields",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

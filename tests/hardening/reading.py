@@ -214,7 +214,7 @@ def log(format: str, path: Path) -> Path:
 
 def keep_log(path: Path) -> object:
     """Store what can be used of it, and read that."""
-    from cranfield.features.online.analysis.log import import_log
+    from cranfield import import_log
     from cranfield.features.online.store.read import interactions
 
     with tried() as store:

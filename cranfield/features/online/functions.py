@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from cranfield.api.inputs import Measures, StoreGiven, store_open
-from cranfield.metrics.notation import one_or_several
+from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.keywords import of_store, of_store_and
+from cranfield.features.online.options import (
+    AbOptions,
+    ClickFitOptions,
+    CounterfactualOptions,
+    DivergenceOptions,
+    LogImportOptions,
+    LogShowOptions,
+    PreferenceOptions,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -21,19 +30,11 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.log import LogImport
 
 
+@of_store_and(LogImportOptions)
 def import_log(
     store: StoreGiven,
     files: str | PathLike[str] | Sequence[str | PathLike[str]] | DataFrame,
-    *,
-    format: str = "auto",
-    fields: Mapping[str, str] | None = None,
-    experiment: str = "log",
-    arms: Sequence[str] = (),
-    skip: bool = False,
-    max_searches: int = 500,
-    drop_bots: bool = False,
-    salt: str | PathLike[str] | None = None,
-    attributes: Sequence[str] = (),
+    options: LogImportOptions,
 ) -> LogImport:
     """Append logs to a store, all of them or nothing: impressions, actions, repeated, bad, bots, unmatched, ...
 
@@ -44,19 +45,7 @@ def import_log(
     from cranfield.features.online.analysis.log import import_log as imported
 
     with _files(files) as given, store_open(store) as there:
-        return imported(
-            there,
-            given,
-            format=format,
-            names=fields,
-            experiment=experiment,
-            arms=arms,
-            skip=skip,
-            max_searches=max_searches,
-            drop_bots=drop_bots,
-            salt=salt,
-            attributes=attributes,
-        )
+        return imported(there, given, options)
 
 
 @contextmanager
@@ -73,18 +62,8 @@ def _files(given: str | PathLike[str] | Sequence[str | PathLike[str]] | DataFram
         yield list(given)
 
 
-def online_show(
-    store: StoreGiven,
-    *,
-    by: str = "variant",
-    measures: str | Sequence[str] = (),
-    experiment: str | None = None,
-    arms: Sequence[str] = (),
-    since: float | None = None,
-    until: float | None = None,
-    min_users: int = 5,
-    confidence: float = 0.95,
-) -> DataFrame:
+@of_store(LogShowOptions)
+def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
 
     `by` is variant, run, position, query, or an attribute of the log. By query, those of fewer than `min_users` users
@@ -92,13 +71,10 @@ def online_show(
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.log import chosen_log, kept_by, online_rows
-    from cranfield.features.online.store.read import LogChoice
+    from cranfield.features.online.analysis.log import shown
 
-    names = [measures] if isinstance(measures, str) else list(measures)
     with store_open(store) as there:
-        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until, kept_by(by, names)))
-        return pd.DataFrame(online_rows(log, by, names, confidence, min_users))
+        return pd.DataFrame(shown(there, options).rows)
 
 
 def online_interleave_methods() -> DataFrame:
@@ -114,17 +90,8 @@ def online_interleave_methods() -> DataFrame:
     return pd.DataFrame([method.row for method in METHODS.values()])
 
 
-def online_preference(
-    store: StoreGiven,
-    *,
-    experiment: str | None = None,
-    method: str | None = None,
-    alpha: float = 0.05,
-    samples: int = 2000,
-    seed: int = 0,
-    since: float | None = None,
-    until: float | None = None,
-) -> DataFrame:
+@of_store(PreferenceOptions)
+def online_preference(store: StoreGiven, options: PreferenceOptions) -> DataFrame:
     """Whom users prefer of every two interleaved systems: wins, losses, ties, delta with low and high, p, prefers.
 
     One row per pair of each experiment with interleaved lists, or of the one named. Times are seconds since 1970.
@@ -140,33 +107,20 @@ def online_preference(
     from cranfield.features.online.analysis.interleaving import preferences
 
     with store_open(store) as there:
-        found = preferences(
-            there, name=experiment, method=method, alpha=alpha, samples=samples, seed=seed, since=since, until=until
-        )
-    return pd.DataFrame([row for each in found for row in each.rows])
+        return pd.DataFrame([row for each in preferences(there, options) for row in each.rows])
 
 
-def online_clicks_fit(
-    store: StoreGiven,
-    *,
-    model: str | Sequence[str] = "pbm",
-    test: float = 0,
-    experiment: str | None = None,
-    arms: Sequence[str] = (),
-    seed: int = 0,
-    steps: int = 50,
-) -> ClickFits:
+@of_store(ClickFitOptions)
+def online_clicks_fit(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
     """Fit click models to a log: the `models` with their parameters, and what they predict of a held-out share `test`.
 
     Several models need `test`: none is judged by the sessions that it was fitted to.
     """
     from cranfield.features.online.analysis.clicks import click_fits
     from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.features.online.store.read import LogChoice
 
-    names = [model] if isinstance(model, str) else list(model)
     with store_open(store) as there:
-        return click_fits(chosen_log(there, LogChoice(experiment, tuple(arms))), names, test, seed, steps)
+        return click_fits(chosen_log(there, options.choice()), options.names, options.test, options.seed, options.steps)
 
 
 def online_clicks_models() -> DataFrame:
@@ -187,27 +141,8 @@ def online_clicks_models() -> DataFrame:
     )
 
 
-def online_ab(
-    store: StoreGiven,
-    control: str,
-    *,
-    measures: str | Sequence[str] = "CTR",
-    experiment: str | None = None,
-    unit: Literal["user", "session", "list"] = "user",
-    before: int | None = None,
-    sequential: bool = False,
-    planned_users: int | None = None,
-    plan: float | None = None,
-    alpha: float = 0.05,
-    correction: str = "holm",
-    shares: Mapping[str, float] | None = None,
-    despite_srm: bool = False,
-    since: float | None = None,
-    until: float | None = None,
-    by: str | None = None,
-    cap: float | None = None,
-    margins: Mapping[str, str | float] | None = None,
-) -> DataFrame:
+@of_store_and(AbOptions)
+def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
     """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
 
     With `by`, an attribute, for each of its values. `cap` is a share of users, as .995, whose totals are not cut.
@@ -223,85 +158,33 @@ def online_ab(
     from cranfield.features.online.analysis.ab import ab_test, planned
     from cranfield.features.online.analysis.subjects import AbWanted
 
-    names = [measures] if isinstance(measures, str) else list(measures)
-    wanted = AbWanted(
-        control,
-        names,
-        experiment,
-        unit=unit,
-        before=before,
-        sequential=sequential,
-        planned=planned_users,
-        alpha=alpha,
-        correction=correction,
-        shares=shares or {},
-        despite_srm=despite_srm,
-        since=since,
-        until=until,
-        by=by,
-        cap=cap,
-        margins={name: str(margin) for name, margin in (margins or {}).items()},
-    )
+    wanted = AbWanted(**vars(options), control=control)
     with store_open(store) as there:
-        return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))
+        return pd.DataFrame(ab_test(there, wanted).rows if wanted.plan is None else planned(there, wanted))
 
 
-def online_counterfactual(
-    store: StoreGiven,
-    run: str,
-    *,
-    estimators: str | Sequence[str] = (),
-    propensity: str = "logged",
-    min_ess: float = 100,
-    experiment: str | None = None,
-    arms: Sequence[str] = (),
-    confidence: float = 0.95,
-    seed: int = 0,
-    policy: str = "ranking",
-    temperature: float = 1.0,
-) -> Counterfactual:
+@of_store_and(CounterfactualOptions)
+def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOptions) -> Counterfactual:
     """The clicks per list that a run would get, from the log of others: `estimates`, and `logged` beside them.
 
     The run is a tag or a file, or a CSV file of probabilities; with the `policy` plackett-luce, rankings are drawn by
     its scores. `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess`
     is NaN.
     """
-    from cranfield.features.online.analysis.counterfactual import counterfactual, policy_of
-    from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.features.online.store.read import LogChoice
+    from cranfield.features.online.analysis.counterfactual import counterfactual_of
 
-    names = [estimators] if isinstance(estimators, str) else list(estimators)
     with store_open(store) as there:
-        log = chosen_log(there, LogChoice(experiment, tuple(arms)))
-        return counterfactual(
-            log,
-            policy_of(there, run, log, policy=policy, temperature=temperature),
-            run,
-            names=names,
-            propensity=propensity,
-            enough=min_ess,
-            confidence=confidence,
-            seed=seed,
-        )
+        return counterfactual_of(there, run, options)
 
 
-def online_divergence(
-    store: StoreGiven,
-    *,
-    measures: Measures = "nDCG@10",
-    online: str = "CTR",
-    experiment: str | None = None,
-    arms: Sequence[str] = (),
-    confidence: float = 0.95,
-) -> Divergence:
+@of_store(DivergenceOptions)
+def online_divergence(store: StoreGiven, options: DivergenceOptions) -> Divergence:
     """Whether offline and online differences of the arms agree: `pairs`, `agreements` by measure, `topics`.
 
     An arm is the run of its name.
     """
     from cranfield.features.online.analysis.divergence import divergence
     from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.features.online.store.read import LogChoice
 
     with store_open(store) as there:
-        log = chosen_log(there, LogChoice(experiment, tuple(arms)))
-        return divergence(there, log, one_or_several(measures), online, confidence=confidence)
+        return divergence(there, chosen_log(there, options.choice()), options)

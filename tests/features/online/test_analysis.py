@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cranfield
+from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError, MeasureError
@@ -33,10 +34,11 @@ from cranfield.features.online.analysis.divergence import (
     verdict,
 )
 from cranfield.features.online.analysis.divergence import as_document as divergence_document
-from cranfield.features.online.analysis.log import BY, first_groups, import_log, online_rows
+from cranfield.features.online.analysis.log import BY, first_groups, online_rows
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
+from cranfield.features.online.options import DivergenceOptions
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats import Topic
 from cranfield.store.log import assessors
@@ -288,7 +290,7 @@ def log(arms_store: Store) -> Interactions:
 
 
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
-    found = divergence(arms_store, log, ["AP", "P@1"], "CTR")
+    found = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
     assert found.without_run == ["unknown"]
     assert len(found.pairs) == 12
     poor = {one.a: one for one in found.pairs if one.b == "poor" and one.measure == "AP"}
@@ -306,7 +308,10 @@ def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> Non
 
 
 def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions) -> None:
-    by = {name: divergence(arms_store, log, ["AP"], name) for name in ("CTR", "Abandonment")}
+    by = {
+        name: divergence(arms_store, log, DivergenceOptions(measures=["AP"], online=name))
+        for name in ("CTR", "Abandonment")
+    }
     assert [one.verdict for one in by["CTR"].pairs] == [one.verdict for one in by["Abandonment"].pairs]
     a, b = (by[name].agreements["AP"] for name in by)
     np.testing.assert_allclose(a or (), b or (0,))
@@ -344,18 +349,24 @@ def test_verdicts_and_summaries() -> None:
 
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:
     with pytest.raises(InputError, match="TimeToClick cannot be compared"):
-        divergence(arms_store, log, ["AP"], "TimeToClick")
+        divergence(arms_store, log, DivergenceOptions(measures=["AP"], online="TimeToClick"))
     with pytest.raises(InputError, match="CTR@5 is a measure of logs: --online CTR@5; expected a measure of judgments"):
-        divergence(arms_store, log, ["AP", "CTR@5"], "CTR")
+        divergence(arms_store, log, DivergenceOptions(measures=["AP", "CTR@5"], online="CTR"))
     with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
-        divergence(arms_store, interactions(arms_store, LogChoice(arms=["unknown"])), ["AP"], "CTR")
+        divergence(
+            arms_store,
+            interactions(arms_store, LogChoice(arms=["unknown"])),
+            DivergenceOptions(measures=["AP"], online="CTR"),
+        )
 
 
 def test_a_figure(arms_store: Store, log: Interactions, tmp_path: Path) -> None:
     from cranfield.features.online.analysis.divergence import pair_rows
     from cranfield.features.online.plots import divergence_plot
 
-    figure = divergence_plot(pair_rows(divergence(arms_store, log, ["AP"], "CTR")), "CTR")
+    figure = divergence_plot(
+        pair_rows(divergence(arms_store, log, DivergenceOptions(measures=["AP"], online="CTR"))), "CTR"
+    )
     assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import InputError
-from cranfield.features.online.analysis.log import import_log
 from cranfield.features.online.store.read import interactions
 from cranfield.store.store import Store
 
@@ -119,7 +119,7 @@ def test_ubi_without_an_id_is_counted(store: Store, tmp_path: Path) -> None:
 
 def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
     queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B", "who": "u"}})
-    import_log(store, [queries], names={"arm": "bucket", "user": "who"})
+    import_log(store, [queries], fields={"arm": "bucket", "user": "who"})
     log = interactions(store)
     assert (log.arms.names.tolist(), log.users) == (["B"], 1)
 
@@ -142,13 +142,13 @@ def test_ubi_has_no_field_of_that_name(store: Store, tmp_path: Path, names: dict
     queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B"}})
     events = lines(tmp_path / "events", event("a", "click", "d1", 1))
     with pytest.raises(InputError, match=why):
-        import_log(store, [queries, events], names=names)
+        import_log(store, [queries, events], fields=names)
     assert len(interactions(store)) == 0
 
 
 def test_a_field_is_found_whatever_its_case(store: Store, tmp_path: Path) -> None:
     """In UBI as in JSONL: a name that is accepted is read."""
-    import_log(store, [lines(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], names={"arm": "bucket"})
+    import_log(store, [lines(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], fields={"arm": "bucket"})
     assert interactions(store).arms.names.tolist() == ["B"]
 
 
@@ -174,7 +174,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
         with pytest.raises(InputError, match=why):
             import_log(store, [lines(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
     with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl, ubi, ga4, csv and"):
-        import_log(store, [path], names={"user": "x"})
+        import_log(store, [path], fields={"user": "x"})
 
 
 def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import cranfield as library
+from cranfield import import_log
 from cranfield.errors import InputError, MeasureError
-from cranfield.features.online.analysis.log import import_log
 from cranfield.features.online.own_measures import declared_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
 from cranfield.store.store import Store

@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield import import_log
 from cranfield.errors import InputError, StoreError
-from cranfield.features.online.analysis.log import import_log, new_topics
+from cranfield.features.online.analysis import log
+from cranfield.features.online.analysis.log import new_topics
+from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
 from cranfield.features.online.store.users import DAY, VISIT, bots, clock_back
 from cranfield.formats import Topic
@@ -156,10 +159,10 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
     line = {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": {"a": 1}}
     path = written(tmp_path / "log", line)
-    import_log(store, [path], format="jsonl", names={"id": "key", "user": "visitor"})
+    import_log(store, [path], format="jsonl", fields={"id": "key", "user": "visitor"})
     assert interactions(store).users == 1
     with pytest.raises(InputError, match="no field 'nobody'"):
-        import_log(store, [path], format="jsonl", names={"id": "key", "user": "nobody"})
+        import_log(store, [path], format="jsonl", fields={"id": "key", "user": "nobody"})
 
 
 def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: Path) -> None:
@@ -192,7 +195,8 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
     with Store.memory("here") as here, Store.memory("beside") as beside:
         for each in (here, beside):
             each.add_topics([Topic("7", "wing lift")])
-        assert import_log(here, [path], skip=True) == import_log(beside, [path], skip=True, beside=True)
+        apart = log.import_log(beside, [path], LogImportOptions(skip=True), beside=True)
+        assert import_log(here, [path], skip=True) == apart
         for table in ("impression", "action", "query", "document"):
             found, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
             assert found == same
@@ -216,7 +220,7 @@ def test_fields_that_are_none_of_ours_are_named(store: Store, tmp_path: Path) ->
         f"{path}: fields left out: visitor, page; --field user=NAME reads one, --attribute NAME keeps one"
     ]
     other = written(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
-    assert import_log(store, [other], names={"user": "visitor"}).notes == []
+    assert import_log(store, [other], fields={"user": "visitor"}).notes == []
 
 
 def test_a_folder_is_no_log(store: Store, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import cranfield
+from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import InputError, StoreError
-from cranfield.features.online.analysis.log import import_log
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats.table import format_of
 from cranfield.store.erasing import erase
@@ -70,7 +70,7 @@ def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
         "s,i,100,impression,d1,1,wing", "s,i,100,impression,d2,2,wing", "s,i,105,click,d2,,wing",
         "s,i,109,add_to_cart,,1,wing",
     )  # fmt: skip
-    import_log(store, [path], names={"id": "search", "kind": "what"})
+    import_log(store, [path], fields={"id": "search", "kind": "what"})
     log = interactions(store)
     assert (shown(log), acted(log)) == ([["d1", "d2"]], [(0, "click", 1), (0, "convert", 0)])
     assert log.actions.at.tolist() == [105, 109]
@@ -83,7 +83,7 @@ def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path)
     )  # fmt: skip
     frame.to_parquet(tmp_path / "log")
     names = {"user": "visitor"}
-    import_log(store, [tmp_path / "log"], names=names, attributes=["price"])
+    import_log(store, [tmp_path / "log"], fields=names, attributes=["price"])
     log = interactions(store, LogChoice(attributes=["price"]))
     assert (shown(log), log.at.tolist(), log.users, log.clicks.tolist()) == ([["a", "b"], ["a"]], [1, 2], 2, [0, 1, 0])
     assert log.propensity.tolist() == [0.5, 0.5, 1]
@@ -174,7 +174,7 @@ GA4 = (
 def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     path = written(tmp_path / "log", *GA4)
     assert format_of("log", path) == "ga4"
-    done = import_log(store, [path], names={"arm": "arm"}, attributes=["device.category", "price"])
+    done = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
     assert done.notes == [
         "events left out: page_view (1), select_item of an item that no list showed (1), purchase of an item that no"
         " list showed (1)"
@@ -185,9 +185,9 @@ def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     assert (log.actions.value[1], log.users, log.arm.tolist()) == (21, 1, [0, -1])
     assert log.queries.names[log.query].tolist() == ["wing", "results"]
     assert (log.attributes["device.category"].names, log.attributes["price"].of_documents) == (["mobile"], True)
-    assert import_log(store, [path], names={"arm": "arm"}).repeated == 2
+    assert import_log(store, [path], fields={"arm": "arm"}).repeated == 2
     with pytest.raises(InputError, match="no field or parameter 'variant', for arm"):
-        import_log(store, [path], names={"arm": "variant"})
+        import_log(store, [path], fields={"arm": "variant"})
     with pytest.raises(InputError, match="log:1: event_timestamp is 'now'; expected microseconds"):
         import_log(store, [written(path, GA4[0] | {"event_timestamp": "now"})])
 

@@ -24,7 +24,6 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 PLANNED = 10_000  # users for whom a confidence sequence is tightest, where none are planned
-UNITS = ("user", "session", "list")
 Row = dict[str, Any]
 
 
@@ -44,7 +43,8 @@ class AbTest(NamedTuple):
         return {
             "experiment": subject.experiment.name, "control": wanted.control, "unit": wanted.unit,
             "alpha": wanted.alpha, "correction": wanted.correction, "sequential": wanted.sequential,
-            "planned_users": wanted.planned, "before_days": wanted.before, "since": wanted.since, "until": wanted.until,
+            "planned_users": wanted.planned_users, "before_days": wanted.before, "since": wanted.since,
+            "until": wanted.until,
             "sample_ratio": {
                 "users": dict(zip(arms, ratio.users, strict=True)),
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
@@ -74,10 +74,10 @@ class AbTest(NamedTuple):
         found += self._without_interval
         if wanted.sequential:
             return found
-        if wanted.planned is None:
+        if wanted.planned_users is None:
             found.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
-        elif users < wanted.planned:
-            found.append(f"peeking: {users:,} of {wanted.planned:,} planned users; until then, use --sequential")
+        elif users < wanted.planned_users:
+            found.append(f"peeking: {users:,} of {wanted.planned_users:,} planned users; until then, use --sequential")
         return found
 
     @property
@@ -127,7 +127,7 @@ def _rows(subject: AbSubject, wanted: AbWanted) -> Iterator[Row]:
     """The effects of an experiment, not yet corrected; a guardrail is tested by itself."""
     arms = [arm for arm in range(len(subject.experiment.arms)) if arm != subject.control]
     for measure in subject.measures:
-        margin = wanted.margins.get(str(measure), "")
+        margin = wanted.guardrails.get(str(measure), "")
         for arm in arms:
             row = _row(subject, str(measure), arm, wanted)
             guardrail = _guardrail(subject, measure, arm, margin, wanted) if margin else ""
@@ -177,12 +177,10 @@ def margin_of(text: str) -> tuple[float, bool]:
 
 
 def _check(wanted: AbWanted) -> None:
-    if wanted.unit not in UNITS:
-        raise InputError(f"unknown unit {wanted.unit!r}; available: {', '.join(UNITS)}")
     row_named(CORRECTIONS, wanted.correction, "correction")
     if wanted.cap is not None and not 0.5 <= wanted.cap < 1:
         raise InputError(f"the cap is {wanted.cap:.4%}; expected 50% or more, and less than 100%")
-    for margin in wanted.margins.values():
+    for margin in wanted.guardrails.values():
         margin_of(margin)
     if wanted.before is not None and wanted.unit != "user":
         raise InputError(f"only users are known from before the experiment; expected --unit user, not {wanted.unit}")
@@ -190,7 +188,7 @@ def _check(wanted: AbWanted) -> None:
 
 def _effect(control: Floats, values: Floats, share: bool, wanted: AbWanted) -> ArmEffect:
     if wanted.sequential:
-        return sequential_effect(control, values, share, wanted.planned or PLANNED, wanted.alpha)
+        return sequential_effect(control, values, share, wanted.planned_users or PLANNED, wanted.alpha)
     return arm_effect(control, values, share, wanted.alpha)
 
 
@@ -222,11 +220,11 @@ def _mismatch(subject: AbSubject) -> str:
     )
 
 
-def planned(store: Store, wanted: AbWanted, difference: float) -> list[Row]:
+def planned(store: Store, wanted: AbWanted) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
     _check(wanted)
     subject = subject_of(logged(store, wanted), wanted)
-    return [_plan(name, values, difference, wanted.alpha) for name, values in subject.values.items()]
+    return [_plan(name, values, wanted.plan or 0.0, wanted.alpha) for name, values in subject.values.items()]
 
 
 def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) -> Row:

@@ -19,12 +19,12 @@ from cranfield.errors import InputError
 from cranfield.features.online.estimates import units_of
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
+from cranfield.features.online.options import DivergenceOptions
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import one_or_several, parse_all
 from cranfield.metrics.significance.pairs import Pairs, effects
 from cranfield.source import open_judged
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_judged
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -191,18 +191,9 @@ def _refuse_online(measures: Sequence[str]) -> None:
         raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
 
 
-def divergence(
-    store: Store,
-    log: Interactions,
-    measures: Sequence[MeasureLike],
-    online: str,
-    *,
-    confidence: float = 0.95,
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
-) -> Divergence:
+def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> Divergence:
     """Compare every two arms that were in one experiment and are runs of the store."""
-    by = online_measure(online)
+    measures, by = one_or_several(options.measures), online_measure(options.online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
     _refuse_online(list(map(str, measures)))
@@ -215,13 +206,13 @@ def divergence(
             f" {', '.join(without) or 'at all'}"
         )
     asked = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], assessor, labels), None, asked, per_topic=True)
+    scores = evaluate(open_judged([store], options.assessor, options.whose), None, asked, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in asked[:-1]]
     pairs = [
         one
         for name, measure in zip(names, asked, strict=False)
-        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, confidence)
+        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, options.confidence)
     ]
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")

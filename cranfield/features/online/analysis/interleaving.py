@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
-from cranfield.features.online.interleaving.preference import Credit, SystemPreference, credit_of, preference
+from cranfield.features.online.interleaving.preference import SystemPreference, credit_of, preference
+from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import (
     Experiment,
     LogChoice,
@@ -141,19 +142,9 @@ class ExperimentPreference(NamedTuple):
         }  # fmt: skip
 
 
-def preferences(
-    store: Store,
-    *,
-    name: str | None = None,
-    method: str | None = None,
-    alpha: float = 0.05,
-    samples: int = 2000,
-    seed: int = 0,
-    since: float | None = None,
-    until: float | None = None,
-) -> list[ExperimentPreference]:
-    """The preferences by each interleaving experiment of the store, or the one named; times are seconds since 1970."""
-    known = experiments(store)
+def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPreference]:
+    """The preferences by each interleaving experiment of the store, or the one named."""
+    name, known = options.experiment, experiments(store)
     if store.released:
         check_log(store)
     if name is not None and name not in known:
@@ -162,33 +153,21 @@ def preferences(
     if not chosen:
         of = f"experiment {name!r}" if name else "this store"
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
-    choices = [LogChoice(each.name, since=since, until=until) for each in chosen]
-    return [
-        _preferences(store, each, interactions(store, choice), method=method, alpha=alpha, samples=samples, seed=seed)
-        for each, choice in zip(chosen, choices, strict=True)
-    ]
+    return [_preferences(store, each, options) for each in chosen]
 
 
-def _preferences(
-    store: Store,
-    experiment: Experiment,
-    log: Interactions,
-    *,
-    method: str | None,
-    alpha: float,
-    samples: int,
-    seed: int,
-) -> ExperimentPreference:
-    chosen = _method_of(experiment, method)
+def _preferences(store: Store, experiment: Experiment, options: PreferenceOptions) -> ExperimentPreference:
+    log = interactions(store, LogChoice(experiment.name, since=options.since, until=options.until))
+    chosen = _method_of(experiment, options.method)
     credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
     if len(log) and not credit.credited.any():
         raise InputError(_uncredited(experiment, chosen))
-    pairs = _pairs(log, credit, experiment.arms, weighs=chosen.weighs, alpha=alpha, samples=samples, seed=seed)
     counted = credit.credited & credit.informative
     return ExperimentPreference(
         experiment.name, chosen, len(log), left_out=int((~credit.credited).sum()),
         uninformative=int((credit.credited & ~credit.informative).sum()),
-        users=len(np.unique(log.user[counted & (log.user >= 0)])), pairs=pairs, alpha=alpha,
+        users=len(np.unique(log.user[counted & (log.user >= 0)])), alpha=options.alpha,
+        pairs=_pairs(credit.credit[counted], log.user[counted], experiment.arms, chosen.weighs, options),
     )  # fmt: skip
 
 
@@ -216,15 +195,10 @@ def _uncredited(experiment: Experiment, method: InterleavingMethod) -> str:
 
 
 def _pairs(
-    log: Interactions, credit: Credit, arms: Sequence[str], *, weighs: bool, alpha: float, samples: int, seed: int
+    credit: Floats, user: Ints, arms: Sequence[str], weighs: bool, options: PreferenceOptions
 ) -> list[PairPreference]:
-    counted = credit.credited & credit.informative
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
-    found = [
-        preference(
-            credit.credit[counted][:, pair], log.user[counted], weighs=weighs, alpha=alpha, samples=samples, seed=seed
-        )
-        for pair in pairs
-    ]
+    how = options.among("alpha", "samples", "seed")
+    found = [preference(credit[:, pair], user, weighs=weighs, **how) for pair in pairs]
     corrected = correct(np.array([each.p for each in found]), CORRECTIONS["holm"]).tolist()
     return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, found, corrected, strict=True)]

@@ -16,6 +16,7 @@ from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.estimates import estimate, known_units, units_of
 from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
+from cranfield.features.online.options import LogImportOptions, LogShowOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.append import LogWriter, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
@@ -34,7 +35,6 @@ from cranfield.store.history import importing
 from cranfield.store.store import Store
 from cranfield.text import counted
 
-MAX_SEARCHES = 500  # on a day, of a person
 LARGE = 1 << 25  # bytes of files that are read beside the rest
 MOST = 20  # lines that are reported one by one
 Path = str | PathLike[str]
@@ -61,22 +61,8 @@ class LogImport:
             self.first.append(str(InputError(each.message, path, each.line)))
 
 
-def import_log(
-    store: Store,
-    files: Sequence[Path],
-    *,
-    format: str = "auto",
-    names: Mapping[str, str] | None = None,
-    experiment: str = "log",
-    arms: Sequence[str] = (),
-    skip: bool = False,
-    max_searches: int = MAX_SEARCHES,
-    drop_bots: bool = False,
-    beside: bool = False,
-    salt: Path | None = None,
-    attributes: Sequence[str] = (),
-) -> LogImport:
-    """Append the logs to the store, all of them or nothing; further fields that are `attributes` are kept.
+def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, beside: bool = False) -> LogImport:
+    """Append the logs to the store, all of them or nothing.
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
     listed, and with `drop_bots` left out. `salt` is the file with the salt of users, if that is to be kept outside the
@@ -84,36 +70,29 @@ def import_log(
     """
     done = LogImport()
     with numbers_looked_up(store), importing(store, "log", files) as number:
-        writer = LogWriter(store, experiment, arms, salt)
-        for each in _read(writer.salt, files, format, names, attributes=attributes, beside=beside):
+        writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
+        for each in _read(writer.salt, files, options, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
         for path, bad in writer.finish():
             done.note(path, [bad])
-        _look_back(store, writer, done, max_searches)
+        _look_back(store, writer, done, options.max_searches)
         writer.visits.drop()
-        if done.bad and not skip:
+        if done.bad and not options.skip:
             raise refusal(done)
-        done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if drop_bots else 0
+        done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if options.drop_bots else 0
         done.impressions, done.actions = writer.written(number)
         done.repeated = writer.repeated
         done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
     return done
 
 
-def _read(
-    salt: bytes,
-    files: Sequence[Path],
-    format: str,
-    names: Mapping[str, str] | None,
-    *,
-    attributes: Sequence[str],
-    beside: bool,
-) -> Iterator[HashedLines]:
+def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside: bool) -> Iterator[HashedLines]:
     """The lines of the files, read by another process if that is wanted and saves time."""
+    asked = (salt, files, options.format, options.fields, options.attributes)
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
-        return made_beside(hashed_logs, salt, files, format, names, attributes)
-    return hashed_logs(salt, files, format, names, attributes)
+        return made_beside(hashed_logs, *asked)
+    return hashed_logs(*asked)
 
 
 def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
@@ -259,6 +238,19 @@ def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
     if not len(log):
         raise StoreError("the log has no lists for this experiment, these arms and this period")
     return log
+
+
+class ShownLog(NamedTuple):
+    """A log, and its measures by group."""
+
+    log: Interactions
+    rows: list[Row]
+
+
+def shown(store: Store, options: LogShowOptions) -> ShownLog:
+    """The measures that are asked for of the lists chosen."""
+    log = chosen_log(store, options.choice(kept_by(options.by, options.names)))
+    return ShownLog(log, online_rows(log, options.by, options.names, options.confidence, options.min_users))
 
 
 def online_rows(

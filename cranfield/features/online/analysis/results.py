@@ -6,6 +6,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import Row, ab_test
 from cranfield.features.online.analysis.interleaving import preferences
 from cranfield.features.online.analysis.subjects import AbWanted
+from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments
 from cranfield.store.store import Store
 
@@ -36,7 +37,7 @@ def _result(experiment: Experiment, arms: str, measure: str) -> Row:
 
 
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
-    for found in preferences(store, name=experiment.name):
+    for found in preferences(store, PreferenceOptions(experiment=experiment.name)):
         if not found.impressions:
             yield _result(experiment, " : ".join(experiment.arms), "Delta") | {
                 "result": "none of its lists is logged yet"
@@ -53,7 +54,7 @@ def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
 
 def _tested(store: Store, experiment: Experiment) -> Iterator[Row]:
     control = experiment.arms[0]
-    for row in ab_test(store, AbWanted(control, experiment=experiment.name)).rows:
+    for row in ab_test(store, AbWanted(control=control, experiment=experiment.name)).rows:
         said = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
         yield _result(experiment, f"{row['arm']} - {control}", "CTR") | {
             "difference": row["difference"], "low": row["low"], "high": row["high"], "p": row["p_corrected"],

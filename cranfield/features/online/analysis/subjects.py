@@ -11,6 +11,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.experiments import ArmUnits, SampleRatio, adjusted, linearised, row_of, sample_ratio
 from cranfield.features.online.measures import OnlineMeasure
+from cranfield.features.online.options import AbOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, interactions
 from cranfield.store.store import Store
@@ -18,25 +19,10 @@ from cranfield.store.store import Store
 DAY = 86400.0  # seconds
 
 
-class AbWanted(NamedTuple):
-    """What to compare, and how."""
+class AbWanted(AbOptions):
+    """What to compare with which arm, and how."""
 
-    control: str
-    measures: Sequence[str] = ("CTR",)
-    experiment: str | None = None
-    unit: str = "user"
-    before: int | None = None  # days of which the same users' measure is taken out (CUPED)
-    sequential: bool = False
-    planned: int | None = None  # users of all arms
-    alpha: float = 0.05
-    correction: str = "holm"
-    shares: Mapping[str, float] = {}  # of the arms, as planned; 1 where not given
-    despite_srm: bool = False
-    since: float | None = None  # seconds since 1970
-    until: float | None = None
-    by: str | None = None  # an attribute, of each of whose values there is a test
-    cap: float | None = None  # the share of users whose totals are not cut
-    margins: Mapping[str, str] = {}  # of measures that are guardrails: how much worse they may get, as .01 or 2%
+    control: str = ""
 
 
 class AbLog(NamedTuple):
@@ -64,7 +50,7 @@ class AbSubject(NamedTuple):
 
 
 def logged(store: Store, wanted: AbWanted) -> AbLog:
-    measures = [measure for measure in measures_named([*wanted.measures, *wanted.margins]) if _is_ratio(measure)]
+    measures = [measure for measure in measures_named(wanted.names) if _is_ratio(measure)]
     measures = list({str(measure): measure for measure in measures}.values())
     experiment = _experiment(store, wanted)
     kept = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
@@ -85,7 +71,7 @@ def subject_of(log: AbLog, wanted: AbWanted) -> AbSubject:
     if not len(units.user):
         raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
     values = {str(measure): _values(log, units, measure, wanted) for measure in log.measures}
-    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(wanted.shares, experiment))
+    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(wanted.shares or {}, experiment))
     return AbSubject(
         experiment, list(experiment.arms).index(wanted.control), units, ratio=ratio,
         values={name: each.by_arm for name, each in values.items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from math import isnan
 from pathlib import Path
@@ -11,16 +12,14 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat
-from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, names
+from cranfield.cli.options import Format, Output, Plot, StorePath, names
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
-from cranfield.features.online.commands.experiments import Arms, Experiment, MinUsers, Since, Until, choice_of
-from cranfield.features.online.commands.logs import CLICK_MODELS, ESTIMATORS, PROPENSITIES
+from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
+from cranfield.options.option import Option
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cranfield.features.online.analysis.clicks import ClickFits, Row
     from cranfield.store.store import Store
 
@@ -64,6 +63,41 @@ def topics(
     summary(out, counted(len(found.topics), "topic") + (rare if found.rare else ""))
 
 
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(one) for one in text.split(",") if one.strip()]
+    except ValueError:
+        raise InputError(f"{text!r}; expected numbers, such as 0.2,0.5") from None
+
+
+class FitCommand(ClickFitOptions):
+    """The same, and what is made of the model: labels, or a file."""
+
+    votes: Annotated[bool, Option("Store the model's relevance as labels of an assessor of kind model.", "--votes")] = (
+        False
+    )
+    thresholds: Annotated[
+        Sequence[float] | None,
+        Option(
+            "With --votes: the least relevance of each grade above the lowest.", metavar="X,...", typed=str | None,
+            parse=_numbers,
+        ),
+    ] = None  # fmt: skip
+    min_impressions: Annotated[
+        int, Option("With --votes: label only documents shown this often for a topic.", min=1)
+    ] = 10
+    assessor: Annotated[
+        str | None,
+        Option("With --votes: the assessor. [default: clicks-MODEL]", metavar="NAME", complete="assessor"),
+    ] = None
+    relevance: Annotated[
+        Path | None, Option("Write the parameters of each query and document as CSV.", metavar="FILE")
+    ] = None
+    min_users: Annotated[
+        int, Option("With --relevance: leave out queries of fewer users that are not topics.", min=0)
+    ] = 5
+
+
 def fit(
     path: StorePath,
     model: Annotated[
@@ -72,36 +106,7 @@ def fit(
         CLICK_MODELS,
     ],
     *,
-    test: Annotated[
-        float,
-        typer.Option(min=0, max=0.9, metavar="SHARE", help="Hold out this share of the sessions, and predict it."),
-    ] = 0,
-    experiment: Experiment = None,
-    arms: Arms = "",
-    since: Since = None,
-    until: Until = None,
-    steps: Annotated[int, typer.Option(min=1, help="Steps of expectation maximisation.")] = 50,
-    seed: Annotated[int, typer.Option(help="Random seed of the held-out sessions.")] = 0,
-    votes: Annotated[
-        bool, typer.Option("--votes", help="Store the model's relevance as labels of an assessor of kind model.")
-    ] = False,
-    thresholds: Annotated[
-        str, typer.Option(metavar="X,...", help="With --votes: the least relevance of each grade above the lowest.")
-    ] = "",
-    min_impressions: Annotated[
-        int, typer.Option(min=1, help="With --votes: label only documents shown this often for a topic.")
-    ] = 10,
-    assessor: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="With --votes: the assessor. [default: clicks-MODEL]"),
-        completion.ASSESSORS,
-    ] = None,
-    relevance: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the parameters of each query and document as CSV.")
-    ] = None,
-    min_users: Annotated[
-        int, typer.Option(min=0, help="With --relevance: leave out queries of fewer users that are not topics.")
-    ] = 5,
+    options: FitCommand,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -122,14 +127,14 @@ def fit(
     from cranfield.features.online.analysis.log import chosen_log
     from cranfield.store.store import Store
 
-    if (votes or relevance) and len(model) > 1:
+    if (options.votes or options.relevance) and len(model) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
     with Store.open(path) as store:
-        found = click_fits(chosen_log(store, choice_of(experiment, arms, since, until)), model, test, seed, steps)
-        if relevance is not None:
-            _write_relevance(found, min_users, relevance)
-        if votes:
-            _store_votes(store, found, thresholds, min_impressions, assessor)
+        found = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
+        if options.relevance is not None:
+            _write_relevance(found, options.min_users, options.relevance)
+        if options.votes:
+            _store_votes(store, found, options)
     if plot is not None:
         _draw(found, plot)
     rows, predictions = parameter_rows(found), prediction_rows(found)
@@ -137,7 +142,7 @@ def fit(
         emit(predictions or rows, format, output, document=as_document(found))
         return
     _say(found, rows, predictions)
-    if relevance is None:
+    if options.relevance is None:
         note("--relevance FILE writes the parameters of each query and document")
 
 
@@ -151,20 +156,14 @@ def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
         note(f"{counted(left, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
 
 
-def _store_votes(store: Store, found: ClickFits, thresholds: str, enough: int, assessor: str | None) -> None:
+def _store_votes(store: Store, found: ClickFits, options: FitCommand) -> None:
     from cranfield.features.online.analysis.clicks import store_labels, thresholds_of
 
-    least = thresholds_of(list(store.collection.grades), _numbers(thresholds))
+    least = thresholds_of(list(store.collection.grades), options.thresholds or ())
+    enough, assessor = options.min_impressions, options.assessor
     name, labels = store_labels(store, found, found.models[0], least, enough=enough, assessor=assessor)
     grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
     note(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(one) for one in text.split(",") if one.strip()]
-    except ValueError:
-        raise typer.BadParameter(f"{text!r}; expected numbers, such as 0.2,0.5", param_hint="--thresholds") from None
 
 
 def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> None:
@@ -217,13 +216,6 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
     emit(rows, format, output, display=Display(heads={"fitted_by": "fitted by"}))
 
 
-class ShownBy(StrEnum):
-    """How a run becomes what users are shown."""
-
-    ranking = "ranking"
-    plackett_luce = "plackett-luce"
-
-
 HEADS = {
     "effective_sample_size": "effective size", "max_weight": "max weight", "mean_weight": "mean weight",
     "clicks_per_list": "clicks per list",
@@ -238,36 +230,7 @@ def counterfactual(
         completion.RUNS,
     ],
     *,
-    estimator: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            callback=names,
-            help="ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
-        ),
-        ESTIMATORS,
-    ] = None,
-    propensity: Annotated[
-        str,
-        typer.Option(
-            metavar="logged|pbm|swap|FILE", help="As logged; or the examination of ranks: estimated, or from a file."
-        ),
-        PROPENSITIES,
-    ] = "logged",
-    policy: Annotated[
-        ShownBy, typer.Option(help="The ranking itself, or rankings drawn by the run's scores.")
-    ] = ShownBy.ranking,
-    temperature: Annotated[
-        float,
-        typer.Option(metavar="T", help="With plackett-luce: draw by exp(score / T); lower is nearer the ranking."),
-    ] = 1.0,
-    min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
-    experiment: Experiment = None,
-    arms: Arms = "",
-    since: Since = None,
-    until: Until = None,
-    confidence: Confidence = 0.95,
-    seed: Annotated[int, typer.Option(help="Random seed of the groups of users.")] = 0,
+    options: CounterfactualOptions,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -292,22 +255,10 @@ def counterfactual(
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
     from cranfield.features.online.analysis import counterfactual as analysis
-    from cranfield.features.online.analysis.log import chosen_log
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        log = chosen_log(store, choice_of(experiment, arms, since, until))
-        new = analysis.policy_of(store, run, log, policy=policy.value, temperature=temperature)
-        found = analysis.counterfactual(
-            log,
-            new,
-            run,
-            names=estimator or (),
-            propensity=propensity,
-            enough=min_ess,
-            confidence=confidence,
-            seed=seed,
-        )
+        found = analysis.counterfactual_of(store, run, options)
     rows = analysis.estimate_rows(found)
     logged = found.logged
     shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
@@ -321,7 +272,7 @@ def counterfactual(
         rows if full else shown, format, output, title=title, document=analysis.as_document(found),
         display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
-    weighed = propensity == analysis.LOGGED
+    weighed = options.propensity == analysis.LOGGED
     if found.left_out:
         note(
             f"{counted(found.left_out, 'list')} left out: {run} has no ranking for the topic"
@@ -335,6 +286,6 @@ def counterfactual(
         from cranfield.features.online.plots import counterfactual_plot
         from cranfield.plots.style import save
 
-        save(counterfactual_plot(run, rows, logged, confidence), plot)
+        save(counterfactual_plot(run, rows, logged, options.confidence), plot)
     if refused := analysis.refusal(found):
         raise InputError(refused)

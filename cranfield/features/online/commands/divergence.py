@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath
+from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
-from cranfield.features.online.commands.experiments import Arms, Experiment, Since, Until, choice_of
-from cranfield.features.online.commands.logs import ONLINE_MEASURE
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.features.online.options import DivergenceOptions
+from cranfield.options.option import Option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,21 +21,16 @@ WARNING = (
 )
 
 
+class DivergenceCommand(DivergenceOptions):
+    """The same, with the topics that differ most."""
+
+    most: Annotated[int, Option("How many topics.", "-n", min=0, before="confidence")] = 10
+
+
 def divergence(
     path: StorePath,
     *,
-    measure: Measures = None,
-    online: Annotated[
-        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), ONLINE_MEASURE
-    ] = "CTR",
-    experiment: Experiment = None,
-    arms: Arms = "",
-    since: Since = None,
-    until: Until = None,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    most: Annotated[int, typer.Option("-n", min=0, help="How many topics.")] = 10,
-    confidence: Confidence = 0.95,
+    options: DivergenceCommand,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -60,10 +52,7 @@ def divergence(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        log = chosen_log(store, choice_of(experiment, arms, since, until))
-        found = divergence(
-            store, log, measure or ["nDCG@10"], online, confidence=confidence, assessor=assessor, labels=labels
-        )
+        found = divergence(store, chosen_log(store, options.choice()), options)
     if found.without_run:
         note(f"arms of no run: {', '.join(found.without_run)}")
     if plot is not None:
@@ -74,7 +63,7 @@ def divergence(
     if format is not TableFormat.table or output is not None:
         emit(pair_rows(found), format, output, document=as_document(found))
         return
-    _say(found, most)
+    _say(found, options.most)
 
 
 def _say(found: Divergence, most: int) -> None:

@@ -2,85 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from enum import StrEnum
 from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.commands.imports import pairs
-from cranfield.cli.common_options import CORRECTION
-from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, names
+from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
-from cranfield.features.online.commands.logs import BY, ONLINE
+from cranfield.features.online.options import AbOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
+from cranfield.options.option import Option
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.ab import AbTest
-    from cranfield.features.online.store.read import LogChoice
 
 
-Experiment = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Only lists of this experiment; all of them by default."),
-    completion.EXPERIMENTS,
-]
-Arms = Annotated[str, typer.Option(metavar="A,B", help="Only lists of these arms."), completion.ARMS]
-Since = Annotated[
-    datetime | None, typer.Option(metavar="TIME", help="Only lists from this time (UTC) on, as 2026-01-31.")
-]
-Until = Annotated[datetime | None, typer.Option(metavar="TIME", help="Only lists before this time (UTC).")]
+class ShowCommand(LogShowOptions):
+    """The same, of the first groups."""
 
-MinUsers = Annotated[
-    int,
-    typer.Option(
-        min=0, help="Leave out queries of fewer users. Lists with neither user nor session count for none; 0 takes all."
-    ),
-]
-
-
-def choice_of(experiment: str | None, arms: str, since: datetime | None, until: datetime | None) -> LogChoice:
-    """The lists that these options choose."""
-    from cranfield.features.online.store.read import LogChoice
-
-    named = tuple(name.strip() for name in arms.split(",") if name.strip())
-    return LogChoice(experiment, named, seconds(since), seconds(until))
-
-
-def seconds(moment: datetime | None) -> float | None:
-    """Seconds since 1970.
-
-    >>> seconds(datetime(1970, 1, 2))
-    86400.0
-    """
-    return None if moment is None else moment.replace(tzinfo=UTC).timestamp()
+    most: Annotated[int, Option("How many positions or queries.", "-n", min=1, before="confidence")] = 20
 
 
 def show(
     path: StorePath,
     *,
-    by: Annotated[
-        str,
-        typer.Option(metavar="variant|run|position|query|NAME", help="Measure by arm, ..., or an attribute."),
-        BY,
-    ] = "variant",
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m", "--measure", metavar="MEASURE", callback=names, help="An online measure, such as CTR@10 or Dwell."
-        ),
-        ONLINE,
-    ] = None,
-    experiment: Experiment = None,
-    arms: Arms = "",
-    since: Since = None,
-    until: Until = None,
-    min_users: MinUsers = 5,
-    most: Annotated[int, typer.Option("-n", min=1, help="How many positions or queries.")] = 20,
-    confidence: Confidence = 0.95,
+    options: ShowCommand,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -94,15 +42,14 @@ def show(
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
-    from cranfield.features.online.analysis.log import LIMITED, chosen_log, first_groups, kept_by, online_rows, remarks
+    from cranfield.features.online.analysis.log import LIMITED, first_groups, remarks, shown
     from cranfield.features.online.estimates import OF_MEDIAN
     from cranfield.features.online.experiments import ENOUGH
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        choice = choice_of(experiment, arms, since, until)
-        log = chosen_log(store, choice._replace(attributes=kept_by(by, measure or ())))
-        rows = online_rows(log, by, measure or (), confidence, min_users)
+        log, rows = shown(store, options)
+        by, most = options.by, options.most
         kept, groups = first_groups(rows, by, most)
     if len({row.get("experiment") for row in kept}) == 1 and format is TableFormat.table:
         kept = [{name: value for name, value in row.items() if name != "experiment"} for row in kept]
@@ -112,20 +59,12 @@ def show(
         note(f"{by}: the first {most} of {groups:,}; -n shows more")
     if any(isnan(row["low"]) and row["users"] for row in kept):
         note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
-    notes(remarks(log, by, groups, min_users))
+    notes(remarks(log, by, groups, options.min_users))
     if plot is not None:
         from cranfield.features.online.plots import online_plot
         from cranfield.plots.style import save
 
-        save(online_plot(kept, by, confidence), plot)
-
-
-class Unit(StrEnum):
-    """The unit whose values are independent of each other."""
-
-    user = "user"
-    session = "session"
-    list = "list"
+        save(online_plot(kept, by, options.confidence), plot)
 
 
 PLANNED = {"users_needed": "users needed"}
@@ -138,59 +77,7 @@ def ab(
         str, typer.Option(metavar="ARM", help="The arm with which the others are compared."), completion.ARMS
     ],
     *,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m",
-            "--measure",
-            metavar="MEASURE",
-            callback=names,
-            help="An online measure; CTR by default.",
-        ),
-        ONLINE,
-    ] = None,
-    experiment: Experiment = None,
-    since: Since = None,
-    until: Until = None,
-    unit: Annotated[Unit, typer.Option(help="The unit whose values are independent of each other.")] = Unit.user,
-    before: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="DAYS", help="Adjust for what the same users did in the days before (CUPED)."),
-    ] = None,
-    sequential: Annotated[
-        bool, typer.Option("--sequential", help="Intervals and p that hold at every look, however often you look.")
-    ] = False,
-    planned_users: Annotated[
-        int | None, typer.Option(min=2, metavar="N", help="Number of users planned, over all arms.")
-    ] = None,
-    plan: Annotated[
-        float | None,
-        typer.Option(metavar="D", help="Estimate instead how many users are needed to find a difference of D."),
-    ] = None,
-    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
-    correction: Annotated[
-        str, typer.Option(help="For several arms and measures: holm, bh, bonferroni or none."), CORRECTION
-    ] = "holm",
-    share: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ARM=X", help="The share of users planned for an arm; equal by default. May be repeated."),
-    ] = None,
-    despite_srm: Annotated[
-        bool, typer.Option("--despite-srm", help="Show results even if the sample ratio fails.")
-    ] = False,
-    by: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Test for each value of an attribute of lists, as device.")
-    ] = None,
-    cap: Annotated[
-        str | None,
-        typer.Option(metavar="PERCENT", help="Cut users' totals above this percentile, as 99.5%; shares are not cut."),
-    ] = None,
-    margin: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEASURE=X", help="A guardrail: may get worse by less than .01, or 2% of the control. Repeatable."
-        ),
-    ] = None,
+    options: AbOptions,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -220,30 +107,13 @@ def ab(
     from cranfield.features.online.analysis.subjects import AbWanted
     from cranfield.store.store import Store
 
-    if plan is not None and plot is not None:
+    if options.plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
-    wanted = AbWanted(
-        control,
-        measure or ("CTR",),
-        experiment,
-        unit=unit.value,
-        before=before,
-        sequential=sequential,
-        planned=planned_users,
-        alpha=alpha,
-        correction=correction,
-        shares=_shares(share),
-        despite_srm=despite_srm,
-        since=seconds(since),
-        until=seconds(until),
-        by=by,
-        cap=_cap(cap),
-        margins=dict(pairs(margin, "--margin")),
-    )
+    wanted = AbWanted(**vars(options), control=control)
     with Store.open(path) as store:
-        if plan is not None:
+        if wanted.plan is not None:
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
-            emit(planned(store, wanted, plan), format, output, title=title, display=Display(heads=PLANNED))
+            emit(planned(store, wanted), format, output, title=title, display=Display(heads=PLANNED))
             return
         found = ab_test(store, wanted)
     if plot is not None:
@@ -259,25 +129,6 @@ def ab(
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(found)}")
     notes(found.notes)
-
-
-def _cap(text: str | None) -> float | None:
-    """A percentile as a share.
-
-    >>> round(_cap("99.5%"), 4), _cap(None)
-    (0.995, None)
-    """
-    try:
-        return None if text is None else float(text.removesuffix("%")) / 100
-    except ValueError:
-        raise typer.BadParameter(f"{text!r}; expected a percentile, as 99.5%", param_hint="--cap") from None
-
-
-def _shares(given: list[str] | None) -> dict[str, float]:
-    try:
-        return {name: float(value) for name, value in pairs(given, "--share")}
-    except ValueError:
-        raise typer.BadParameter(f"{', '.join(given or ())}; expected ARM=NUMBER", param_hint="--share") from None
 
 
 def _shortened(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,8 +11,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
-from cranfield.features.online.commands.experiments import Since, Until, seconds
-from cranfield.features.online.commands.logs import INTERLEAVING
+from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.text import counted, p_value
 
@@ -101,21 +100,7 @@ DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction
 def preference(
     path: StorePath,
     *,
-    experiment: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists."),
-        completion.EXPERIMENTS,
-    ] = None,
-    since: Since = None,
-    until: Until = None,
-    method: Annotated[
-        str | None,
-        typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it."),
-        INTERLEAVING,
-    ] = None,
-    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
-    samples: Annotated[int, typer.Option(min=100, help="Number of random sign flips.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sign flips.")] = 0,
+    options: PreferenceOptions,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -135,22 +120,22 @@ def preference(
     from cranfield.features.online.analysis.interleaving import preferences
     from cranfield.store.store import Store
 
-    period = {"since": seconds(since), "until": seconds(until)}
     with Store.open(path) as store:
-        found = preferences(store, name=experiment, method=method, alpha=alpha, samples=samples, seed=seed, **period)
+        found = preferences(store, options)
     if plot is not None:
         from cranfield.features.online.plots import preference_plot
         from cranfield.plots.style import save
 
         save(preference_plot([row for each in found for row in each.rows]), plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
-        given = {"alpha": alpha, "samples": samples, "seed": seed, **period}
+        given = options.among("alpha", "samples", "seed", "since", "until")
         document = {**given, "experiments": [each.document for each in found]}
         emit([row for each in found for row in each.rows], format, output, document=document)
         return
+    when = "in the log yet" if options.since is options.until is None else "in this period"
     for each in found:
         if not each.impressions:
-            note(f"{each.experiment}: no lists {'in this period' if since or until else 'in the log yet'}")
+            note(f"{each.experiment}: no lists {when}")
             continue
         emit([_short(row) for row in each.rows], format, output, title=_title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:

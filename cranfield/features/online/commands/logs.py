@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli import completion
-from cranfield.cli.commands.imports import pairs
-from cranfield.cli.completion import listed, single
-from cranfield.cli.options import InputFormat, InputPaths, Printer, StorePath
+from cranfield.cli.options import InputPaths, Printer, StorePath
 from cranfield.cli.tables import note, say, say_with
+from cranfield.features.online.options import LogImportOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -22,39 +18,7 @@ if TYPE_CHECKING:
 MOST_BOTS = 10  # that are named
 
 
-def log(
-    path: StorePath,
-    files: InputPaths,
-    *,
-    format: InputFormat = "auto",
-    experiment: Annotated[
-        str, typer.Option(metavar="NAME", help="The experiment of lines that do not name one."), completion.EXPERIMENTS
-    ] = "log",
-    arms: Annotated[
-        str,
-        typer.Option(metavar="A,B", help="The arms of the experiment; in interleaved lists, team a is the first."),
-        completion.ARMS,
-    ] = "",
-    field: Annotated[
-        list[str] | None,
-        typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as user=visitor; may be repeated."),
-    ] = None,
-    attribute: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Keep a further field, as device or price; may be repeated."),
-    ] = None,
-    skip: Annotated[bool, typer.Option("--skip", help="Leave out lines that cannot be used.")] = False,
-    max_searches: Annotated[
-        int, typer.Option(min=1, help="List users with more searches on a day: they may be programs.")
-    ] = 500,
-    drop_bots: Annotated[bool, typer.Option("--drop-bots", help="Leave out the lists of these users.")] = False,
-    salt: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", dir_okay=False, help="Keep the salt of users in this file, made if new, not in the store."
-        ),
-    ] = None,
-) -> None:
+def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> None:
     """Import an interaction log: the lists that users were shown, and what they did with them.
 
     Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred, the Open
@@ -69,23 +33,8 @@ def log(
     from cranfield.features.online.analysis.log import import_log
     from cranfield.store.store import Store
 
-    names = dict(pairs(field, "--field"))
-    given = [name.strip() for name in arms.split(",") if name.strip()]
     with Store.open(path) as store:
-        done = import_log(
-            store,
-            files,
-            format=format,
-            names=names,
-            experiment=experiment,
-            arms=given,
-            skip=skip,
-            max_searches=max_searches,
-            drop_bots=drop_bots,
-            beside=True,
-            salt=salt,
-            attributes=attribute or (),
-        )
+        done = import_log(store, files, options, beside=True)
     for line in (*done.notes, *done.first):
         note(line)
     _tell_bots(done)
@@ -142,36 +91,3 @@ def about(name: str) -> str:
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 
     return online_measure(name).about if name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES) else ""
-
-
-def completed(*_: object) -> Iterable[str]:
-    """Each measure of logs, and where it takes a cutoff, with common ones."""
-    from cranfield.features.online.measures import ONLINE_MEASURES
-
-    for measure in ONLINE_MEASURES.values():
-        yield measure.name
-        yield from (f"{measure.name}@{cutoff}" for cutoff in (1, 5, 10) if measure.has_cutoff)
-
-
-def _interleaving(*_: object) -> Iterable[str]:
-    from cranfield.features.online.interleaving import METHODS
-
-    return METHODS
-
-
-def _click_models(*_: object) -> Iterable[str]:
-    from cranfield.features.online.click_models import CLICK_MODELS
-
-    return CLICK_MODELS
-
-
-def _estimators(*_: object) -> Iterable[str]:
-    from cranfield.features.online.counterfactual.estimators import ESTIMATORS
-
-    return ESTIMATORS
-
-
-ONLINE, ONLINE_MEASURE, INTERLEAVING = listed(completed), single(completed), single(_interleaving)
-CLICK_MODELS, ESTIMATORS = listed(_click_models), listed(_estimators)
-BY = single(lambda *_: ("variant", "run", "position", "query"))
-PROPENSITIES = single(lambda *_: ("logged", "pbm", "swap"))
