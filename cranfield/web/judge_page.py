@@ -16,7 +16,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
-from cranfield.judging.session.view import NAMES, RecentDecision, View, heading
+from cranfield.judging.session.view import NAMES, RecentDecision, heading
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role
 from cranfield.text import visible
@@ -216,7 +216,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         heading=heading(view.document) if view.document else "",
         fields=fields_of(view.document.metadata) if view.document else [],
         parts=_parts(opened),
-        twin=(twin := _twin(opened)),
+        twin=(twin := session.twin if isinstance(session, Session) else None),
         both=_both(opened, twin) if twin and opened.beside == session.pair else (),
         besides={role: BESIDES[role] for role in opened.besides},
         asked=opened.asked(session.pair[0]) if session.pair else {},
@@ -228,7 +228,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         recent=session.recent(),
         guidelines=visible(opened.guidelines).strip("\n"),
         said=opened.hear(),
-        left=_left(view),
+        left=f"; {view.eta} left overall" if view.eta else "",
     )
     opened.controller.drawn(not view.done)
     return html
@@ -269,10 +269,6 @@ def _parts(opened: OpenSession) -> list[PairDocument]:
     ]
 
 
-def _twin(opened: OpenSession) -> Twin | None:
-    return opened.session.twin if isinstance(opened.session, Session) else None
-
-
 def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
     """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
     session, pair = cast("Session", opened.session), cast("Pair", opened.session.pair)
@@ -308,7 +304,3 @@ def _new_topic(opened: OpenSession) -> bool:
     opened.qid = topic.qid
     opened.say(f"Next topic: {topic.title}." if before is not None else "")
     return True
-
-
-def _left(view: View) -> str:
-    return f"; {view.eta} left overall" if view.eta else ""

@@ -31,13 +31,9 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
         return _response(refused(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if found.value is None:
-        return _response(_not_yet(name), _note(found), reload)
+        empty = values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry))
+        return _response(ViewResponse(empty, HTML, NOT_YET), _note(found), reload)
     return _response(found.value, _note(found), reload if found.doing else "")
-
-
-def _not_yet(name: str) -> ViewResponse:
-    """A page without content."""
-    return ViewResponse(values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry)), HTML, NOT_YET)
 
 
 def _note(found: ComputedResult) -> str:

@@ -80,12 +80,11 @@ def view_table(store: Store, name: str, empty: str = "There is nothing yet.") ->
     view, query = VIEWS[name], Query(name, {})
     if view.parts:
         return ViewTable(name, view.parts(store, query))
-    rows = [{key: _rounded(value) for key, value in row.items()} for row in view.rows(store, query)]
+    rows = [
+        {key: rounded(value) if isinstance(value, float) else value for key, value in row.items()}
+        for row in view.rows(store, query)
+    ]
     return ViewTable(name, table_of(name, view.title, rows, empty))
-
-
-def _rounded(value: Any) -> Any:
-    return rounded(value) if isinstance(value, float) else value
 
 
 MOST = 100  # that nobody has seen yet
