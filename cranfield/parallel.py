@@ -1,7 +1,5 @@
 """What runs side by side: in threads of this process or, where a cluster is connected, in its workers."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -174,7 +172,7 @@ def made_beside(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
         process.join()
 
 
-def _received(here: Connection) -> Any:
+def _received(here: "Connection") -> Any:
     """What came next; an error where the other process ended before or amid it."""
     try:
         return here.recv()
@@ -182,7 +180,7 @@ def _received(here: Connection) -> Any:
         raise CranfieldError("another process of this command ended early; is memory short?") from None
 
 
-def _send(there: Connection, make: Callable[..., Iterable[Any]], given: Block) -> None:
+def _send(there: "Connection", make: Callable[..., Iterable[Any]], given: Block) -> None:
     """Send what is made until nobody wants more; Ctrl-C is for who asked."""
     signal(SIGINT, SIG_IGN)
     with suppress(BrokenPipeError):

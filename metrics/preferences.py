@@ -1,7 +1,5 @@
 """Preferences between documents, and trec_eval's measures of how many of them a ranking fulfils."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -29,7 +27,7 @@ class PreferenceGroup:
     retrieved: int
     partial: bool = False
 
-    def first(self, documents: int) -> PreferenceGroup:
+    def first(self, documents: int) -> "PreferenceGroup":
         """The same for the first documents only."""
         inside = slice(documents)
         return PreferenceGroup(self.level[inside], self.prefers[inside, inside], self.retrieved, self.partial)

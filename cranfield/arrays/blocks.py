@@ -1,7 +1,5 @@
 """Runs that are read when they are asked for, and judged runs in blocks of topics, each of which is work of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -159,7 +157,7 @@ class JudgedBlocks:
             whole[:, topics] = part
         return whole
 
-    def kept(self) -> JudgedBlocks:
+    def kept(self) -> "JudgedBlocks":
         """The same, each block kept where it is read, for those who need it more than once."""
         if self._load is None:
             return self

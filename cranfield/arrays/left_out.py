@@ -1,7 +1,5 @@
 """What of a collection an analysis leaves out, and why: gathered while it reads, and said at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

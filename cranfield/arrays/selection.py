@@ -1,7 +1,5 @@
 """Which rows of runs and judgments count: topics, documents and pairs that are left out, and names that changed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

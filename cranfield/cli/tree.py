@@ -3,8 +3,6 @@
 `cranfield pool show` is `show` in cranfield/cli/commands/pool.py. Each command is imported only when it is needed.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
@@ -95,7 +93,7 @@ class CommandName(NamedTuple):
     module: str = ""
 
     @property
-    def below(self) -> dict[str, CommandName]:
+    def below(self) -> "dict[str, CommandName]":
         """The commands and groups of a group; none of a command."""
         every = EVERY if self.words[0] in TOP else _installed(self.words[0])
         depth, found = len(self.words), [one for one in every if one.words[: len(self.words)] == self.words]
@@ -105,7 +103,7 @@ class CommandName(NamedTuple):
         }  # fmt: skip
 
     @property
-    def places(self) -> list[CommandName]:
+    def places(self) -> "list[CommandName]":
         """This, and all that stands below it, in the order of the table."""
         return [self, *(place for below in self.below.values() for place in below.places)]
 

@@ -3,8 +3,6 @@
 The texts of its arrays become numbers of eight bytes each, which NumPy sorts, finds and compares.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -265,7 +263,7 @@ class Bytes(NamedTuple):
     length: NDArray[np.int32]
 
     @classmethod
-    def of(cls, texts: Any) -> Bytes:
+    def of(cls, texts: Any) -> "Bytes":
         _, offsets, data = texts.buffers()
         ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
         length = np.diff(ends)

@@ -4,8 +4,6 @@ A table is read twice at most: first quickly (`arrow.py`), and, if that met anyt
 slow reading alone decides what is right and says what is wrong, with the line; the quick one may only agree or give up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,7 +37,7 @@ class UnreadTable:
     cranfield.errors.InputError: qrels:1: 3 columns where qrels have 4: qid iteration docno grade
     """
 
-    path: Path
+    path: "Path"
     data: bytes
     layout: Layout
     times: int = 1  # by what grades are multiplied

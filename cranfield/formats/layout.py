@@ -1,7 +1,5 @@
 """How lines of columns are laid out, and what their cells are."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -56,7 +54,7 @@ class Layout:
         """The column, if any, for each value of which a topic may have a document once more."""
         return next((name for name in ("subtopic", "run") if name in self.columns), "")
 
-    def check_width(self, width: int, path: Path, line: int) -> None:
+    def check_width(self, width: int, path: "Path", line: int) -> None:
         """Refuse a line of another number of columns."""
         right = len(self.columns)
         if width < right or (width > right and not self.more):

@@ -18,8 +18,6 @@ Sources: autojudge-base 1.0.0, autojudge_base/leaderboard/leaderboard.py (format
 `TaskResult.to_disk` in mteb/results/task_result.py of embeddings-benchmark/mteb, 2.26.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -80,7 +78,7 @@ def _are_rows(path: Path) -> bool:
     return path.is_file() and all(f'"{name}"' in read_text(path).partition("\n")[0] for name in ROW)
 
 
-def read_topic_scores(path: Path) -> DataFrame | None:
+def read_topic_scores(path: Path) -> "DataFrame | None":
     """The scores in a file as a table of run, query_id, measure and value; None where it is no score file."""
     import pandas as pd
 
@@ -99,7 +97,7 @@ def read_topic_scores(path: Path) -> DataFrame | None:
     return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
 
 
-def all_topic_scores(paths: Sequence[Path]) -> DataFrame | None:
+def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
     """The scores by topic in several files as one table; None where none of them is a score file."""
     import pandas as pd
 

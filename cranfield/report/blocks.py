@@ -1,7 +1,5 @@
 """The parts of a page: sections of paragraphs, lists of facts, tables and figures; page.html.jinja renders each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,7 +45,7 @@ class Figure(NamedTuple):
     """An <svg> element with its caption."""
 
     key: str
-    svg: Markup
+    svg: "Markup"
     caption: str
 
 
@@ -61,7 +59,7 @@ class Figures(NamedTuple):
 class Html(NamedTuple):
     """A component."""
 
-    html: Markup
+    html: "Markup"
     kind: str = "html"
 
 

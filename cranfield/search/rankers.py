@@ -1,7 +1,5 @@
 """Rankers: BM25, query likelihood, vectors, and the store's own full-text index."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -46,7 +44,7 @@ class _TermCorpus:
         self.counts, self.vocab = terms.counts, dict(terms.code)
 
     @property
-    def ids(self) -> _TermCorpus:
+    def ids(self) -> "_TermCorpus":
         """The documents; `vocab` has the numbers of the terms."""
         return self
 

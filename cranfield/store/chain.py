@@ -13,8 +13,6 @@ There is a chain for each origin: the store itself, each bundle, each import. Th
 last hashes of all chains, sorted. Events from before there were seals keep the hash of their time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json
@@ -324,7 +322,7 @@ def linked(conn: Connection, events: Iterable[Event], origin: str, after: str | 
         yield new._replace(hash=previous)
 
 
-def _first_rule(conn: Connection) -> Callable[[Event, str | None], Context] | None:
+def _first_rule(conn: Connection) -> "Callable[[Event, str | None], Context] | None":
     """What makes the context of an event for the first rule, if this store still goes by it, as bundles may."""
     if conn.execute("SELECT rule FROM collection").fetchone() != (1,):
         return None

@@ -1,7 +1,5 @@
 """An SQLite file while it is open: queries, and transactions in which nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3
@@ -60,13 +58,13 @@ class Connection:
         return this_thread() == self._thread
 
     @property
-    def db(self) -> Database:
+    def db(self) -> "Database":
         """The same connection as sqlite-utils has it; reading alone does not import that."""
         self.conn  # noqa: B018 - of this thread
         return self._database
 
     @cached_property
-    def _database(self) -> Database:
+    def _database(self) -> "Database":
         from sqlite_utils import Database
 
         return Database(self._conn)

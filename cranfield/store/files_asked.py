@@ -1,7 +1,5 @@
 """What of runs and judgments in files is asked for: a set of topics, and what was not judged before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple

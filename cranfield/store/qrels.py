@@ -1,7 +1,5 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -136,11 +134,11 @@ class Counted(NamedTuple):
     by_model: Mask
     event: Ints  # the event that each rests on
 
-    def rows(self, keep: Mask | Ints) -> Counted:
+    def rows(self, keep: Mask | Ints) -> "Counted":
         """Only these."""
         return Counted(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
 
-    def of(self, selection: Selection) -> Counted:
+    def of(self, selection: Selection) -> "Counted":
         """Those that count by a selection, by the present names of their documents."""
         found = self.rows(selection.rows_of(self.qrels))
         return found._replace(qrels=selection.of_qrels(self.qrels))

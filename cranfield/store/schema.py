@@ -8,8 +8,6 @@ Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `po
 and `run_overview`.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -205,7 +203,7 @@ def _trigger(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
     return TRIGGER.format(table=kind.name, event=event, what=what, notes=notes)
 
 
-def the_panels(db: Database) -> None:
+def the_panels(db: "Database") -> None:
     """Everything a store has but for the tables of features."""
     for statement in statements(map(script, SCRIPTS)):
         db.conn.execute(statement)
@@ -217,7 +215,7 @@ def the_panels(db: Database) -> None:
 STEPS = (the_panels,)
 
 
-def migrations() -> Migrations:
+def migrations() -> "Migrations":
     """The steps from no store to one of this version."""
     from sqlite_utils import Migrations
 

@@ -7,8 +7,6 @@ packed or JSON, damage.py tells what came to harm, schema/ has its tables. All S
 transaction: it happens as a whole or, whatever interrupts it, not at all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3
@@ -166,7 +164,7 @@ class Store(NamedRows):
 
         open_at(self, release)
 
-    def release(self, name: str) -> Store:
+    def release(self, name: str) -> "Store":
         """The store as one of its releases has it, to read; close it as well."""
         from cranfield.store.releases import copy_at
 
@@ -219,7 +217,7 @@ class Store(NamedRows):
         except sqlite3.ProgrammingError:
             return {}
 
-    def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
+    def later(self, read: "Callable[[Store], T]") -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
 
         def found() -> T:

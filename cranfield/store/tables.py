@@ -5,8 +5,6 @@ when a person is erased, and what has no place in a published folder. A store ke
 features, in its table `feature`: so it verifies where one of them is not installed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

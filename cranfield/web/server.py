@@ -1,7 +1,5 @@
 """The server: where it listens, the links it gives out, its end; a browser that stops to send or read is cut off."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

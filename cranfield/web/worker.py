@@ -1,7 +1,5 @@
 """The one thread that reads and writes the store for all assessors: a store object belongs to one thread."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +20,7 @@ class Worker:
         self._store = self._thread.submit(open_store).result()
 
     @classmethod
-    def of(cls, path: str | PathLike[str]) -> Worker:
+    def of(cls, path: str | PathLike[str]) -> "Worker":
         """A thread with the store at this path."""
         return cls(lambda: opened(path))
 

@@ -1,7 +1,5 @@
 """What each assessor says of each pair (topic, document), from the log: the input of every policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -79,7 +77,7 @@ class PairLabels:
         """The labels, and the events that say it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
-    def people_first(self, kinds: Mapping[str, str]) -> PairLabels:
+    def people_first(self, kinds: Mapping[str, str]) -> "PairLabels":
         """Without the labels and adjudications of models where anyone else gave one; `kinds` are the assessors'.
 
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.

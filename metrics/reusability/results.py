@@ -1,7 +1,5 @@
 """The results of leave-one-out, as records and as JSON, and the claims that it changes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan, nan
@@ -68,7 +66,7 @@ class UnitResult:
     unique_relevant: int
     tau: Mapping[str, float]
     tau_ap: Mapping[str, float]
-    flips: Mapping[str, Flips]  # significant differences between any two runs that change
+    flips: "Mapping[str, Flips]"  # significant differences between any two runs that change
     changes: tuple[ScoreChange, ...]
     missed: int = 0  # documents in the pool rebuilt without it that are unjudged
 

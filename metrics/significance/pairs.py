@@ -1,7 +1,5 @@
 """Pairs of runs by one measure: how large their differences are, how sure, and corrections for many pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -45,11 +43,11 @@ class Pairs:
         """The differences without the last digits' noise, for tests that look at ties."""
         return np.round(self.differences, DECIMALS)
 
-    def by(self, scores: Floats) -> Pairs:
+    def by(self, scores: Floats) -> "Pairs":
         """The same by another measure."""
         return replace(self, scores=scores)
 
-    def at(self, topics: Mask, pairs: Mask | None = None) -> Pairs:
+    def at(self, topics: Mask, pairs: Mask | None = None) -> "Pairs":
         """The same on fewer topics, and perhaps fewer pairs."""
         kept = np.ones(len(self.a), bool) if pairs is None else pairs
         return replace(self, scores=self.scores[:, topics], a=self.a[kept], b=self.b[kept])

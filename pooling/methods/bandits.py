@@ -1,7 +1,5 @@
 """Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -25,7 +23,7 @@ class Bandit(StepByStep):
     ('b a c d', 'b a d c')
     """
 
-    def __init__(self, policy: Policy, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, policy: "Policy", topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.policy, self.options = policy, options
         size = len(topic.tags)

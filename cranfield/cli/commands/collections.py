@@ -1,7 +1,5 @@
 """Begin a collection: `init` and `info`, and `collection`, which builds classic ones from recipes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`evaluate`, `measures` and `trec-eval`: scores, and what they mean."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import asdict
 from enum import StrEnum
@@ -143,7 +141,7 @@ def _advise(words: str, printer: Printer) -> None:
         printer.emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice])
 
 
-def _prose(task: SearchTask) -> str:
+def _prose(task: "SearchTask") -> str:
     """What a task needs, and the command that measures it."""
     from cranfield.metrics import parse
 
@@ -158,7 +156,7 @@ def _prose(task: SearchTask) -> str:
     return "\n\n".join([*about, "\n".join(commands)])
 
 
-def _paragraph(advice: Advice) -> str:
+def _paragraph(advice: "Advice") -> str:
     return f"  {advice.measure}\n    {advice.why}\n    Misleads: {advice.misleads}\n    Source: {advice.source}"
 
 

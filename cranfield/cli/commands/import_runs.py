@@ -1,7 +1,5 @@
 """`import runs`: the names of runs, what is known about them, and their files."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """`pool`: check pools, simulate them, forecast their cost, and estimate from samples."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,7 +84,7 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
         say(f"\n{headline(found)}")
 
 
-def _trials(options: SimulateOptions) -> list[Trial]:
+def _trials(options: SimulateOptions) -> "list[Trial]":
     from cranfield.pooling.build import check_sizes
     from cranfield.pooling.methods.table import method_named
     from cranfield.pooling.simulate import DEFAULT, trial

@@ -1,7 +1,5 @@
 """`diagnose` and `report`: is the collection fair to a new run, and all that is known of it on one page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,7 +115,7 @@ def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
         raise InputError("no such folder", pool_out.parent)
 
 
-def _tell(found: Diagnosis, printer: Printer) -> None:
+def _tell(found: "Diagnosis", printer: Printer) -> None:
     """Print the table of scores; as a table on the standard output, also the others and what they mean."""
     from cranfield.metrics.diagnosis.diagnose import as_document
     from cranfield.metrics.diagnosis.presentation import (
@@ -157,7 +155,7 @@ def _meaning(line: str) -> str:
     return GOOD if verdict.startswith("fair") else BAD if verdict.startswith("not fair") else UNSURE
 
 
-def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
+def _hand_out(comparison: "RunComparison", source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
     """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
     from cranfield.analysis.diagnosis import pool_text, store_pool
 

@@ -1,7 +1,5 @@
 """`serve` and `assessor`: judging in the browser, and who may."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from enum import StrEnum
 from functools import partial
@@ -89,7 +87,7 @@ def serve(
         _until_stopped(app, at, tls_cert, tls_key)
 
 
-def _until_stopped(app: Application, at: Listening, certificate: Path | None, key: Path | None) -> None:
+def _until_stopped(app: "Application", at: "Listening", certificate: Path | None, key: Path | None) -> None:
     from cranfield.web.server import server_of
 
     server = server_of(app.asgi(at.hosts), str(certificate) if certificate else None, str(key) if key else None)

@@ -1,7 +1,5 @@
 """`store`: undo mistakes, erase people, verify the log, back up, release."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`topics`: named sets of topics, and folds; how hard topics are, and which to judge next."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
