@@ -17,6 +17,7 @@ from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result
 from tests.metrics.diagnosis.test_adjustments import small
+from tests.real import copied
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"docno": "d1", "title": "Wings", "text": "wings lift", "year": 1958, "by": ["Ada"]},
@@ -36,14 +37,17 @@ def jsonl(path: Path, *records: dict[str, Any]) -> Path:
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store of two documents and topics, one of each judged."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text("q1 0 d1 1\n")
-    jsonl(tmp_path / "corpus", *DOCUMENTS)
-    jsonl(tmp_path / "topics", *TOPICS)
+    monkeypatch.chdir(copied(_judged_once, tmp_path, cranfield))
+    return tmp_path / "t.db"
+
+
+def _judged_once(cranfield: Cranfield) -> None:
+    Path("qrels").write_text("q1 0 d1 1\n")
+    jsonl(Path("corpus"), *DOCUMENTS)
+    jsonl(Path("topics"), *TOPICS)
     for words in (["init", "t.db", "--name", "n"], *(["import", what, "t.db", what] for what in ("corpus", "topics"))):
         assert cranfield(*words).code == 0
     assert cranfield("import", "qrels", "t.db", "qrels", "--assessor", "ada").code == 0
-    return tmp_path / "t.db"
 
 
 def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> None:
@@ -109,16 +113,19 @@ TWO_TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "zebra"}\n{
 @pytest.fixture
 def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of documents without titles, and of a topic that nothing answers."""
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(copied(_untitled, tmp_path, cranfield))
 
     def run(*arguments: object) -> Result:
         return cranfield(*[word for argument in arguments for word in str(argument).split()])
 
+    return run
+
+
+def _untitled(cranfield: Cranfield) -> None:
     Path("corpus").write_text(CORPUS)
     Path("topics").write_text(TWO_TOPICS)
     for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
-        assert run(command).code == 0
-    return run
+        assert cranfield(*command.split()).code == 0
 
 
 def tags(path: str = "track.db") -> list[str]:

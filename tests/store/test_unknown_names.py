@@ -12,6 +12,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result, repeats_others
+from tests.real import copied
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
 TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
@@ -23,18 +24,21 @@ FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' in this store"
 @pytest.fixture
 def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of three documents and two topics, and with padded files."""
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(copied(_made, tmp_path, cranfield))
 
     def run(line: str) -> Result:
         return cranfield(*line.split())
 
+    return run
+
+
+def _made(cranfield: Cranfield) -> None:
     Path("corpus").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
     Path("topics").write_text("".join(json.dumps(row) + "\n" for row in TOPICS))
     Path("qrels").write_text(QRELS)
     Path("run").write_text(RUN)
     for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
-        assert run(command).code == 0
-    return run
+        assert cranfield(*command.split()).code == 0
 
 
 def info(said: Cranfield, store: str = "track.db") -> dict[str, object]:

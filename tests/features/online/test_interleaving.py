@@ -24,6 +24,7 @@ from cranfield.features.online.interleaving.optimized import mixture, weighed
 from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
+from tests.real import copied
 
 UNBIASED = ["team-draft", "probabilistic", "optimized", "pairwise"]
 PAIRS = [("123", "231"), ("123", "213"), ("1234", "4321"), ("1234", "1243"), ("abc", "bcd"), ("ab", "cd")]
@@ -296,19 +297,23 @@ BEST = "b d h f"  # what users click
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """A store of two topics and two runs."""
-    topics = tmp_path / "topics.tsv"
+    return copied(_made, tmp_path, cranfield) / "track.db"
+
+
+def _made(cranfield: Cranfield) -> None:
+    topics = Path("topics.tsv")
     topics.write_text("1\twing lift\n2\theat flow\n")
     runs = []
     for tag, order in ORDERS.items():
-        runs.append(tmp_path / f"{tag}.run")
+        runs.append(Path(f"{tag}.run"))
         lines = [f"{qid} Q0 {doc} 1 {9 - at} {tag}\n" for qid in "12" for at, doc in enumerate(order)]
         runs[-1].write_text("".join(lines))
-    path = tmp_path / "track.db"
     for words in (
-        ["init", path, "--name", "clicks"], ["import", "topics", path, topics], ["import", "runs", path, *runs],
-    ):  # fmt: skip
+        ["init", "track.db", "--name", "clicks"],
+        ["import", "topics", "track.db", topics],
+        ["import", "runs", "track.db", *runs],
+    ):
         assert cranfield(*words).code == 0
-    return path
 
 
 def lists_of(track: Path, cranfield: Cranfield, *words: str) -> list[dict[str, Any]]:
