@@ -86,7 +86,8 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
     if draw is None:
-        raise InputError(price)
+        late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
+        raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
     drawn = sorted(stored_pool(store, draw).documents, key=lambda one: one.depth)
     for qid, at in curves(store, number).items():
         end = int(at.judged[-1]) if len(at.judged) else 0

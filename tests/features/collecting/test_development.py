@@ -84,7 +84,7 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     store_of(path, run=False).close()
     ideas.write_text("7\tflow nozzle\n8\theat flame\n")
     assert cranfield("topics", "try", path, ideas, "--assessor", "ada").out == "2 topics in development, by ada\n"
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\nx\n0\nq\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\nx\n0\nq\n")))
     done = cranfield("topics", "try", path, "7", "--assessor", "ada")
     assert "topic 7: 2 documents judged, few: at least 1 of 2" in done.out
     assert "'x' is not a grade here" in done.err

@@ -131,7 +131,7 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
     with store_of(run=False) as store:
         build(store, PoolRequest("cal", budget=9))
         build(store, PoolRequest("draw", budget=30))
-        with pytest.raises(InputError, match=r"^qbcb:0\.8 needs 14 relevant documents drawn at random before"):
+        with pytest.raises(InputError, match=r"^pool 2 was drawn after learning began; qbcb:0\.8 needs"):
             certified_stops(store, rule, 1)
 
 

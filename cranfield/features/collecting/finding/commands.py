@@ -86,11 +86,12 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     grades, one = store.collection.grades, candidate(store, qid, assessor)
     asked = ", ".join(f"{grade} {visible_line(meaning)}" for grade, meaning in grades.items())
     topic = safe_topic(one.topic)
+    typing, _ = streams()
     say("\n".join(part for part in (topic.title, topic.description, topic.narrative) if part.strip()))
     while docno := next_document(store, one):
         document = safe_document(store.document(docno))
         say(f"\n{len(one.labels) + 1}. {document.title}\n{document.text}\n\n{asked}; q stops")
-        typed = streams()[0].readline().strip()
+        typed = typing.readline().strip()
         if typed in ("", "q"):
             break
         if typed.removeprefix("-").isdecimal() and int(typed) in grades:
