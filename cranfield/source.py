@@ -332,13 +332,15 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.store.qrels import counted as labels_that_count
     from cranfield.store.runs import run_info
+    from cranfield.store.withdrawals import what_counts
 
     path = name_of(place)
     with opened(place) as store:
         if not store.count("run"):
             raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
         if not run_info(store):
-            raise InputError("all runs of this store are withdrawn", path)
+            others = what_counts(store).others
+            raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
         found = labels_that_count(store, assessor, labels)
         if not len(found.qrels) and TOPICS.get():
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)

@@ -291,7 +291,7 @@ def run_keys(store: NamedRows) -> list[RunKey]:
     """The keys of all runs, in the order they came."""
     rows = store.rows("SELECT tag, coalesce(round, 1), team, coalesce(submitted, tag) FROM run ORDER BY id")
     names = round_names(store)
-    return [RunKey(*row, names.get(row[1], "")) for row in rows]
+    return [RunKey(*row)._replace(round_name=names.get(row[1], "")) for row in rows]
 
 
 def round_names(store: NamedRows) -> dict[int, str]:

@@ -28,6 +28,7 @@ from cranfield.metrics.evaluate import mean, scored
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
 from cranfield.store.names import RunKey, run_keys, run_named
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -171,8 +172,8 @@ class Systems(NamedTuple):
 
 
 def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
-    """The systems with a run in every round: of one team and tag, or as was declared."""
-    keys = run_keys(store)
+    """The systems with a run that counts in every round: of one team and tag, or as was declared."""
+    keys, counting = run_keys(store), run_info(store)
     declared = same_systems(store)
     by_name = {one.name: one for one in keys}
 
@@ -183,7 +184,7 @@ def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
     found: dict[tuple[str, str], dict[int, str]] = {}
     teams: dict[str, dict[tuple[str, str], RunKey]] = {}
     for one in keys:
-        if one.round in numbers:
+        if one.round in numbers and one.name in counting:
             found.setdefault(system(one), {})[one.round] = one.name
             teams.setdefault(one.tag, {})[system(one)] = one
     whole = {key: runs for key, runs in found.items() if set(runs) >= set(numbers)}
@@ -213,8 +214,9 @@ def lag(
     systems = systems_in(store, numbers)
     wanted = [_system(store, systems, name) for name in runs] or list(range(len(systems.names)))
     base = None if pivot is None else _system(store, systems, pivot)
-    if not systems.names:
-        raise InputError("no system has a run in every one of these rounds")
+    if not {*wanted} - {base}:
+        other = "no system" if base is None else "no system but the pivot"
+        raise InputError(f"{other} has a run in every one of these rounds")
     several = [
         _scores(store, name, [runs_of[at] for runs_of in systems.runs], measures, judged)
         for at, name in enumerate(names)

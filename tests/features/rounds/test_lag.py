@@ -62,12 +62,22 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
         (["--rounds", "1"], "rounds 1; lag needs two different ones or more, as --rounds 1,2"),
         (["--rounds", "1,3"], "no round '3'; the store has 1, 2"),
         (["--rounds", "1,2", "--pivot", "c"], "no system 'c' has a run in every one of these rounds"),
+        (["--rounds", "1,2", "--pivot", "a"], "no system but the pivot has a run in every one of these rounds"),
     ],
 )
 def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], told: str) -> None:
     said = cranfield("lag", living(tmp_path, cranfield), *words)
     assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
     assert told in said.err
+
+
+def test_a_run_that_is_withdrawn_is_of_no_system(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Nor is there anything to score in a round of which no run counts."""
+    track = living(tmp_path, cranfield)
+    cranfield("store", "withdraw", track, "run", "2/a", "c", "--reason", "wrong")
+    told = cranfield("lag", track, "--rounds", "1,2")
+    assert told.err.count("no system has a run in every one of these rounds\n") == 1
+    assert cranfield("evaluate", track, "--round", "2").err.endswith("no run of that round counts\n")
 
 
 def test_intervals_hold_what_they_are_of() -> None:

@@ -245,7 +245,7 @@ def test_what_is_made_of_what_counts(
 @pytest.mark.filterwarnings("ignore:left out")
 def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
     """A set of topics is a keyword; what is left out is a warning."""
-    one, asked = pairs[True][0], {"topics": str(some), "round": "2"}
+    one, asked = pairs[True][0], dict[str, Any](topics=str(some), round="2")
     for found in (
         package.pool_show(one, **asked)["topic"],
         package.pool_diff(one, 2, 3, **asked)["topic"],
