@@ -12,10 +12,10 @@ from unittest.mock import patch
 
 import pytest
 
+from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
-from cranfield.features.tasks.unpacking import check_file
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs.shapes import leave, shapes

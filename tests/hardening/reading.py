@@ -339,7 +339,7 @@ def task(path: Path) -> object:
 
 def receipt(path: Path) -> object:
     """The receipt of a submission."""
-    from cranfield.features.tasks.receipts import read_receipt
+    from cranfield.features.tasks.archive import read_receipt
 
     return read_receipt(path)
 

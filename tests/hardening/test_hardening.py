@@ -44,7 +44,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "client.py": "system",  # its answers are tried one by one in tests/features/collecting
     "description.py": "task",
     "own_measures.py": "own measures",
-    "receipts.py": "receipt",
+    "archive.py": "receipt",
     "submissions.py": "store",
     "vectors.py": "store",  # a cache of its own
     "child.py": "corpus folder",

@@ -2,22 +2,37 @@
 
 Runs are as their teams sent them, unpacked, so that their hashes are those of the receipts. There are no contacts,
 links, or notes of assessors, and no files that were replaced or withdrawn.
+
+Its log has a line for each link of the store's chain: its origin, the hash before it there, and its own. Of what
+belongs to the task it has what the link seals as well; of all else nothing, so that the log tells only of the task, and
+still nothing can be left out of it, or put into it, unseen. Receipts are checked against it.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from cranfield.errors import InputError
+from cranfield.features.tasks.checking import Unpacked
 from cranfield.features.tasks.description import SharedTask
-from cranfield.features.tasks.receipts import LOG, log_lines
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import described, task_of
-from cranfield.features.tasks.submissions import Submission, content_of, receipt, run_name, standing
-from cranfield.features.tasks.unpacking import Unpacked
+from cranfield.features.tasks.submissions import (
+    RECEIPT,
+    Submission,
+    accepted_link,
+    content_of,
+    receipt,
+    run_name,
+    standing,
+)
 from cranfield.formats import write_qrels
+from cranfield.formats.files import opened_strictly
 from cranfield.formats.runs.files import beside, with_known
 from cranfield.formats.text_tables import as_json, separated
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
@@ -25,11 +40,13 @@ from cranfield.formats.writing import write_pool, write_topics
 from cranfield.formats.yaml_mapping import text_of
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.report.components.markup import theme
-from cranfield.store.chain import JUDGMENTS, OTHERS, log_head
+from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
+from cranfield.store.links import items_in
 from cranfield.store.pools import pool_numbers, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
-from cranfield.text import moment
+from cranfield.store.tables import logs_in
+from cranfield.text import counted, moment
 from cranfield.web.templates import components, rendered
 
 SUMS = "SHA256SUMS"
@@ -101,3 +118,73 @@ def _write_sums(folder: Path) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}" for path in files]
     write_lines(folder / SUMS, lines)
+
+
+LOG = "log.jsonl"
+LOGS = ("task", "task_phase", "team", "terms_accepted", "submission", "submission_event")  # told in full
+
+
+def log_lines(store: Store) -> Iterator[dict[str, Any]]:
+    """The lines of the log, in the order of the chain."""
+    known, logs = people(store.conn), logs_in(store.conn)
+    said = {(log, item.said["id"]): item.open(known) for log in LOGS for item in items_in(store.conn, logs[log], known)}
+    links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"
+    for log, event, origin, brought, previous, own in store.rows(links):
+        line = {"origin": origin, "previous": previous, "hash": own}
+        told = {"log": log, "event": event, "said": {**said[log, event], "brought": brought}} if log in LOGS else {}
+        yield {**told, **line}
+
+
+class CheckedReceipt(NamedTuple):
+    """A receipt that is in a log: its line there, how many lines there are, and the head of the log."""
+
+    receipt: Mapping[str, Any]
+    line: int
+    lines: int
+    head: str
+
+
+def read_receipt(path: Path) -> Mapping[str, Any]:
+    """A receipt, as the server gave it; an error where it does not agree with its own hash."""
+    with opened_strictly(path) as file:
+        try:
+            found = json.load(file)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"not JSON: {error}", path) from None
+    found = found.get("receipt", found) if isinstance(found, dict) else {}
+    if missing := [name for name in (*RECEIPT, "hash") if name not in found]:
+        raise InputError(f"no {missing[0]}; expected a receipt, as the server gave it", path)
+    if accepted_link(found) != found["hash"]:
+        raise InputError("its hash is not that of what it says: it was changed", path)
+    return found
+
+
+def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
+    """Check a receipt against the log in an archive; an error where either was changed."""
+    receipt, log = read_receipt(path), archive / LOG if archive.is_dir() else archive
+    with opened_strictly(log) as file:
+        hashes = list(_verified(enumerate(file, 1), log))
+    head = Head()
+    for previous, own in hashes:
+        head.follow(previous, own)
+    if receipt["hash"] not in (own for _, own in hashes):
+        raise InputError(f"this log of {counted(len(hashes), 'line')} does not have it", path)
+    line = 1 + [own for _, own in hashes].index(receipt["hash"])
+    return CheckedReceipt(receipt, line, len(hashes), head.hash)
+
+
+def _verified(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
+    """The hash before each line, and its own."""
+    last: dict[str, str] = {}
+    for number, text in lines:
+        try:
+            line = json.loads(text)
+            origin, previous, own = line["origin"], line["previous"], line["hash"]
+        except (ValueError, LookupError, TypeError):
+            raise InputError("expected an object with origin, previous and hash", path, number) from None
+        if previous != last.get(origin, ""):
+            raise InputError("it does not follow the line before it: the log was changed", path, number)
+        if "said" in line and own != item_hash(line["log"], origin, previous, line["said"], ""):
+            raise InputError("its hash is not that of what it says: the log was changed", path, number)
+        last[origin] = own
+        yield previous, own

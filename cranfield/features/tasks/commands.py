@@ -235,7 +235,7 @@ def receipt(
 
     Example: cranfield task receipt bm25.receipt.json archive
     """
-    from cranfield.features.tasks.receipts import check_receipt, read_receipt
+    from cranfield.features.tasks.archive import check_receipt, read_receipt
 
     if archive is None:
         found = read_receipt(file)

@@ -71,7 +71,7 @@ def task_archive(store: StoreGiven, folder: AnyPath) -> int:
 
 def task_receipt(receipt: AnyPath, archive: AnyPath) -> dict[str, Any]:
     """Check a receipt against an archive: what it says; an error where either was changed."""
-    from cranfield.features.tasks.receipts import check_receipt
+    from cranfield.features.tasks.archive import check_receipt
 
     return dict(check_receipt(Path(receipt), Path(archive)).receipt)
 
@@ -88,8 +88,7 @@ def submit_check(
 
     `documents` has the docnos of the collection, one a line; `judged` the judgments of earlier rounds.
     """
-    from cranfield.features.tasks.checking import RunRules
-    from cranfield.features.tasks.unpacking import check_file
+    from cranfield.features.tasks.checking import RunRules, check_file
     from cranfield.formats import read_qrels, read_topics
     from cranfield.formats.files import read_text
 

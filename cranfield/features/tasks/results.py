@@ -15,19 +15,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
+from cranfield.analysis.headline import ADVICE, finding
+from cranfield.analysis.reusability import verdict_of
+from cranfield.analysis.verdict import FAIRNESS, Verdict, level
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import CranfieldError, InputError
-from cranfield.features.tasks.trust import TaskTrust, trust_of
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.significance.compare import compare
+from cranfield.options.trusting import ReusabilityOptions
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.components.intervals import bar, signed
 from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.report.facts import said
+from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -280,3 +285,36 @@ def _recall(summary: Mapping[str, float]) -> list[Block]:
         TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
               sortable=False),
     ]  # fmt: skip
+
+
+class TaskTrust(NamedTuple):
+    """The verdict, each team left out of the pool in turn; or why there is none."""
+
+    verdict: Verdict | None
+    lack: str = ""
+
+    def sentence(self, named: bool = True) -> str:
+        """The verdict in a sentence; without what names a run, unless they may be named."""
+        if self.verdict is None:
+            return f"{FAIRNESS['none']}: {self.lack}." if named else f"{FAIRNESS['none']}."
+        if named:
+            return finding(self.verdict)
+        return f"{FAIRNESS[level(self.verdict)]}. {ADVICE[level(self.verdict)]}".strip()
+
+    def section(self, named: bool = True) -> Section:
+        """The verdict as a part of a page."""
+        whole = verdict_blocks(self.verdict) if named and self.verdict else []
+        blocks: list[Block] = [Text(self.sentence(named)), *whole]
+        return Section("trust", "New systems on this collection", blocks)
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as dicts and lists."""
+        return self.verdict.to_json() if self.verdict else {"no_verdict": self.lack}
+
+
+def trust_of(source: Source, measure: str) -> TaskTrust:
+    """The verdict on a source by a measure."""
+    try:
+        return TaskTrust(verdict_of(source, ReusabilityOptions(by="team", measures=measure)))
+    except CranfieldError as error:
+        return TaskTrust(None, said(error))

@@ -19,12 +19,11 @@ import numpy as np
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.features.tasks.checking import CheckedRun
+from cranfield.features.tasks.checking import NOTHING_SENT, CheckedRun, SentFile, check_file
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
 from cranfield.features.tasks.submissions import rules_of, run_name, scores_of, submission_of
-from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.formats import read_runs
 from cranfield.formats.files import bytes_of
 from cranfield.metrics.evaluate import score

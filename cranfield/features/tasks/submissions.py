@@ -20,10 +20,9 @@ import numpy as np
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
 from cranfield.features.rounds.store import Round, of_rounds, present_names, rounds, topics_of
-from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules
+from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules, SentFile
 from cranfield.features.tasks.description import RunMeta, SharedTask
 from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
-from cranfield.features.tasks.unpacking import SentFile
 from cranfield.formats import RunInfo, Topic, read_runs
 from cranfield.formats.runs.files import description_of
 from cranfield.store.chain import item_hash

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.tasks.archive import SUMS, write_archive
+from cranfield.features.tasks.archive import LOG, SUMS, write_archive
 from cranfield.features.tasks.functions import task_receipt
-from cranfield.features.tasks.receipts import LOG
 from cranfield.features.tasks.submissions import take_runs
 from cranfield.formats import read_runs
 from cranfield.metrics.inputs import as_qrels

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cranfield.features.rounds.store import close_round, start_round
+from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.store import describe, team_of
 from cranfield.features.tasks.submissions import (
@@ -26,7 +27,6 @@ from cranfield.features.tasks.submissions import (
     submissions,
     take_runs,
 )
-from cranfield.features.tasks.unpacking import check_file
 from cranfield.metrics.inputs import as_qrels
 from cranfield.pooling.stored.growth import contributing
 from cranfield.store.qrels import import_qrels
