@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -403,7 +403,12 @@ def test_paid_answers_wait_for_no_long_transaction(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(asking, "time", clock)
     monkeypatch.setattr(asking, "read", clock.read)
     sizes: list[int] = []
-    monkeypatch.setattr(asking, "add_calls", lambda store, some: sizes.append(len(some)) or add_calls(store, some))
+
+    def written(store: Store, some: Sequence[Call]) -> list[int]:
+        sizes.append(len(some))
+        return add_calls(store, some)
+
+    monkeypatch.setattr(asking, "add_calls", written)
 
     def at_once(sent: Sent, before: int) -> Response:
         all_there.wait(10)

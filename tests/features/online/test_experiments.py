@@ -355,6 +355,20 @@ def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> 
     assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 154, "new": 151}
 
 
+def test_an_arm_without_users_is_explained(made: Made, cranfield: Cranfield) -> None:
+    """Its lists may be from before the experiment, or name nobody."""
+    nobody = "".join(line(9000 + at, None, "old", 40 * DAY, 1) for at in range(30))
+    path = made({"new": 30}, extra=nobody)
+    done = cranfield("online", "ab", path, "--control", "old")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[-1].endswith(
+        "; old has no users here: lists from before an experiment are imported without it, and --unit list compares"
+        " lists that name no user"
+    )
+    assert cranfield("online", "ab", path, "--control", "old", "--unit", "list", "--despite-srm").code == 0
+    assert "expected another --unit" in cranfield("online", "ab", path, "--control", "old", "--unit", "session").err
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [

@@ -210,13 +210,14 @@ def _mismatch(subject: AbSubject) -> str:
         for name, users, expected in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
     )
     absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
-    before = (
-        f"; lists from before an experiment are imported without it, and {absent[0]} has none here" if absent else ""
+    hint = (
+        "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
+        " lists that name no user"
     )
     return (
         f"experiment {subject.experiment.name!r}: sample ratio mismatch: {of}; p = {ratio.p:.2g}, below {ALPHA:g}:"
         " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares)"
-        + before
+        + (hint.format(absent[0]) if absent else "")
     )
 
 
