@@ -81,7 +81,8 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     from cranfield.store.open_pools import line
     from cranfield.store.pools import stored_pool
 
-    pool, judged, settled, rows = stored_pool(store, number), judgments(store), settled_pairs(store), []
+    pool, judged, settled = stored_pool(store, number), judgments(store), settled_pairs(store)
+    rows: list[dict[str, Any]] = []
     price = rule.price(_documents(store), [sum(known.values()) for known in judged.values()])
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from os import PathLike
 from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -77,7 +78,7 @@ async def _found(worker: Worker, assessor: str, fields: Fields) -> Response:
     return _back(search=await worker.run(record))
 
 
-def _beside(path: str, find: Callable[[Store], tuple[str, Sequence[str]]]) -> tuple[str, Sequence[str]]:
+def _beside(path: str | PathLike[str], find: Callable[[Store], tuple[str, Sequence[str]]]) -> tuple[str, Sequence[str]]:
     """What is found, by a connection of its own."""
     with Store.open(path) as store:
         return find(store)
