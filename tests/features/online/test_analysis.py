@@ -13,7 +13,7 @@ import cranfield
 from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
-from cranfield.errors import InputError, MeasureError
+from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.analysis.clicks import (
     as_document,
     click_fits,
@@ -345,6 +345,14 @@ def test_verdicts_and_summaries() -> None:
     turned = agreement([-0.1, 0.2, 0.3, 0.1], [-0.01, 0.02, 0.03, 0.01])
     assert turned is not None
     assert (turned.same, turned.tau, round(turned.pearson, 9), round(turned.slope, 9)) == (4, 1, 1, 0.001)
+
+
+def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
+    """The store's lists are all from after 2e9 seconds."""
+    for function in (cranfield.online_divergence, cranfield.online_clicks_fit, cranfield.online_show):
+        function(arms_store, since=2e9)
+        with pytest.raises(StoreError, match="no lists for this experiment, these arms and this period"):
+            function(arms_store, until=2e9)
 
 
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:

@@ -131,7 +131,7 @@ def _part(table: LogTable) -> LogPart:
         id=[] if of["id"] is None else of["id"].to_pylist(),
         at=_seconds(of["at"], n),
         **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
-        first=_ints(of["first"], n, 0),
+        first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
         document=Coded(both.codes[: len(shown)], both.names),
         team=_teams(of["teams"], length),
@@ -175,7 +175,7 @@ def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> Log
     return LoggedActions(
         impression=rows,
         kind=_array(kind, np.int8),
-        position=_ints(pc.struct_field(actions, "position"), n, 0) - 1,
+        position=_ints(pc.struct_field(actions, "position"), n) - 1,
         document=documents,
         at=_seconds(pc.struct_field(actions, "at"), n),
         seconds=_floats(pc.struct_field(actions, "seconds"), n),
@@ -228,12 +228,12 @@ def _floats(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:
     return _array(pc.fill_null(pc.cast(column, pa.float64()), np.nan), float)
 
 
-def _ints(column: pa.ChunkedArray | pa.Array | None, rows: int, absent: int) -> Ints:
+def _ints(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Ints:
     import pyarrow.compute as pc
 
     if column is None:
-        return np.full(rows, absent)
-    return _array(pc.fill_null(column, absent), np.int64)
+        return np.zeros(rows, np.int64)
+    return _array(pc.fill_null(column, 0), np.int64)
 
 
 def _flat(column: pa.ChunkedArray) -> tuple[Ints, Any]:
