@@ -7,6 +7,7 @@ import pytest
 from tests.conftest import Cranfield
 from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 
+LIVING: list[bytes] = []  # a store of two rounds, once it was made
 CASES = {  # what is done first, the command, what it says
     "a round before the one before is closed": (
         [], ["round", "start", "T", "3"], "round 2 is open; close it first: `cranfield round close T 2`"
@@ -14,6 +15,24 @@ CASES = {  # what is done first, the command, what it says
     "a renaming in a circle": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "CIRCLE"],
         "circle.tsv:1: document 'd1' becomes 'e9', which is renamed as well",
+    ),
+    "a round that was opened": ([], ["round", "start", "T", "2"], "round 2 was opened before"),
+    "a round that was closed": ([], ["round", "close", "T", "1"], "round 1 was closed before"),
+    "an unknown round to close": ([], ["round", "close", "T", "4"], "no round '4'; the store has 1, 2"),
+    "an unknown round": ([], ["evaluate", "T", "--round", "5"], "no round '5'; the store has 1, 2"),
+    "labels of no round": ([], ["evaluate", "T", "--judged", "own"], "--judged own needs --round NAME"),
+    "a round of files": (
+        [], ["evaluate", "Q", "C", "--round", "1"], "--round and --judged need a store; on files, --remove-judged QRELS"
+    ),
+    "files of a store": ([], ["evaluate", "T", "--remove-judged", "Q"], "--remove-judged is of files"),
+    "a run that is here": ([], ["import", "runs", "T", "C"], "run 'c' of c is already in round 2"),
+    "a document with two new names": (
+        [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "TWICE"],
+        "twice.tsv:2: document 'd1' is renamed on line 1 already",
+    ),
+    "no new name": (
+        [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "ONE"],
+        "one.tsv:1: '1'; expected the old and the new docno",
     ),
     "two documents into one": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "MERGED"],
@@ -63,8 +82,11 @@ CASES = {  # what is done first, the command, what it says
 def test_a_line_each(
     tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], told: str
 ) -> None:
-    track = living(tmp_path, cranfield)
-    texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "ONE": "1\n", "THREE": "3\n",
+    if not LIVING:
+        LIVING.append(living(tmp_path, cranfield).read_bytes())
+    (track := tmp_path / "track.db").write_bytes(LIVING[0])
+    texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "TWICE": "d1\te1\nd1\te2\n",
+             "ONE": "1\n", "THREE": "3\n",
              "TEAMS": "run\tteam\na\tothers\n", "OTHER": "1 0 d8 0\n"}  # fmt: skip
     places = {"T": track, "A": run_file(tmp_path, "a", RUNS[2]["a"]), "C": run_file(tmp_path, "c", RUNS[2]["c"]),
               "Q": qrels_file(tmp_path, JUDGED[2])}  # fmt: skip
