@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+from cranfield import hooks
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.hidden import hidden_folder
 from cranfield.parallel import this_thread
@@ -223,6 +224,17 @@ class Connection:
         from cranfield.store.damage import damage_of, may_be_damage
 
         return damage_of(self.conn) if may_be_damage(error) else None
+
+
+def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
+    """The rows that features add to a table: those whose own table is here, and has something in it or options are
+    given, or `even_empty`."""
+    known = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for feature, row in hooks.places(table):
+        if row.name in known and (
+            even_empty or hooks.is_asked(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
+        ):
+            yield feature, row
 
 
 def writable(path: str | PathLike[str]) -> bool:

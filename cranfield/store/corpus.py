@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.store.places import places_here
+from cranfield.store.connection import places_here
 from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
 from cranfield.text import counted

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.hooks import tables_of_stores
+from cranfield.store.connection import places_here
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
-from cranfield.store.places import places_here
 from cranfield.store.store import Store, now
 from cranfield.store.tables import logs_in
 from cranfield.text import counted

@@ -15,8 +15,8 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
+from cranfield.store.connection import places_here
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
-from cranfield.store.places import places_here
 from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}

@@ -12,9 +12,9 @@ from cranfield.arrays.blocks import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
+from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.names import RunKey, round_names, run_keys, with_name
-from cranfield.store.places import places_here
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted

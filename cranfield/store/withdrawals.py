@@ -16,8 +16,8 @@ from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
+from cranfield.store.connection import places_here
 from cranfield.store.names import run_named
-from cranfield.store.places import places_here
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import qids_asked
 
