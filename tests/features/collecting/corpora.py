@@ -8,6 +8,7 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from tests.judging.cases import at, session_of
 
 SUBJECTS = {"wing": "wing lift flutter drag", "heat": "heat shield flame cooling", "flow": "flow shock nozzle jet"}
 TOPICS = {"1": "wing", "2": "heat"}
@@ -39,3 +40,12 @@ def store_of(path: Path | None = None, *, texts: bool = True, run: bool = True) 
 def relevant(qid: str, docno: str) -> bool:
     """Documents of the topic's subject are."""
     return docno.startswith(TOPICS[qid])
+
+
+def judge(store: Store, most: int = 1000) -> int:
+    """Judge so many documents of the newest pool, or all; how many."""
+    session, done = session_of(store, order=None), 0
+    while (document := session.view.document) is not None and done < most:
+        at(session).grade(int(relevant((session.pair or ("",))[0], document.docno)))
+        done += 1
+    return done

@@ -28,7 +28,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
-from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
+from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 from tests.judging.cases import at, session_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -42,15 +42,6 @@ def topic_of(store: Store, qid: str = "1", budget: int | None = 15) -> Candidate
 def judged(store: Store, qid: str, docnos: list[str]) -> None:
     add_assessor(store, "bob")
     append(store, *(Event("label", qid, docno, "bob", grade=int(relevant(qid, docno))) for docno in docnos))
-
-
-def judge(store: Store, most: int = 1000) -> int:
-    """Judge so many documents of the newest pool, or all; how many."""
-    session, done = session_of(store, order=None), 0
-    while (document := session.view.document) is not None and done < most:
-        at(session).grade(int(relevant((session.pair or ("",))[0], document.docno)))
-        done += 1
-    return done
 
 
 GROWING = PoolRequest("cal", 20, 18, seed=1, options={"first": 4})
@@ -177,7 +168,7 @@ import os, sys
 from pathlib import Path
 from cranfield.judging.session import adaptive
 from cranfield.store.store import Store
-from tests.features.collecting.test_learning import judge
+from tests.features.collecting.corpora import judge
 
 grow, calls = adaptive.grow, []
 

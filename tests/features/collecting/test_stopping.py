@@ -22,8 +22,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.organise.section import Asked
 from tests.conftest import Cranfield
-from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
-from tests.features.collecting.test_learning import judge
+from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 
 
 @pytest.mark.parametrize(("relevant", "j"), [(14, 14), (20, 20), (30, 28), (100, 87)])
