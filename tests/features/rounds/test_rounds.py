@@ -357,8 +357,8 @@ def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfiel
     manifest = Path(f"{out}.manifest.json")
     wrong = out.read_text().replace("d4 1", "d4 0")
     out.write_text(wrong)
-    digests = [hashlib.sha256(text.encode()).hexdigest() for text in (wrong.replace("d4 0", "d4 1"), wrong)]
-    manifest.write_text(manifest.read_text().replace(*digests))
+    digest, other = (hashlib.sha256(text.encode()).hexdigest() for text in (wrong.replace("d4 0", "d4 1"), wrong))
+    manifest.write_text(manifest.read_text().replace(digest, other))
     assert "the log as it was then gives" in cranfield("store", "verify", track, "--manifest", manifest).err
     cranfield("store", "withdraw", track, "topic", "2", "--reason", "wrong")
     told = cranfield("store", "verify", track, "--manifest", manifest)
