@@ -1,6 +1,7 @@
 """Text of hostile documents: every control is seen, none is obeyed."""
 
 import json
+import re
 import unicodedata
 from pathlib import Path
 
@@ -142,7 +143,7 @@ def check_places(text: str) -> None:
     places = [of(place) for place in range(len(shown) + 1)]
     assert places == sorted(places)
     assert not shown or (places[0], places[-1]) == (0, len(text))
-    assert all(shown[n] == text[place] or CHANGED.match(text, place) for n, place in enumerate(places[:-1]))
+    assert all(shown[n] == text[place] or re.compile(CHANGED).match(text, place) for n, place in enumerate(places[:-1]))
 
 
 @given(TEXT, st.integers(2, 30), st.integers(0, 5))
