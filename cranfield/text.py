@@ -187,6 +187,16 @@ def in_words(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def natural(name: str) -> list[tuple[bool, int, str]]:
+    """What to sort names by, so that 9 comes before 10.
+
+    >>> sorted(["q10", "q9", "2"], key=natural)
+    ['2', 'q9', 'q10']
+    """
+    parts = re.findall(r"\d+|\D+", name)
+    return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts]
+
+
 def runs_of_teams(runs: int, teams: int, given: bool = True) -> str:
     """Runs and their teams; where none were `given`, each run counts as its own team.
 

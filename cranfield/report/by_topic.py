@@ -1,6 +1,5 @@
 """The sections on the scores of runs, and on runs by topic: a map, two compared, the first ranks, and the topics."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ from cranfield.report.components.intervals import (
 )
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.source import Source
-from cranfield.text import counted
+from cranfield.text import counted, natural
 
 FEW, MANY = 6, 30  # runs that are all named in the figure; of more than many, only the range is shown
 BELOW = "†"
@@ -195,16 +194,6 @@ def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None)
         order=order,
         topics=places,
     )
-
-
-def natural(name: str) -> list[tuple[bool, int, str]]:
-    """What to sort names by, so that 9 comes before 10.
-
-    >>> sorted(["q10", "q9", "2"], key=natural)
-    ['2', 'q9', 'q10']
-    """
-    parts = re.findall(r"\d+|\D+", name)
-    return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts]
 
 
 def best_first(tags: Sequence[str], means: Floats) -> list[int]:

@@ -10,7 +10,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.release_names import MARK, NAME
 from cranfield.store.store import Store, now
-from cranfield.text import counted
+from cranfield.text import counted, natural
 
 RESERVED = ("all", "common")  # what --topics takes besides: all that were judged, those that all runs answered
 
@@ -122,7 +122,7 @@ def set_rows(store: Store) -> list[dict[str, Any]]:
     """Every version of every set, to be shown."""
     return [
         {"set": one.name, "version": one.version, "topics": len(one.topics), "made": one.at,
-         "from": _made_from(one.origin), "members": " ".join(one.topics)}
+         "from": _made_from(one.origin), "members": " ".join(sorted(one.topics, key=natural))}
         for one in topic_sets(store, every=True)
     ]  # fmt: skip
 

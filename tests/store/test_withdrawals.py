@@ -15,7 +15,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import keep_topic_set, topic_set
+from cranfield.store.topic_sets import keep_topic_set, set_rows, topic_set
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
 from cranfield.web.look.answer import answer
@@ -166,6 +166,14 @@ def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
     listed = json.loads(cranfield("topics", "list", track, "--format", "json").out)
     assert sorted(one["members"] for one in listed) == ["1", "2"]
     assert {one["from"] for one in listed} == {"2 folds, seed 1"}
+
+
+def test_members_are_listed_by_their_numbers() -> None:
+    qids = ["10", "q10", "2", "q9", "1"]
+    with Store.memory("topics") as store:
+        store.known_qids(qids)
+        keep_topic_set(store, "dev", qids)
+        assert [one["members"] for one in set_rows(store)] == ["1 2 10 q9 q10"]
 
 
 @pytest.mark.parametrize(

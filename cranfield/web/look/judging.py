@@ -18,7 +18,6 @@ from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_state
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded
-from cranfield.report.by_topic import natural
 from cranfield.report.components.grids import overlap_map
 from cranfield.report.facts import pool_facts
 from cranfield.store.invitations import invitations
@@ -27,7 +26,7 @@ from cranfield.store.log import last_signs
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
-from cranfield.text import visible_line
+from cranfield.text import natural, visible_line
 from cranfield.web.look.scores import choice
 from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads
 
