@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cranfield.features.collecting.stop_commands import curves, knee_rows, stops
+from cranfield.errors import InputError
+from cranfield.features.collecting.stop_commands import StopOptions, curves, knee_rows, stop_table, stops
 from cranfield.features.collecting.stopping import RULES
-from cranfield.report.blocks import Html, TableBlock
+from cranfield.report.blocks import Html, TableBlock, Text
 from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.organise.section import Asked, OrganiserSection
 
+CERTIFIED = ("target", "qbcb:0.8")
 NAMED = 4  # topics whose curves have a name: those of most relevant documents
 
 
@@ -29,7 +32,7 @@ def _values(asked: Asked) -> Mapping[str, Any]:
         }
         for row in rows
     ]
-    found = curves(asked.store)
+    found = {qid: one for qid, one in curves(asked.store).items() if len(one.judged)}
     most = sorted(found, key=lambda qid: -int(found[qid].relevant[-1]))[:NAMED]
     lines = [
         Line(
@@ -42,7 +45,18 @@ def _values(asked: Asked) -> Mapping[str, Any]:
     ]
     text = "Relevant documents found by documents judged, a line for each topic"
     drawn = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
-    return {"blocks": [*drawn, TableBlock("stopping", "What the rules say; none promises a recall", table)]}
+    told = TableBlock("stopping", "What the rules say; none promises a recall", table)
+    return {"blocks": [*drawn, told, *(_certified(asked.store, rule) for rule in CERTIFIED)]}
+
+
+def _certified(store: Store, rule: str) -> TableBlock | Text:
+    """What a rule says that certifies a recall, or why it cannot, and what that would take."""
+    try:
+        rows, title = stop_table(StopOptions(rule), store, None)
+    except InputError as error:
+        return Text(error.message)
+    table = [row | {"topic": visible_line(row["topic"]), "stop": "may stop" if row["stop"] else ""} for row in rows]
+    return TableBlock(rule.partition(":")[0], title, table)
 
 
 STOPPING = OrganiserSection("Stopping", "collecting/stopping.html", _values, entry="Stopping")

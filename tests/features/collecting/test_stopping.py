@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -56,6 +56,11 @@ def test_the_ratio_is_that_of_its_definition() -> None:
     assert Found(ends, relevant, 1000).ratio == pytest.approx(slow)
 
 
+def page(store: Store) -> list[Any]:
+    """The blocks of the organiser's page."""
+    return list(STOPPING.values(Asked(store, {}, datetime.now(UTC)))["blocks"])
+
+
 def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     """By topic; a rule that certifies is refused with its price, one that is none with those that are."""
     path = tmp_path / "s.db"
@@ -73,10 +78,11 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
     assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
     with Store.open(path) as store:
-        values = STOPPING.values(Asked(store, {}, datetime.now(UTC)))
-    assert [block.kind for block in values["blocks"]] == ["html", "table"]
+        blocks = page(store)
+    assert [block.kind for block in blocks] == ["html", "table", "text", "text"]
     refused = cranfield("progress", path, "--stop", "qbcb:0.8")
     assert refused.code == 1
+    assert blocks[-1].text in " ".join(refused.err.split())
     assert (
         "qbcb:0.8 needs 14 relevant documents drawn at random before learning, judged blind; about 60 labels"
         in refused.err
@@ -105,10 +111,11 @@ def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path)
         build(store, PoolRequest("cal", budget=60))
         before = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
         judge(store)
-        drawn, pool = stored_pool(store, 1), stored_pool(store, 2)
+        drawn, pool, shown = stored_pool(store, 1), stored_pool(store, 2), page(store)[-1]
         assert {(d.stratum, d.probability) for d in drawn.documents} == {("draw", 0.75)}
     rows = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
     assert [row["stop"] for row in before] == [False, False]
+    assert shown.rows == [row | {"stop": "may stop"} for row in rows]
     for row in rows:
         there = sum(relevant(row["topic"], d.docno) for d in drawn.documents if d.qid == row["topic"])
         assert (row["drawn_relevant"], row["found"], row["unjudged"]) == (there, there, 0)
@@ -141,6 +148,7 @@ def test_a_topic_waits_for_its_draw() -> None:
         assert [(row["unjudged"], row["stop"]) for row in certified_stops(store, Certified("qbcb", 0.8))] == [
             (45, False)
         ] * 2
+        assert [block.kind for block in page(store)] == ["table"] * 3  # no curve yet
 
 
 def test_learning_does_not_look_at_the_draw() -> None:
