@@ -25,6 +25,7 @@ from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source, told_topics
 from cranfield.store.pools import IMPORTED, Pool
+from cranfield.store.runs import tell_variations
 from cranfield.text import counted
 
 
@@ -55,6 +56,8 @@ def reusability_of(
     these runs.
     """
     check_known(source.pool)
+    if by == "run":
+        tell_variations(source.about, source.tell)
     source = with_contributors(source, depth)
     who = contributors(source)
     spared = protected(source, source.blocks.bare.qrels_row, protect)

@@ -168,11 +168,16 @@ def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iter
 
 def told_runs(store: Store, tell: Callable[[str], object]) -> Runs:
     """The runs, once it is told that those which answer variations of queries count one by one."""
-    systems = {info.metadata["system"] for info in run_info(store).values() if "variation" in info.metadata}
+    tell_variations(run_info(store), tell)
+    return unread_runs(store)
+
+
+def tell_variations(about: Mapping[str, RunInfo], tell: Callable[[str], object]) -> None:
+    """Tell that runs which answer variations of queries count one by one, where there are such runs."""
+    systems = {info.metadata["system"] for info in about.values() if "variation" in info.metadata}
     if systems:
         alone = f"runs that answer variations of queries count one by one, for {counted(len(systems), 'system')};"
         tell(f"{alone} --by team takes those of a system together, and `evaluate --variations` their means")
-    return unread_runs(store)
 
 
 def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:

@@ -112,8 +112,11 @@ def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> No
         build(store, PoolRequest("depth", 5))
         pooled = {d[:2] for d in stored_pool(store).documents}
         assert {("1", "wing00"), ("1", "flow00"), ("2", "heat00")} <= pooled
-    assert "count one by one, for 2 systems; --by team" in " ".join(cranfield("compare", path, "-m", "AP").err.split())
+    alone = "count one by one, for 2 systems; --by team"
+    for command in (["compare", path], ["reusability", path, "--by", "run"]):
+        assert " ".join(cranfield(*command, "-m", "AP").err.split()).count(alone) == 1
     done = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json")
+    assert alone not in " ".join(done.err.split())
     units = {unit["unit"]: unit["runs"] for unit in json.loads(done.out)["units"]}
     assert units == {"bm25": ["bm25.a", "bm25.b"], "own": ["own.a", "own.b"]}
 
