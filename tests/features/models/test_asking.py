@@ -3,11 +3,14 @@
 import json
 import re
 import shutil
+import sqlite3
 import sys
+import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -29,10 +32,11 @@ from cranfield.features.answers.store.labels import (
     add_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.models.asking import asking
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
-from cranfield.features.models.calls import calls, in_doubt
+from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
 from cranfield.formats import Document, Topic
@@ -133,6 +137,58 @@ def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None
     assert first == second
     scales = {row["prompt"]: row["scale"] for row in json.loads(cranfield("model", "prompts", "--format", "json").out)}
     assert (scales["basic"], scales["umbrela"][:6], scales["support"]) == ("of the collection", "0 = 0,", "of the task")
+
+
+class Together(SimpleQueue[object]):
+    """A queue of which nothing is had before four are there."""
+
+    def __init__(self) -> None:
+        self.there = threading.Event()
+
+    def put(self, item: object, block: bool = True, timeout: float | None = None) -> None:
+        """One more."""
+        super().put(item)
+        if self.qsize() == 4:
+            self.there.set()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        """One of them."""
+        assert self.there.wait(10)
+        return super().get(block, timeout)
+
+
+def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
+    track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk has room for three of four: they stay, with what answered; the fourth is paid, and told as in doubt."""
+    sizes: list[int] = []
+
+    def full(store: Store, some: Sequence[Call]) -> list[int]:
+        numbers = add_calls(store, some)
+        sizes.append(len(some))
+        if len(sizes) in (1, 3):
+            raise sqlite3.OperationalError("database or disk is full")
+        return numbers
+
+    with stand_in(lambda sent, before: said("Grade: 1")) as server:
+        words = ["model", "assess", "run", track, "--model", "qwen", "--url", server.url, "--parallel", "4"]
+        with monkeypatch.context() as broken:
+            broken.setattr(asking, "SimpleQueue", Together)
+            broken.setattr(asking, "WRITING", 5.0)
+            broken.setattr(asking, "add_calls", full)
+            lost = cranfield(*words, "--limit", "4")
+        assert (lost.code, sizes) == (1, [4, 1, 1, 1, 1])
+        assert lost.err == "error: the store cannot be used: database or disk is full\n"
+        with Store.open(track) as store:
+            verify(store)
+            assert (len(current(store, "qwen")), len(in_doubt(store, "qwen", "relevance"))) == (3, 1)
+            assert setting_of(store, "qwen", "relevance") is not None
+        later = cranfield(*words)
+        assert "note: 1 document sent before, perhaps paid for, without an answer on record; --again" in later.err
+        assert (later.code, len(server.sent)) == (0, DOCUMENTS)
+        assert cranfield(*words, "--again", "failed").code == 0
+        assert len(server.sent) == DOCUMENTS + 1
+        assert cranfield(*words).err.startswith("note: nothing was left to ask")
 
 
 DOCUMENTS = 12

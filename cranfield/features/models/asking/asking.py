@@ -156,11 +156,11 @@ class _Loop:
             raise
 
     def _rescue(self) -> None:
-        """Record what was under way, each answer by itself, where that is possible."""
+        """Record what was under way, each answer by itself, where that is possible; a setting that was undone, too."""
         waiting, self._done, self._hurry = self._done, [], False
         while self._flying:
             for future in waiting or self._wait():
-                self._done = [future]
+                self._done, self._some_answer = [future], False
                 with suppress(Exception):
                     self._go_on()
                 self._flying.pop(future, None)
