@@ -182,7 +182,10 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
 
 
 def topics_of(store: Store, one: Round) -> Mask:
-    """The topics of a round, a mask over all: those said, or all whose import is not of a later one."""
+    """The topics of a round, a mask over all: those said, or all whose import is not of a later one.
+
+    A topic that was never imported has come with the first run or judgment of it.
+    """
     counts = np.ones(store.most("topic"), bool)
     if one.topics is not None:
         counts[:] = False
@@ -191,6 +194,12 @@ def topics_of(store: Store, one: Round) -> Mask:
     later = {number for number, of in import_rounds(store).items() if of > one.number}
     for number, brought in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
         counts[number - 1] = brought is not None and brought not in later
+    named = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {of_rounds(store, 1, one.number)}"
+    come = "SELECT topic FROM ranking JOIN run ON run.id = run WHERE coalesce(round, 1) <= ?"
+    ever = "SELECT topic FROM ranking UNION SELECT topic FROM judgment_event"
+    to_come = f"SELECT id FROM topic WHERE title IS NULL AND id IN ({ever}) AND id NOT IN ({come} UNION {named})"
+    for (number,) in store.rows(to_come, [one.number]):
+        counts[number - 1] = False
     return counts
 
 

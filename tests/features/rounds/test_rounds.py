@@ -285,6 +285,14 @@ def test_a_store_without_rounds_is_its_first(tmp_path: Path, cranfield: Cranfiel
     assert (row["round"], row["runs"], row["judgments"], row["topics"]) == ("1", 2, 5, 2)
 
 
+def test_a_topic_without_a_title_comes_with_its_first_run_or_label(tmp_path: Path, cranfield: Cranfield) -> None:
+    track = living(tmp_path, cranfield)
+    late = qrels_file(tmp_path, [("4", "d1", 1)])
+    assert cranfield("import", "qrels", track, late, "--assessor", "ada").code == 0
+    rows = json.loads(cranfield("round", "list", track, "--format", "json").out)
+    assert [row["topics"] for row in rows] == [2, 4]
+
+
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     """Known ones are left, others come in; another grade needs --rejudged, and the round before keeps its own."""
     track = living(tmp_path, cranfield)
