@@ -6,17 +6,26 @@ from collections.abc import Iterator
 import pytest
 
 from cranfield.analysis.collections import overview
+from cranfield.arrays.left_out import on_set
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
-from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
+from cranfield.features.answers.store.nuggets import (
+    NuggetEdit,
+    answer_rows,
+    current_nuggets,
+    edit_nuggets,
+    nugget_edits,
+)
 from cranfield.formats import Document, Topic
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set
 from cranfield.store.verification import verify
+from tests.features.answers.stores import SAID, answered_store, label_nuggets
 
 ANSWERS = [
     Answer("b", "2", [Sentence("One.", {"d1": 0.5, "x": None}), Sentence("Two.")], ["d1", "x", "y"], team="B"),
@@ -132,6 +141,17 @@ def test_the_importance_changes_and_the_nugget_stays_the_same(nuggets_store: Sto
     assert texts(nuggets_store) == "b:vital c:okay"
     assert [edit.kind for edit in nugget_edits(nuggets_store, "q1", after=3)] == ["vital", "drop"]
     assert not current_nuggets(nuggets_store, "q2")
+
+
+def test_progress_is_of_the_topics_asked_for() -> None:
+    with Store.memory("answers") as store:
+        label_nuggets(answered_store(store), "ada", SAID)
+        keep_topic_set(store, "second", ["2"])
+        every = [(row["task"], row["done"]) for row in answer_rows(store)]
+        with on_set("second"):
+            some = [(row["task"], row["done"]) for row in answer_rows(store)]
+    assert every == [("make nuggets", 7), ("assign nuggets", 14)]
+    assert some == [("make nuggets", 2), ("assign nuggets", 4)]
 
 
 def test_what_is_refused_leaves_no_trace(nuggets_store: Store) -> None:
