@@ -207,7 +207,7 @@ def _found(store: Store) -> None:
     propose(store, Topic("tried", HER_NOTE), ADA)
     label(store, "tried", ADA, "d1", grade=1)
     decide(store, "tried", "drop", HER_NOTE)
-    add_variations(store, [Variation("1", "a", "wing lift", 2)])
+    add_variations(store, {1: Variation("1", "a", "wing lift", 2)})
 
 
 def _asked(store: Store) -> None:

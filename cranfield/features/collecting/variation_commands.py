@@ -57,7 +57,6 @@ def variations(
 
     Example: cranfield import variations track.db variations.tsv
     """
-    from cranfield.errors import blaming
     from cranfield.features.collecting.variations import add_variations, read_variations
     from cranfield.formats.files import opened
     from cranfield.store.store import Store
@@ -67,8 +66,8 @@ def variations(
     names, added = dict(one.split("=") for one in field or ()), 0
     with Store.open(path) as store, store.writing():
         for file in files:
-            with opened(file) as source, blaming(file):
-                added += add_variations(store, read_variations(source, names))
+            with opened(file) as source:
+                added += add_variations(store, read_variations(source, names), file)
     say(counted(added, "variation"))
 
 

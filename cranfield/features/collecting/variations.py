@@ -12,6 +12,7 @@ TOIS 2017.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,20 +42,21 @@ class Variation(NamedTuple):
     people: int = 1
 
 
-def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> list[Variation]:
+def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> dict[int, Variation]:
     """The lines qid, vid, query and, maybe, count of a TSV; a header line is known by their names, or those given."""
     columns = {ours: fields.get(ours, ours) for ours in FIELDS}
-    rows, found = tab_separated(source), dict[tuple[str, str], Variation]()
+    rows, found, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
     for line, cells in _cells(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:
             raise InputError("expected qid, vid (without /), query and, maybe, a count", source.path, line)
         if not (count or "1").isdecimal() or int(count or "1") < 1:
             raise InputError(f"the count is {count!r:.30}; expected a whole number from 1", source.path, line)
-        if (qid, vid) in found:
+        if (qid, vid) in before:
             raise InputError(f"variation {vid!r} of topic {qid!r} was there before", source.path, line)
-        found[qid, vid] = Variation(qid, vid, query, int(count or "1"))
-    return list(found.values())
+        before.add((qid, vid))
+        found[line] = Variation(qid, vid, query, int(count or "1"))
+    return found
 
 
 def _cells(
@@ -76,15 +78,18 @@ def _cells(
         yield line, {ours: cells[place] for ours, place in places.items() if place < len(cells)}
 
 
-def add_variations(store: Store, found: Sequence[Variation]) -> int:
-    """Add variations to topics of a store; how many are new. One that says something else than before is an error."""
+def add_variations(store: Store, found: Mapping[int, Variation], path: Path | None = None) -> int:
+    """Add variations, by the lines of a file, to topics of a store; how many are new.
+
+    One that says something else than before is an error.
+    """
     known, there = {one[:2]: one for one in variations(store)}, {topic.qid for topic in store.topics()}
-    for one in found:
+    for line, one in found.items():
         if one.qid not in there:
-            raise InputError(f"variation {one.vid!r} is of topic {one.qid!r}, which the store has not")
+            raise InputError(f"variation {one.vid!r} is of topic {one.qid!r}, which the store has not", path, line)
         if known.get(one[:2], one) != one:
-            raise InputError(f"variation {one.vid!r} of topic {one.qid!r} is another query in the store")
-    new = [one for one in found if one[:2] not in known]
+            raise InputError(f"variation {one.vid!r} of topic {one.qid!r} is another query in the store", path, line)
+    new = [one for one in found.values() if one[:2] not in known]
     with store.writing():
         store.conn.executemany(
             "INSERT INTO variation SELECT id, ?, ?, ? FROM topic WHERE qid = ?", [(*one[1:], one.qid) for one in new]

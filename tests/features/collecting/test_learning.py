@@ -14,13 +14,13 @@ from cranfield.analysis.missed import repooled
 from cranfield.analysis.pools import verified
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
-from cranfield.formats import Document
+from cranfield.formats import Document, Topic
 from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.candidates import Candidates, in_corpus
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.replay import heard
-from cranfield.pooling.stored.growth import build, make
+from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
 from cranfield.store.chain import Event
@@ -32,7 +32,6 @@ from tests.features.collecting.corpora import TOPICS, documents, judge, relevant
 from tests.judging.cases import at, session_of
 
 ROOT = Path(__file__).resolve().parents[3]
-BOTH = pytest.mark.parametrize("name", ["cal", "scal"])
 
 
 def topic_of(store: Store, qid: str = "1", budget: int | None = 15) -> Candidates:
@@ -70,7 +69,7 @@ def test_it_finds_what_is_alike() -> None:
         assert np.array_equal(found, heard(METHODS["cal"].start(topic), truth, 15))
 
 
-@BOTH
+@pytest.mark.parametrize("name", ["cal", "scal"])
 def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
     """What came and what is known decide, not how often the state was begun again."""
     with store_of(run=False) as store:
@@ -229,18 +228,27 @@ def test_labels_of_others_train_and_cost_nothing() -> None:
         assert not pool & {f"wing{number:02}" for number in range(5)}
 
 
-@BOTH
-def test_a_store_without_texts_is_refused(name: str) -> None:
-    told = "texts of 0 of 60 documents: there is nothing to search"
-    with store_of(texts=False) as store, pytest.raises(Exception, match=told):
-        make(store, PoolRequest(name, budget=20))
+@pytest.mark.parametrize(
+    ("texts", "asked", "said"),
+    [
+        (False, "cal --budget 20", "s.db: texts of 0 of 60 documents: there is nothing to search"),
+        (False, "scal", "s.db: texts of 0 of 60 documents: there is nothing to search"),
+        (True, "cal --budget 10", "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"),
+    ],
+)
+def test_what_cannot_begin_is_refused(texts: bool, asked: str, said: str, cranfield: Cranfield, tmp_path: Path) -> None:
+    store_of(tmp_path / "s.db", texts=texts).close()
+    found = cranfield("pool", "build", tmp_path / "s.db", "--method", *asked.split())
+    assert (found.code, found.out) == (1, "")
+    assert said in " ".join(found.err.split())
 
 
-def test_a_budget_that_the_runs_spend_is_refused(cranfield: Cranfield, tmp_path: Path) -> None:
-    store_of(tmp_path / "s.db").close()
-    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 10)
-    assert found.code == 1
-    assert "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts" in found.err
+def test_a_topic_without_words_and_runs_is_named(cranfield: Cranfield, tmp_path: Path) -> None:
+    with store_of(tmp_path / "s.db", run=False) as store:
+        store.add_topics([Topic("9", "")])
+    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 12)
+    assert found.code == 0
+    assert "no run answered 1 topic, so there is no pool for: 9" in " ".join(found.err.split())
 
 
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:

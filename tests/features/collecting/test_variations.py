@@ -44,7 +44,7 @@ def test_a_header_is_known_by_its_names(tmp_path: Path) -> None:
     ):
         (tmp_path / "v.tsv").write_text(text)
         with opened(tmp_path / "v.tsv") as source:
-            assert read_variations(source, fields) == [
+            assert [*read_variations(source, fields).values()] == [
                 Variation("1", "a", "wing lift", 3),
                 Variation("1", "b", "flutter drag"),
                 Variation("2", "a", "heat flame"),
@@ -58,8 +58,8 @@ def test_a_header_is_known_by_its_names(tmp_path: Path) -> None:
         ("1\ta\tx\nb\n", "v.tsv:2: expected qid, vid (without /), query and, maybe, a count"),
         ("1\ta/b\tx\n", "v.tsv:1: expected qid, vid (without /)"),
         ("1\ta\tx\t0\n", "v.tsv:1: the count is '0'; expected a whole number from 1"),
-        ("9\ta\tx\n", "variation 'a' is of topic '9', which the store has not"),
-        ("1\ta\twing drag\n", "variation 'a' of topic '1' is another query in the store"),
+        ("9\ta\tx\n", "v.tsv:1: variation 'a' is of topic '9', which the store has not"),
+        ("1\ta\twing drag\n", "v.tsv:1: variation 'a' of topic '1' is another query in the store"),
     ],
 )
 def test_what_is_wrong_is_one_line(text: str, said: str, tmp_path: Path, cranfield: Cranfield) -> None:
