@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
+from cranfield.analysis.hardness import unjudged_line
 from cranfield.arrays.left_out import noting, on_set
 from cranfield.hooks import giving
 from cranfield.judging.labels.policies import derive
@@ -291,6 +292,16 @@ def test_a_topic_without_a_title_comes_with_its_first_run_or_label(tmp_path: Pat
     assert cranfield("import", "qrels", track, late, "--assessor", "ada").code == 0
     rows = json.loads(cranfield("round", "list", track, "--format", "json").out)
     assert [row["topics"] for row in rows] == [2, 4]
+
+
+def test_what_was_judged_under_an_old_name_is_judged(tmp_path: Path, cranfield: Cranfield) -> None:
+    track = living(tmp_path, cranfield, rounds=1)
+    package.round_close(track, "1")
+    package.round_start(track, "2", renamed={"d1": "e1"})
+    for depth, told in ((1, ""), (2, "2 topics are judged in part: 1, 2")):
+        package.pool_build(track, depth=depth)
+        with Store.open(track) as store:
+            assert unjudged_line(store).partition(";")[0] == told
 
 
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
