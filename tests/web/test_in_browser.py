@@ -390,6 +390,9 @@ def served_organiser() -> Iterator[tuple[Application, str]]:
     app.close()
 
 
+HIDDEN_COLUMNS = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length"
+
+
 @pytest.mark.parametrize("script", usually([True], [True, False]))
 def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Application, str], script: bool) -> None:
     """Every step says what it did, once; loading a page again does nothing again."""
@@ -403,10 +406,12 @@ def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Appli
             page.goto(f"{base}/enter/{app.access.start_token}")
             page.get_by_role("link", name="Topics").first.wait_for()
             page.goto(f"{base}/organise/topics")
+            assert page.evaluate(HIDDEN_COLUMNS) == 0
             page.get_by_label("Assessors, one per line").fill("ada\nbo")
             page.get_by_role("button", name="Show who gets what").click()
             page.get_by_role("button", name="Assign 3 topics").click()
             page.get_by_text("The topics are assigned").wait_for()
+            assert page.evaluate(HIDDEN_COLUMNS) == 0
             page.get_by_role("link", name="change").first.click()
             page.get_by_label("Give it to").fill("eve")
             page.get_by_role("button", name="Give", exact=True).click()

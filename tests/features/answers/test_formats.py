@@ -254,7 +254,7 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
         ({"qid": "1", "text": "x", "importance": "okay", "labels": [{"run": "z", "label": "support"}]},
          "run 'z' has no answer to topic '1' in this store"),
         ({"qid": "1", "text": "x", "importance": "okay", "author": "m", "kind": "robot"},
-         "kind is 'robot'; expected one of human, model, import"),
+         "kind is 'robot'; expected one of human, model, panel, import"),
         ({"qid": "1", "nuggets": [{"text": "x", "importance": "okay", "assignment": "support"}]},
          "an assignment without a run_id"),
     ],
