@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.features.collecting.stop_commands import StopOptions, curves, knee_rows, stop_table, stops
 from cranfield.features.collecting.stopping import RULES
-from cranfield.report.blocks import Html, TableBlock, Text
+from cranfield.report.blocks import Cell, Html, TableBlock, Text
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.store.store import Store
 from cranfield.text import visible_line
@@ -27,7 +27,7 @@ def _values(asked: Asked) -> Mapping[str, Any]:
             "topic": visible_line(row["topic"]),
             "judged": row["judged"],
             "relevant": row["relevant"],
-            "ratio": round(row["ratio"], 1),
+            "ratio": Cell(f"{row['ratio']:.1f}", row["ratio"]),
             **{rule: "may stop" if of[row["topic"]] else "" for rule, of in said.items()},
         }
         for row in rows
@@ -56,7 +56,7 @@ def _certified(store: Store, rule: str) -> TableBlock | Text:
     except InputError as error:
         return Text(error.message)
     table = [row | {"topic": visible_line(row["topic"]), "stop": "may stop" if row["stop"] else ""} for row in rows]
-    return TableBlock(rule.partition(":")[0], title, table)
+    return TableBlock(rule.partition(":")[0], title, table, heads={"drawn_relevant": "drawn and relevant"})
 
 
 STOPPING = OrganiserSection("Stopping", "collecting/stopping.html", _values, entry="Stopping")
