@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import ELSE, POLICIES, derive
+from cranfield.judging.labels.policies import ELSE, POLICIES, Derived, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -29,6 +29,7 @@ from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import qids_asked
+from cranfield.store.withdrawals import names_that_count
 
 WHOSE = ", ".join(LabelledBy)
 KINDS = ("policy", "assessor", "labels", "release", "file")
@@ -95,10 +96,25 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     if kind == "release":
         with store.release(name) as then, on_set(""):
-            found = Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
-        return _on_set(store, found)
+            labels, tags = derive(then), tuple(run_info(then))
+        return _on_set(store, Side(name, _by_present_names(store, labels).qrels(), release_named(store, name), tags))
     return Side(
         name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
+    )
+
+
+def _by_present_names(store: Store, labels: Derived) -> Derived:
+    """The labels of a release by the names that documents have now; of two that are one now, those of the present name.
+
+    If nobody labelled that one, those of the other.
+    """
+    names, decisions = names_that_count(store), labels.decisions
+    order = sorted(decisions, key=lambda pair: (decisions[pair].grade is not None, pair[1] not in names))
+    present = {(qid, names.get(docno) or docno): (qid, docno) for qid, docno in order}
+    return replace(
+        labels,
+        by_pair={pair: labels.by_pair[then] for pair, then in present.items()},
+        decisions={pair: decisions[then] for pair, then in present.items()},
     )
 
 

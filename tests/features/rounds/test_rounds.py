@@ -304,6 +304,20 @@ def test_what_was_judged_under_an_old_name_is_judged(tmp_path: Path, cranfield: 
             assert unjudged_line(store).partition(";")[0] == told
 
 
+def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranfield) -> None:
+    track = living(tmp_path, cranfield, rounds=1)
+    package.store_release(track, "1.0")
+    package.round_close(track, "1")
+    package.round_start(track, "2", renamed={"d1": "e1", "d2": "e2"})
+    for number, more in enumerate([[], [("1", "e1", 1), ("2", "e9", 1)]]):
+        if more:
+            cranfield("import", "qrels", track, qrels_file(tmp_path, more), "--assessor", "ada")
+        package.store_release(track, f"2.{number}")
+        found = json.loads(cranfield("diff", track, "release:1.0", f"release:2.{number}", "--format", "json").out)
+        assert (found["labels"]["only_a"], found["labels"]["only_b"]) == (0, number)
+        assert all(one["a"] == one["b"] for one in found["systems"])
+
+
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     """Known ones are left, others come in; another grade needs --rejudged, and the round before keeps its own."""
     track = living(tmp_path, cranfield)
