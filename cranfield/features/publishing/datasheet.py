@@ -137,7 +137,7 @@ def _assessors(facts: CollectionFacts) -> list[str]:
     settled = facts.adjudicated
     said = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
     asked = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
-    said += [f"Models were asked with these settings: {'; '.join(asked)}."] if asked else []
+    said += [f"What the models are: {'; '.join(asked)}."] if asked else []
     return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(said)] if said else [])]
 
 

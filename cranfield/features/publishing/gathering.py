@@ -144,13 +144,14 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
 
 
 def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
-    """On how many documents several assessors gave a label, and how far they agree: people, and models."""
+    """On how many documents several assessors gave a label, and how far they agree: people; models, without panels."""
     kinds, found = assessors(store), list[AgreementFacts]()
     if len(kinds) < 2:
         return 0, ()
     everybody = matrix_of_store(store)
     for whose in (LabelledBy.people, LabelledBy.models):
-        panel = _overlapping(everybody.between([name for name in everybody.assessors if whose.counts(kinds[name])]))
+        names = [name for name in everybody.assessors if whose.counts(kinds[name]) and kinds[name] != "panel"]
+        panel = _overlapping(everybody.between(names))
         if len(panel.assessors) > 1:
             names = [name for name in AGREEMENT if len(panel.assessors) == 2 or not name.startswith("Cohen")]
             for one in overall(panel, names, RESAMPLES):

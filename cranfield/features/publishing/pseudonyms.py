@@ -41,15 +41,16 @@ def pseudonymous(event: Event, names: Mapping[str, str], kinds: Mapping[str, str
 
 
 def without_words(event: Event, kinds: Mapping[str, str]) -> Event:
-    """An event without words of people or of documents; of its evidence the grades of subtopics stay."""
-    reason = "" if kinds[event.assessor] == "human" else event.reason
-    return event._replace(note="", reason=reason, highlight_terms="", evidence=_subtopics(event))
+    """An event without words of people or of documents; grades of subtopics and votes of a panel's judges stay."""
+    kind = kinds[event.assessor]
+    reason = "" if kind == "human" else event.reason
+    kept = _part(event, "panel" if kind == "panel" else "subtopics")
+    return event._replace(note="", reason=reason, highlight_terms="", evidence=kept)
 
 
-def _subtopics(event: Event) -> str | None:
+def _part(event: Event, name: str) -> str | None:
+    """Of the evidence the part of this name."""
     if not event.evidence or not event.evidence.lstrip().startswith("{"):
         return None
     found = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
-    if "subtopics" not in found:
-        return None
-    return json.dumps({"subtopics": found["subtopics"]})
+    return json.dumps({name: found[name]}) if name in found else None

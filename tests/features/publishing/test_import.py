@@ -9,15 +9,17 @@ import pytest
 
 import cranfield as api
 from cranfield.errors import InputError
-from cranfield.features.publishing.folder import restored
+from cranfield.features.models.panel import panel
+from cranfield.features.publishing.folder import check, restored
 from cranfield.features.publishing.gathering import notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.formats import Document, read_metadata
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
-from cranfield.store.log import append, events
-from cranfield.store.qrels import import_qrels
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import add_assessor, append, assessors, current, events
+from cranfield.store.qrels import counted, import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -94,6 +96,32 @@ def test_a_split_that_is_not_there(small: Path, published: Path, tmp_path: Path,
         api.import_collection(tmp_path / "api.db", folder, split="dev")
     assert cranfield("import", "collection", back, published, "--split", "test").err == ""
     assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+
+
+def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
+    """Its kind, the judges and votes behind each label, and what counts; the folder names its judges."""
+    path, back = Path(shutil.copy(small, tmp_path / "panel.db")), tmp_path / "back.db"
+    with Store.open(path) as store:
+        for name, grade in (("llama", 1), ("qwen", 0), ("mistral", 1)):
+            add_assessor(store, name, "model")
+            append(store, *(Event("label", "q2", docno, name, grade) for docno in ("d2", "a/b")))
+        panel(store, ("llama", "qwen", "mistral"), "three")
+        labels = current(store, "three")
+        counting = counted(store, "three", LabelledBy.models).qrels.grade.tolist()
+    folder = built(path, tmp_path / "folder", *TARGETS)
+    assert {row.state for row in check(folder)} == {"ok", "skipped"}
+    datasheet = (folder / "data" / "DATASHEET.md").read_text()
+    assert "three: labels of llama, mistral and qwen combined" in datasheet
+    assert "| models | raw agreement | 2 | 0.333 |" in datasheet  # of the judges, without what they say together
+    with restored(folder, back) as store:
+        kinds = {"llama": "model", "qwen": "model", "mistral": "model", "three": "panel"}
+        assert assessors(store).items() >= kinds.items()
+        assert {pair: (one.grade, one.evidence) for pair, one in current(store, "three").items()} == {
+            pair: (one.grade, one.evidence) for pair, one in labels.items()
+        }
+        assert counted(store, "three", LabelledBy.models).qrels.grade.tolist() == counting == [1, 1]
+        verify(store)
+    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
 
 
 def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from cranfield.errors import DamageError
 from cranfield.store.decoding import shortened
 from cranfield.store.store import Store, sha256
+from cranfield.text import in_words
 
 SPLIT = "split"
 
@@ -183,9 +184,17 @@ def odd_judgments(store: Store) -> OddJudgments:
 
 
 def prompts_of_models(store: Store) -> dict[str, str]:
-    """Of each assessor that is a model: what was asked, and with which prompt."""
-    rows = store.rows(
+    """Of each model: what was asked, and with which prompt; of each panel: whose votes its log has."""
+    asked = store.rows(
         "SELECT a.name, s.model, p.name FROM model_setting s JOIN assessor a ON a.id = s.assessor"
-        " JOIN prompt p ON p.id = s.prompt ORDER BY a.name, s.task"
+        " JOIN prompt p ON p.id = s.prompt WHERE a.kind = 'model' ORDER BY a.name, s.task"
     )
-    return {name: f"{model}, prompt {prompt}" for name, model, prompt in rows}
+    votes = store.rows(
+        "SELECT DISTINCT a.name, v.key FROM judgment_event e JOIN assessor a ON a.id = e.assessor AND a.kind = 'panel',"
+        " json_each(CASE WHEN json_valid(e.evidence) THEN e.evidence END, '$.panel') v ORDER BY a.name, v.key"
+    )
+    judges: dict[str, list[str]] = {}
+    for name, judge in votes:
+        judges.setdefault(name, []).append(judge)
+    panels = {name: f"labels of {in_words(of)} combined" for name, of in judges.items()}
+    return {name: f"{model}, prompt {prompt}" for name, model, prompt in asked} | panels

@@ -204,7 +204,7 @@ NO_PLACE = {  # besides tables of features that say so
 OF_PEOPLE = "judgment_event e JOIN assessor a ON a.id = e.assessor AND a.kind = 'human'"
 QUOTES = (
     "CASE WHEN evidence IS NULL THEN 0 WHEN json_valid(evidence) THEN"
-    " json_extract(evidence, '$.subtopics') IS NULL OR json_remove(evidence, '$.subtopics') <> '{}' ELSE 1 END"
+    " json_remove(evidence, '$.subtopics', '$.panel') <> '{}' ELSE 1 END"
 )
 WITHOUT_NAMES = {
     "judgment_event WHERE note <> ''": ("note", "notes"),
