@@ -153,7 +153,7 @@ class Together(SimpleQueue[object]):
 
     def get(self, block: bool = True, timeout: float | None = None) -> object:
         """One of them."""
-        assert self.there.wait(10)
+        assert self.there.wait(60)
         return super().get(block, timeout)
 
 
@@ -174,7 +174,7 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
         words = ["model", "assess", "run", track, "--model", "qwen", "--url", server.url, "--parallel", "4"]
         with monkeypatch.context() as broken:
             broken.setattr(asking, "SimpleQueue", Together)
-            broken.setattr(asking, "WRITING", 5.0)
+            broken.setattr(asking, "WRITING", 60.0)
             broken.setattr(asking, "add_calls", full)
             lost = cranfield(*words, "--limit", "4")
         assert (lost.code, sizes) == (1, [4, 1, 1, 1, 1])
