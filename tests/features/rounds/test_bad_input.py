@@ -44,7 +44,7 @@ CASES = {  # what is done first, the command, what it says
     ),
     "a set that has none of the round's topics": (
         [["topics", "set", "T", "dev", "THREE"]], ["evaluate", "T", "--round", "1", "--topics", "dev"],
-        "none of the topics of 'dev' has judgments that count here",
+        "none of the topics of 'dev' counts in this store",
     ),
     "residual in the first round": (
         [], ["evaluate", "T", "--round", "1", "--judged", "residual"],
