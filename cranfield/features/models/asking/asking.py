@@ -100,8 +100,8 @@ class _Loop:
 
     What has come is recorded in the next transaction, with the requests that come after it. An answer waits at most
     while another transaction is written, or while more are gathered, and for its own, which takes what it has time for
-    in `WRITING`: 50 ms together, where the disk takes 5 to commit. Some recorded requests wait, so that as many as may
-    be are under way. After a kill, all that was sent and is not answered on disk is in doubt.
+    in `WRITING`; the slowest is told as `unsaved`. Some recorded requests wait, so that as many as may be are under
+    way. After a kill, all that was sent and is not answered on disk is in doubt.
     """
 
     def __init__(
