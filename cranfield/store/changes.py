@@ -49,6 +49,13 @@ def whose(conn: Connection) -> Whose:
 
 def states(conn: Connection, kind: Table, known: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name."""
+    if kind.name == "document" and name is None:
+        for block in range(_most(conn, "document") // BLOCK + 1):
+            yield from states(conn, kind, known, str(block))
+        return
+    if kind.name == "document" and name and (bare := _bare_documents(conn, kind, name)):
+        yield name, bare
+        return
     where, values = ("", []) if name is None else (f"WHERE {kind.where}", name.split("/", len(kind.key.split()) - 1))
     columns = ", ".join((kind.item.format(kind.name), *kind.columns.split()))
     order = ", ".join((kind.order or kind.key).split())
@@ -68,6 +75,29 @@ def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
         found.update(json.dumps(batch, default=lambda packed: hashlib.sha256(packed).hexdigest()).encode())
         number += len(batch)
     return ItemState(json.dumps({"rows": number, "sha256": found.hexdigest()}), "")
+
+
+def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | None:
+    """The same of documents of which nothing but the docno is known; None where there are others, or odd docnos.
+
+    Runs bring millions of them. Their JSON is written as it is read.
+    """
+    number, docno, *others = kind.columns.split()
+    here = f"FROM {kind.name} WHERE {kind.where}"
+    known = f"coalesce({', '.join(others)}) IS NOT NULL".replace("removed", "nullif(removed, 0)")
+    if conn.execute(f"SELECT 1 {here} AND {known} LIMIT 1", [block]).fetchone():
+        return None
+    ordered = f"(SELECT {number}, {docno} {here} ORDER BY {number})"
+    columns = f"min({number}), max({number}), group_concat({docno}, char(10))"
+    first, last, listed = conn.execute(f"SELECT {columns} FROM {ordered}", [block]).fetchone()
+    docnos = (listed or "").split("\n")
+    plain = "".join(docnos)
+    if not plain or len(docnos) != last - first + 1 or json.dumps(plain) != f'"{plain}"':
+        return None
+    nothing = ", ".join("0" if name == "removed" else "null" for name in others)
+    rows = [f'[{block}, {at}, "{docno}", {nothing}]' for at, docno in enumerate(docnos, first)]
+    found = hashlib.sha256(f"[{', '.join(rows)}]".encode()).hexdigest()
+    return ItemState(json.dumps({"rows": len(rows), "sha256": found}), "")
 
 
 def _state(kind: Table, item: str, row: dict[str, Any], known: Whose) -> ItemState:

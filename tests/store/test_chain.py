@@ -4,6 +4,8 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,12 @@ from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, head
+from cranfield.store.changes import _bare_documents, _together, states
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
+from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verified, verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
@@ -338,6 +342,24 @@ def test_what_was_changed_behind_the_back_of_a_log_is_named(
         shell.executescript("; ".join([*(f"DROP TRIGGER {name}" for name in GUARDED_LOGS), statements, made]))
     with Store.open(path) as store, pytest.raises(StoreError, match=told):
         verify(store)
+
+
+def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
+    kind, changes = TABLE["document"], ["removed = 1", "title = ''", "sha256 = ''", "import = 1"]
+    odd = ["a,b", "\x7f", "a\nb", 'a"b', "a\\b", "\t", "é", "\u2028"]
+    with Store.memory("bare") as store, store.writing():
+        store.conn.execute("INSERT INTO import VALUES (1, '', 'runs', '[]', 1, 0)")
+        store.known_docnos([f"d{n}" for n in range(1, BLOCK)])
+        for block, name in enumerate(odd, 1):
+            store.known_docnos([name, *(f"{block}/{n}" for n in range(1, BLOCK))])
+        for block, change in enumerate(changes, len(odd) + 1):
+            store.known_docnos([f"{block}/{n}" for n in range(BLOCK)])
+            store.conn.execute(f"UPDATE document SET {change} WHERE id = {block * BLOCK + 7}")
+        store.conn.execute("INSERT INTO document (id, docno) VALUES (13000, 'd13000'), (13002, 'd13002')")
+        rows = store.rows(f"SELECT id / {BLOCK}, {', '.join(kind.columns.split())} FROM document ORDER BY id")
+        expected = {str(block): _together(several) for block, several in groupby(rows, itemgetter(0))}
+        assert dict(states(store.conn, kind, {})) == expected
+        assert [block for block in range(15) if _bare_documents(store.conn, kind, str(block))] == [0, 1]
 
 
 @pytest.mark.parametrize("change", ["UPDATE event_link SET import = 1", "DELETE FROM event_link",
