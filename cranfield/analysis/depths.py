@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.analysis.contributors import protected, with_contributors
-from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, units
+from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, tell_one_by_one, units
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
 from cranfield.progress_bar import progress_bar
@@ -70,6 +70,7 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
 
 def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
     """The JSON document of a source, and what is to be said of who contributed."""
+    tell_one_by_one(source, options.by)
     source = with_contributors(told_topics(source, options.which), options.depth)
     setting = leave_out_setting(source, options.by, options.depth, options.protect)
     wanted = spread_depths(setting.depth, setting.depth if options.every else MOST)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few, protected, with_contributors
-from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, units
+from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, tell_one_by_one, units
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
@@ -203,6 +203,7 @@ def _left_out(
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
     by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
+    tell_one_by_one(source, by)
     spared = protected(source, judged.qrels_row, protect)
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, options.depth)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, depth_of, units
+from cranfield.analysis.reusability import contributors, depth_of, tell_one_by_one, units
 from cranfield.arrays.answered import first_names
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring
@@ -136,6 +136,7 @@ def simulated(source: Source, trials: list[Trial], options: SimulateOptions, wor
     """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(source), depth_of(source, options.depth)
     (asked,) = parse_all(options.measure, source.min_relevant)
+    tell_one_by_one(source, options.by)
     sizes = ascending(options.total or options.budgets or BUDGETS)
     left_out, depths = units(source.about, who.runs, options.by), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:

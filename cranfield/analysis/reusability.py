@@ -56,8 +56,7 @@ def reusability_of(
     these runs.
     """
     check_known(source.pool)
-    if by == "run":
-        tell_variations(source.about, source.tell)
+    tell_one_by_one(source, by)
     source = with_contributors(source, depth)
     who = contributors(source)
     spared = protected(source, source.blocks.bare.qrels_row, protect)
@@ -259,6 +258,12 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
         imputed=imputed,
         not_drawn=why,
     )
+
+
+def tell_one_by_one(source: Source, by: str) -> None:
+    """Tell that runs which answer variations of queries count one by one, where runs are left out one by one."""
+    if by == "run":
+        tell_variations(source.about, source.tell)
 
 
 def units(

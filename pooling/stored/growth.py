@@ -126,7 +126,7 @@ def _stored(
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
     qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
-    said = [*shortfalls(wanted, topics, qids), *judged_by_old_names(store, new, settled)]
+    said = [*shortfalls(wanted, method, topics, qids), *judged_by_old_names(store, new, settled)]
     if method.adaptive:
         known = judgments(store)
         said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pools.by_models(store))

@@ -139,12 +139,14 @@ def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
     return f"{text}, all that {allowed if asked else 'there are'}"
 
 
-def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
+def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
     """What was asked for and does not exist; `qids` are all topics."""
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]
     if silent:
-        yield f"no run answered {counted(len(silent), 'topic')}, so there is no pool for: {', '.join(silent[:5])}"
+        told = f"no run answered {counted(len(silent), 'topic')}"
+        learnt = ", and no text of these has a word of the corpus" if method.corpus else ""
+        yield f"{told}{learnt}, so there is no pool for: {', '.join(silent[:5])}"
     short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
     if short:
         least = min(short, key=len)

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Names
+from cranfield.errors import InputError
 from cranfield.search.index import Index, stem, words
 from cranfield.store.corpus import refuse_part
 
@@ -105,8 +106,8 @@ class VectorCorpus:
 
     @property
     def qids(self) -> list[str]:
-        """The topics that have a text."""
-        return sorted(self.texts)
+        """The topics that have a text with words of the corpus."""
+        return sorted(qid for qid in self.texts if self.topic(qid).nnz)
 
     def prepare(self) -> None:
         """Work out what copies share."""
@@ -172,6 +173,9 @@ _STATES: dict[tuple[object, ...], str] = {}  # the last one
 
 
 def _documents(store: Store) -> VectorCorpus:
+    if not store.rows("SELECT 1 FROM document WHERE text IS NOT NULL LIMIT 1"):
+        told = "active learning needs texts; this store has docnos only: `cranfield import corpus` adds texts"
+        raise InputError(told, store.path)
     refuse_part(store)
     name = _state(store)
     found = _LOADED.get(name)

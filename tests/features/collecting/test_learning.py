@@ -231,8 +231,8 @@ def test_labels_of_others_train_and_cost_nothing() -> None:
 @pytest.mark.parametrize(
     ("texts", "asked", "said"),
     [
-        (False, "cal --budget 20", "s.db: texts of 0 of 60 documents: there is nothing to search"),
-        (False, "scal", "s.db: texts of 0 of 60 documents: there is nothing to search"),
+        (False, "cal --budget 20", "s.db: active learning needs texts; this store has docnos only"),
+        (False, "scal", "s.db: active learning needs texts; this store has docnos only"),
         (True, "cal --budget 10", "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"),
     ],
 )
@@ -245,10 +245,11 @@ def test_what_cannot_begin_is_refused(texts: bool, asked: str, said: str, cranfi
 
 def test_a_topic_without_words_and_runs_is_named(cranfield: Cranfield, tmp_path: Path) -> None:
     with store_of(tmp_path / "s.db", run=False) as store:
-        store.add_topics([Topic("9", "")])
+        store.add_topics([Topic("8", "unheard of"), Topic("9", "")])
     found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 12)
     assert found.code == 0
-    assert "no run answered 1 topic, so there is no pool for: 9" in " ".join(found.err.split())
+    said = "no run answered 2 topics, and no text of these has a word of the corpus, so there is no pool for: 8, 9"
+    assert said in " ".join(found.err.split())
 
 
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
