@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
 from cranfield.errors import InputError
-from cranfield.hook_tables import TABLES
+from cranfield.hook_tables import FOR_PACKAGES, TABLES
 
 API = 1  # of the records below; a feature says which it was written for
 GROUP = "cranfield.features"
@@ -186,10 +186,9 @@ def rows(table: str) -> list[Any]:
 
 def loaded(table: str) -> Iterator[tuple[Row, Any]]:
     """The rows that features add to a table, with their objects; one that cannot be loaded is told and left out."""
-    for feature in features().values():
-        for row in feature.rows:
-            if row.table == table:
-                yield from ((row, one) for one in _objects(feature, row.at))
+    if table not in FOR_PACKAGES or installed():
+        for feature, row in places(table):
+            yield from ((row, one) for one in _objects(feature, row.at))
 
 
 def _objects(feature: Feature, at: str) -> list[Any]:
@@ -346,9 +345,9 @@ def instead(command: str) -> Step | None:
     """The step of the feature whose options are given, if any; those of two features do not go together."""
     asked = [
         (Step(partial(feature.load(one.at), record), one.of), record)
-        for feature in features().values()
+        for feature in (features().values() if GIVEN.get() else ())
         for one in feature.added
-        if one.command == command and one.at and GIVEN.get()
+        if one.command == command and one.at
         for kind in _objects(feature, one.options)
         for record in [GIVEN.get().get(kind)]
         if record is not None and record != type(record)()

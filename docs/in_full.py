@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cranfield.cli.tree import COMMANDS, TOP, ready
+from cranfield.cli.tree import COMMANDS, at_top, ready
 from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods.table import METHODS
@@ -65,7 +65,9 @@ def commands() -> str:
     parts = []
     for panel in COMMANDS:
         parts.append(f"## {panel}\n")
-        for place in (place for top in TOP.values() if top.panel == panel for place in top.places if not place.below):
+        for place in (
+            place for top in at_top().values() if top.panel == panel for place in top.places if not place.below
+        ):
             one = ready(place)
             parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
     return "\n".join(parts)

@@ -11,7 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.api.commands import DIFFERENT_NAMES, WITHOUT, function_of
-from cranfield.cli.tree import TOP
+from cranfield.cli.tree import at_top
 from cranfield.formats import Topic
 from cranfield.formats.text_tables import separated
 from tests.conftest import Cranfield
@@ -19,7 +19,7 @@ from tests.conftest import Cranfield
 
 def commands() -> Iterator[str]:
     """Every command, by its words."""
-    yield from (" ".join(place.words) for top in TOP.values() for place in top.places if not place.below)
+    yield from (" ".join(place.words) for top in at_top().values() for place in top.places if not place.below)
 
 
 def test_every_command_has_a_function() -> None:

@@ -11,7 +11,7 @@ from benchmarks import coverage
 from benchmarks.coverage import KEPT, PAGE, Count, blocks, drawn, failing, load, main, rendered, save
 from benchmarks.designs.design import Design
 from benchmarks.designs.table import MODULES, TABLE
-from cranfield.cli.tree import TOP, CommandName
+from cranfield.cli.tree import CommandName, at_top
 from tests.conftest import usually
 
 ENDS = re.compile(r"""(?<![-\w])(\w*_)?low["']|["']from["'], ["']to["']""")  # of an interval, in JSON or code
@@ -35,7 +35,7 @@ def with_intervals() -> set[str]:
     """The commands that print numbers with ends, as docs/json.md or their own code names them."""
     sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
     found = {section["command"].partition(" --")[0] for section in sections if ENDS.search(section["said"])}
-    commands = [place for top in TOP.values() for place in top.places if not place.below]
+    commands = [place for top in at_top().values() for place in top.places if not place.below]
     return found | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
 
 

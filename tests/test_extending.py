@@ -119,7 +119,7 @@ def test_no_row_is_forgotten(folder: str) -> None:
 
 def test_no_command_is_forgotten() -> None:
     """A function whose help has an example is a command; one without a row could not be called."""
-    known = {place.load() for top in tree.TOP.values() for place in top.places if place.module}
+    known = {place.load() for top in tree.at_top().values() for place in top.places if place.module}
     forgotten = [
         f"{name} of {module.__name__} is not in COMMANDS of cranfield/cli/tree.py"
         for module in modules("cranfield/cli/commands")
@@ -166,10 +166,16 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         exec(compile(source, str(table.__file__), "exec"), new)
         for name in names:
             monkeypatch.setattr(table, name, new[name])
+        forget_tables()
         return module
 
     yield extend
-    for cached in (formats_table.formats_of, tree.ready):
+    forget_tables()
+
+
+def forget_tables() -> None:
+    """Let the tables be read again."""
+    for cached in (formats_table.formats_of, tree.of_core, tree.every, tree.at_top, tree.ready):
         cached.cache_clear()
 
 
@@ -204,7 +210,6 @@ def test_a_pooling_method(extended: Extended) -> None:
 def test_a_format(extended: Extended, tmp_path: Path) -> None:
     """It is detected, read and written; a line that is none is refused with its number."""
     extended("A format", formats_table, "FORMATS")
-    formats_table.formats_of.cache_clear()
     path = tmp_path / "topics"
     path.write_text("1:obama family tree\n2:french lick resort\n")
     assert formats_table.format_of("topics", path) == "web"
@@ -221,11 +226,11 @@ def test_a_format(extended: Extended, tmp_path: Path) -> None:
 
 def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
-    extended("A command", tree, "EVERY", "TOP")
-    assert "hardest" in tree.TOP
+    extended("A command", tree, "COMMANDS")
+    assert "hardest" in tree.at_top()
     (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
-    command = tree.ready(tree.TOP["hardest"])
+    command = tree.ready(tree.at_top()["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."
@@ -427,6 +432,7 @@ def test_every_row_of_our_features_is_in_a_table() -> None:
     for feature in hooks.own().values():
         for row in feature.rows:
             assert row.table in hook_tables.TABLES
+            assert row.table not in hook_tables.FOR_PACKAGES, "its place is the table of the core"
             assert feature.load(row.at) is not None
         for added in feature.added:
             record = feature.load(added.options)

@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache, partial
 from importlib import import_module
 from inspect import getdoc
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args, get_origin
 
@@ -95,12 +96,14 @@ class CommandName(NamedTuple):
     @property
     def below(self) -> "dict[str, CommandName]":
         """The commands and groups of a group; none of a command."""
-        every = EVERY if self.words[0] in TOP else _installed(self.words[0])
-        depth, found = len(self.words), [one for one in every if one.words[: len(self.words)] == self.words]
-        return {} if self.module else {
+        if self.module:
+            return {}
+        depth, known = len(self.words), every() if self.words[0] in at_top() else _installed(self.words[0])
+        return {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
-            for one in found
-        }  # fmt: skip
+            for one in known
+            if one.words[:depth] == self.words
+        }
 
     @property
     def places(self) -> "list[CommandName]":
@@ -115,9 +118,9 @@ class CommandName(NamedTuple):
     def load(self) -> Any:
         """The function: of its last word, or of its last two where a module imports and exports.
 
-        >>> TOP["import"].below["qrels"].load().__name__, TOP["import"].below["log"].load().__name__
+        >>> at_top()["import"].below["qrels"].load().__name__, at_top()["import"].below["log"].load().__name__
         ('qrels', 'log')
-        >>> TOP["model"].below["assess"].below["import"].load().__name__
+        >>> at_top()["model"].below["assess"].below["import"].load().__name__
         'import_'
         """
         found, last = import_module(self.module), self.words[-1].replace("-", "_")
@@ -125,14 +128,32 @@ class CommandName(NamedTuple):
         return next(function for name in names if inspect.isfunction(function := getattr(found, name, None)))
 
 
-def _every() -> Iterator[CommandName]:
+@cache
+def of_core() -> tuple[CommandName, ...]:
+    """The commands of the core."""
+    named = (
+        _named(panel, f"cranfield.cli.commands.{module}", group, words)
+        for panel, rows in COMMANDS.items()
+        for module, group, words in rows
+    )
+    return tuple(chain.from_iterable(named))
+
+
+@cache
+def every() -> tuple[CommandName, ...]:
     """The commands of the core, and those of the features."""
-    for panel, rows in COMMANDS.items():
-        for module, group, words in rows:
-            yield from _named(panel, f"cranfield.cli.commands.{module}", group, words)
-    for feature in hooks.own().values():
-        for one in feature.commands:
-            yield from _named(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
+    of_features = (
+        _named(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
+        for feature in hooks.own().values()
+        for one in feature.commands
+    )
+    return (*of_core(), *chain.from_iterable(of_features))
+
+
+@cache
+def at_top() -> dict[str, CommandName]:
+    """The commands and groups by their first word."""
+    return {one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in every()}
 
 
 def _installed(name: str) -> list[CommandName]:
@@ -155,35 +176,29 @@ def _purpose(group: str) -> str:
     """What a group of commands is for; of an installed package, what that says of itself."""
     if group in hooks.installed():
         return str(hooks.installed()[group].dist.metadata["Summary"] or f"Commands of {group}.")
-    every = hooks.own() if group.split(maxsplit=1)[0] in TOP else hooks.features()
-    return GROUPS.get(group) or next((one.groups[group] for one in every.values() if group in one.groups), "")
-
-
-EVERY = tuple(_every())
-TOP: dict[str, CommandName] = {
-    one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in EVERY
-}
+    known = hooks.own() if group.split(maxsplit=1)[0] in at_top() else hooks.features()
+    return GROUPS.get(group) or next((one.groups[group] for one in known.values() if group in one.groups), "")
 
 
 class LazyCommands(Mapping[str, Any]):
-    """Commands by name; each is imported and built when it is looked up."""
+    """The commands of a group by name; each is imported and built when it is looked up."""
 
-    def __init__(self, names: Mapping[str, CommandName], make: Callable[[CommandName], Any]) -> None:
-        self.names, self.make = names, make
+    def __init__(self, group: "CommandGroup", make: Callable[[CommandName], Any]) -> None:
+        self.group, self.make = group, make
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.names, *self._others()])
+        return iter([*self.group.below, *self._others()])
 
     def __len__(self) -> int:
-        return len(self.names) + len(self._others())
+        return len(self.group.below) + len(self._others())
 
     def __getitem__(self, name: str) -> Any:
-        return self.make(self.names.get(name) or self._others()[name])
+        return self.make(self.group.below.get(name) or self._others()[name])
 
     def _others(self) -> dict[str, CommandName]:
         """The groups of installed packages, beside those of the program."""
-        names = hooks.installed() if self.names is TOP else ()
-        return {name: CommandName(PACKAGES, (name,)) for name in names if name not in TOP}
+        names = hooks.installed() if self.group.at is None else ()
+        return {name: CommandName(PACKAGES, (name,)) for name in names if name not in self.group.below}
 
 
 class CommandGroup(HelpPage, TyperGroup):
@@ -191,12 +206,17 @@ class CommandGroup(HelpPage, TyperGroup):
 
     def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": {}, "rich_markup_mode": None})
-        self.names = TOP if at is None else at.below
-        self.commands = cast("Any", LazyCommands(self.names, ready))
+        self.at = at
+        self.commands = cast("Any", LazyCommands(self, ready))
+
+    @property
+    def below(self) -> Mapping[str, CommandName]:
+        """What stands below it, without the groups of installed packages."""
+        return at_top() if self.at is None else self.at.below
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands, each with its description, and the options."""
-        whole, self.commands = self.commands, cast("Any", LazyCommands(self.names, summary))
+        whole, self.commands = self.commands, cast("Any", LazyCommands(self, summary))
         super().format_options(ctx, formatter)
         self.commands = whole
 
@@ -206,11 +226,13 @@ class CommandGroup(HelpPage, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the first word names, by its present or its former name."""
-        first = args[0] if self.names is TOP else ""
-        if first in RENAMED:
+        first, *others = args
+        if self.at is None and first in RENAMED:
             note(f'"{first}" is now called "{RENAMED[first]}"')
-            args = [RENAMED[first], *args[1:]]
-        return super().resolve_command(ctx, args)
+            first = RENAMED[first]
+        if self.at is None and not ctx.resilient_parsing and (command := _of_core_alone(first, others)):
+            return first, command, others
+        return super().resolve_command(ctx, [first, *others])
 
     def make_context(self, *words: Any, **settings: Any) -> Any:
         """Parse the command line."""
@@ -269,12 +291,12 @@ def _say_what_to_do(error: Any) -> None:
         error.possibilities = None
     if found := UNKNOWN.fullmatch(error.message):
         if isinstance(command, CommandGroup) and (found[1].endswith(ENDS) or Path(found[1]).exists()):
-            names = ", ".join(command.names) if len(command.names) < MANY else f"see {error.ctx.command_path} -h"
+            names = ", ".join(command.below) if len(command.below) < MANY else f"see {error.ctx.command_path} -h"
             error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
-        elif isinstance(command, CommandGroup) and command.names is TOP and found[1] in MEANT:
+        elif isinstance(command, CommandGroup) and command.at is None and found[1] in MEANT:
             error.message = f"No such command {found[1]!r}. Did you mean {MEANT[found[1]]!r}?"
-        elif isinstance(command, CommandGroup) and command.names is not TOP and not found[2]:
-            error.message += f" Its commands: {', '.join(command.names)}."
+        elif isinstance(command, CommandGroup) and command.at is not None and not found[2]:
+            error.message += f" Its commands: {', '.join(command.below)}."
     elif isinstance(error, MissingParameter) and command is not None:
         error.param = _lacking(error.param, command)
         error.message = _example(command)
@@ -295,14 +317,25 @@ def _lacking(param: Any, command: Any) -> Any:
     return following[-1] if getattr(param, "nargs", 1) == -1 and following else param
 
 
+def _of_core_alone(name: str, words: Sequence[str]) -> Any:
+    """The command of the core of this name where it knows all options among these words: no feature is asked then."""
+    place = next((one for one in of_core() if one.words == (name,)), None)
+    if place is None:
+        return None
+    command = ready(place, alone=True)
+    known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+    asked = (word for word in words if word.startswith("-"))
+    return command if all(word.partition("=")[0] in known or word[:2] in known for word in asked) else None
+
+
 @cache
-def ready(place: CommandName) -> Any:
-    """A command or group, ready to run."""
+def ready(place: CommandName, alone: bool = False) -> Any:
+    """A command or group, ready to run; `alone`: without the options that features add."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
         return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = with_marks(spread(place.load(), *_added(" ".join(place.words))))
+    function = with_marks(spread(place.load(), *(() if alone else _added(" ".join(place.words)))))
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})

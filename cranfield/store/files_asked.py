@@ -36,7 +36,8 @@ class AskedOfFiles(NamedTuple):
 
 def asked_of_files() -> AskedOfFiles | None:
     """What of files is asked for; None where it is everything."""
-    asked = (feature.load(row.at) for feature, row in hooks.places("source.earlier") if hooks.is_asked(feature))
+    places = hooks.places("source.earlier") if hooks.GIVEN.get() else ()
+    asked = (feature.load(row.at) for feature, row in places if hooks.is_asked(feature))
     earlier = [path for find in asked if (path := find())]
     return AskedOfFiles([read_qrels(path) for path in earlier]) if TOPICS.get() or earlier else None
 

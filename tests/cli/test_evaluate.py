@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield import hooks
 from cranfield.metrics.evaluate import topic_curves
 from tests.conftest import Cranfield
 
@@ -143,3 +144,12 @@ def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: C
     assert told.code == 0
     assert told.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
     assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP").err
+
+
+def test_no_feature_is_asked_without_its_options(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are scored without any feature; an option that the command does not know by itself is looked for in all."""
+    with monkeypatch.context() as absent:
+        for name in ("own", "features"):
+            absent.setattr(hooks, name, lambda: pytest.fail("a feature was asked"))
+        assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format=csv").out == "run,AP\na,0.3611111111111111\n"
+    assert "--round and --judged need a store" in cranfield("evaluate", "qrels", "a", "--round", "1").err

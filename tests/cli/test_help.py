@@ -16,12 +16,12 @@ from cranfield.cli.common_options import spread, with_marks
 from cranfield.cli.completion import BEGUN, Completer, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
-from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
+from cranfield.cli.tree import GROUPS, RENAMED, CommandName, at_top, ready
 from cranfield.hooks import own
 from cranfield.options.option import OneOf
 from tests.conftest import ROOT, Cranfield
 
-PLACES = [place for top in TOP.values() for place in (top, *top.below.values())]
+PLACES = [place for top in at_top().values() for place in (top, *top.below.values())]
 
 
 def page(command: Any, words: tuple[str, ...]) -> list[str]:
@@ -79,7 +79,7 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
-    places = {name: TOP[name] for name in ("demo", "diff")}
+    places = {name: at_top()[name] for name in ("demo", "diff")}
     found = {name: page(ready(place), place.words)[0] for name, place in places.items()}
     assert found == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
@@ -102,7 +102,7 @@ MOST = 41  # names at the top: a help page that is read at once
 
 def places() -> list[CommandName]:
     """Every command and group."""
-    return [place for top in TOP.values() for place in top.places]
+    return [place for top in at_top().values() for place in top.places]
 
 
 def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
@@ -161,7 +161,7 @@ def test_the_program_has_the_table() -> None:
 
 def test_the_top_level_can_be_read_at_once() -> None:
     """Names at the top are few, and none is there twice."""
-    assert len(TOP) <= MOST
+    assert len(at_top()) <= MOST
     assert len({place.words for place in places()}) == len(places())
 
 
@@ -290,7 +290,7 @@ def test_bash_breaks_words_that_are_one(
 def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     left = set()
-    for place in (place for top in TOP.values() for place in top.places if not place.below):
+    for place in (place for top in at_top().values() for place in top.places if not place.below):
         for name, parameter in signature(with_marks(spread(place.load()))).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import TOP, ready
+from cranfield.cli.tree import at_top, ready
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance.compare import compare
@@ -239,7 +239,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:
-    options = {option.name: option.metavar for option in ready(TOP["compare"]).params}
+    options = {option.name: option.metavar for option in ready(at_top()["compare"]).params}
     assert options["test"] == f"<{'|'.join(TESTS)}>"
     assert options["correction"] == f"<{'|'.join(CORRECTIONS)}>"
 

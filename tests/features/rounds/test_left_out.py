@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.cli.tree import EVERY, ready
+from cranfield.cli.tree import every, ready
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
@@ -71,7 +71,7 @@ UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touc
 def test_every_table_of_a_store_is_here() -> None:
     """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
     found = set()
-    for place in EVERY:
+    for place in every():
         takes = {one.name for one in ready(place).params}
         if "topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
             found.add(" ".join(place.words))
