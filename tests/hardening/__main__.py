@@ -30,7 +30,7 @@ LIGHT = (
     "cranfield.store.log",
     "cranfield.cli.commands.judge",
 )
-KILLS, STORMS, FOLDERS = usually(1, 3), 1, usually(4, 60)
+KILLS, STORMS, FOLDERS = usually(1, 3), 1, usually(2, 60)
 
 
 def wrong(field: Field) -> Iterator[str]:
@@ -45,8 +45,8 @@ def wrong(field: Field) -> Iterator[str]:
 
 
 def unkilled_names() -> list[str]:
-    """Every fourth command that can be killed, or all."""
-    return list(kills.table())[:: usually(4, 1)]
+    """Every eighth command that can be killed, or all."""
+    return list(kills.table())[:: usually(8, 1)]
 
 
 def unkilled(field: Field) -> Iterator[str]:

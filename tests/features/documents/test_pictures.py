@@ -302,7 +302,7 @@ def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
         with browser.new_context(viewport=size, java_script_enabled=False) as context:
             page = context.new_page()
             page.goto(served.link)
-            page.goto(f"{served.at.base}/judge")
+            page.wait_for_url(f"{served.at.base}/judge")
             for number in range(1, 5):
                 page.get_by_text(f"document {number} of").first.wait_for()
                 widths = [one.bounding_box()["width"] for one in page.locator("main img").all()]
