@@ -1,7 +1,7 @@
 """What a grade is worth, and the best ranking that the judgments of a topic allow."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,8 +49,7 @@ def listed(gains: object) -> str:
     return str(gains)
 
 
-@dataclass(frozen=True)
-class Ideal:
+class Ideal(NamedTuple):
     """The best ranking of each topic: its positive gains in descending order, one row each."""
 
     topic: Ints

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from math import isfinite
+from typing import NamedTuple
 
 from cranfield.metrics.gains import listed, pairs
 
 
-@dataclass(frozen=True)
-class MeasureOption:
+class MeasureOption(NamedTuple):
     """What an option means and which values are allowed.
 
     An option means the same in every measure that has it; where it does not, its description names the measures.
@@ -135,15 +134,15 @@ Options = Mapping[str, object]
 NUMBERS = r"[-+\d.,]+"
 PAIRS = r"[-+\d.,=p]+"
 EXPONENTIAL: Options = {"gains": "exp"}
+NO_OPTIONS: Options = {}
 
 
 def nothing(parameter: str) -> Options:
     """No options."""
-    return {}
+    return NO_OPTIONS
 
 
-@dataclass(frozen=True)
-class Alias:
+class Alias(NamedTuple):
     """A name, the pattern of its parameter if it has one, the options which that implies, and those always implied.
 
     A measure lists its aliases in its row, beside its synonyms, which imply no options. trec_eval writes a parameter
@@ -153,7 +152,7 @@ class Alias:
     name: str
     parameter: str | None = None
     read: Callable[[str], Options] = nothing  # "" where there is no parameter
-    options: Options = field(default_factory=dict)
+    options: Options = NO_OPTIONS
 
     def options_of(self, text: str) -> Options | None:
         """The options that a name implies; None where it is another name.

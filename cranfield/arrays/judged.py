@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Subtopics, is_judged
 
 
-@dataclass(frozen=True, eq=False)
-class Hits:
+class Hits(NamedTuple):
     """Some rows of Judged: the ranking of each, its rank from 1, its grade, and that it is the nth of its ranking."""
 
     ranking: Ints

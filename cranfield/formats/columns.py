@@ -5,7 +5,7 @@ slow reading alone decides what is right and says what is wrong, with the line; 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class UnreadTable:
         return self._tagged(arrow.from_rows(rows, self.layout))
 
     def _tagged(self, columns: Columns) -> Columns:
-        return replace(columns, tag=self.tag) if self.tag else columns
+        return columns._replace(tag=self.tag) if self.tag else columns
 
     def rows(self) -> Iterator[FileRow]:
         """The rows, exactly, duplicates included."""

@@ -1,7 +1,6 @@
 """How lines of columns are laid out, and what their cells are."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -22,8 +21,7 @@ OTHER = {  # by the columns that are right and those of the line
 }
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """The columns of a kind of table, whose `subject` messages speak of. Blank lines and lines of "#" are left out.
 
     Columns are separated by white space, or by single tabs if `tabs`; `more`: further columns may follow.
@@ -74,8 +72,7 @@ class FileRow(NamedTuple):
     tag: str
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """A table read: names as Arrow dictionary arrays, `number` as an array, the tag of the last line."""
 
     qid: Any

@@ -44,8 +44,7 @@ class Located(NamedTuple):
     topic: Topic
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """One row of the table of formats.
 
     `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of

@@ -293,7 +293,7 @@ def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> 
         row = next(row for row in table.rows() if row.number not in grades)
         known = ", ".join(map(str, grades))
         raise InputError(f"grade {row.number}; expected one of {known}", table.path, row.line)
-    return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
+    return columns._replace(number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
 def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:

@@ -6,10 +6,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
-from typing import Annotated, Any, Literal, NamedTuple, cast, dataclass_transform, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, Self, cast, dataclass_transform, get_args, get_origin
 
 from cranfield.errors import InputError
 
@@ -66,11 +66,12 @@ class OptionField(NamedTuple):
             raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
 class Options:
     """A record of options: its fields have a default and, where the command line has them, an `Option` in their type.
 
-    On help pages come its own fields, then those that it inherits, from its first base to its last.
+    On help pages come its own fields, then those that it inherits, from its first base to its last. It is no dataclass,
+    of which each takes a thousandth of a second when a command starts.
 
     >>> class Paper(Options):
     ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
@@ -80,18 +81,35 @@ class Options:
     (Print(size='A5', copies=1), ['copies', 'size'])
     """
 
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True)(cls)
+    def __init__(self, **values: Any) -> None:
+        names, defaults = fields_of(type(self).__mro__)
+        found = {**defaults, **values}
+        if found.keys() != names.keys():
+            raise TypeError(f"{type(self).__name__} takes {', '.join(names)}; what came is {', '.join(values)}")
+        self.__dict__.update(found)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} never changes; `but({name}=...)` is another")
+
+    def __repr__(self) -> str:
+        named = (f"{name}={getattr(self, name)!r}" for name in fields_of(type(self).__mro__)[0])
+        return f"{type(self).__name__}({', '.join(named)})"
+
+    def but(self, **values: Any) -> Self:
+        """The same with other values."""
+        return type(self)(**{**vars(self), **values})
 
     @classmethod
     def declared(cls) -> list[OptionField]:
         """Its own, then those of its bases in their order."""
-        defaults = {one.name: one.default for one in fields(cls)}  # type: ignore[arg-type]
-        default = {name: Parameter.empty if value is MISSING else value for name, value in defaults.items()}
+        _, defaults = fields_of(cls.__mro__)
         several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
         kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
         own = [name for some in several for name in some]
-        found = [OptionField(name, default[name], *_kind_and_marks(kinds[name])) for name in dict.fromkeys(own)]
+        found = [
+            OptionField(name, defaults.get(name, Parameter.empty), *_kind_and_marks(kinds[name]))
+            for name in dict.fromkeys(own)
+        ]
         for field in [field for field in found if field.option and field.option.before]:
             found.remove(field)
             place = next(at for at, one in enumerate(found) if field.option and one.name == field.option.before)
@@ -111,6 +129,13 @@ class Options:
     def running(self) -> Iterator[None]:
         """What has to hold while the command runs."""
         yield
+
+
+@cache
+def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]:
+    """The names of the fields of such a record and its bases, those of its last base first, and the defaults."""
+    names = dict.fromkeys(name for base in reversed(bases) for name in get_annotations(base))
+    return names, {name: getattr(bases[0], name) for name in names if hasattr(bases[0], name)}
 
 
 def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:

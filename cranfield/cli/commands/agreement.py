@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,7 +54,7 @@ def agreement(
     panel, models = labels_to_compare(paths, options)
     panel = panel.binary() if options.binary else panel
     if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
-        options = replace(options, coefficients=options.coefficients or _brief(panel, by), resamples=0)
+        options = options.but(coefficients=options.coefficients or _brief(panel, by), resamples=0)
     found = agreement_of(panel, options)
     overall, kind = by == "overall", printer.format
     rows = [_row(one, kind, intervals) for one in found] if overall else _wide(found, by, kind)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -129,7 +128,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
     other = hooks.instead("compare")
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
-    options = replace(options, measures=options.measures or [str(one) for one in named(gate)])
+    options = options.but(measures=options.measures or [str(one) for one in named(gate)])
     if other is not None:
         scores: tuple[Subject, Measured] = other.run(paths, options, tell=note), None
         subject, names = scores

@@ -14,7 +14,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain, takewhile
 from os import PathLike
 from typing import Any, NamedTuple, TextIO
@@ -355,7 +354,7 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(tags) if one != tags[-1])
 
 
-WITH_RANKS = replace(TREC_LAYOUT, columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
+WITH_RANKS = TREC_LAYOUT._replace(columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
 
 
 class Submitted(NamedTuple):
