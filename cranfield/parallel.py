@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from signal import SIG_IGN, SIGINT, signal
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -74,6 +74,8 @@ def in_blocks(
     """
     if workers := WORKERS.get():
         return workers.each(work, list(blocks), shared)
+    if here is map:
+        return starmap(work, ((*block, *shared) for block in blocks))
     return iter(here(partial(_with, work, shared), blocks))
 
 

@@ -22,7 +22,8 @@ from cranfield.options.option import OneOf, Option, OptionField, Options
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
     """The command with the fields of its records, and of records in them, as options of its own.
 
-    With the fields of `added` records as well: then `giving` runs the command, and has the values of these apart.
+    With the fields of `added` records as well: then `giving` runs the command, and has the values of these apart. What
+    the types of parameters say beside typer's own are options, too, the last.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -43,9 +44,22 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     """
     written = signature(command, eval_str=True)
     records = {name: one.annotation for name, one in written.parameters.items() if _is_record(one.annotation)}
+    parameters = [
+        option
+        for name, one in written.parameters.items()
+        for option in (_options(records[name]) if name in records else [_declared(one)])
+    ]
+    last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
+    parameters[last:last] = [option for record in added for option in _options(record)]
+    if added:
+        by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
+        parameters = [*by_name.values()]
+    marked = _marked(parameters)
 
     @wraps(command)
     def run(**given: Any) -> None:
+        for mark, name in marked:
+            mark.use(given, name)
         with ExitStack() as running:
             made = {name: _made(record, given, running) for name, record in records.items()}
             if not added:
@@ -54,15 +68,8 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
             more = {option.name: given.pop(option.name) for record in added for option in _options(record)}
             giving(command, more, **given, **made)
 
-    parameters = [
-        option
-        for name, one in written.parameters.items()
-        for option in (_options(records[name]) if name in records else [_declared(one)])
-    ]
-    last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
-    parameters[last:last] = [option for record in added for option in _options(record)]
-    at = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
-    run.__dict__["__signature__"] = written.replace(parameters=[*at.values()] if added else parameters)
+    of_marks = (option for mark, _ in marked for option in mark.options())
+    run.__dict__["__signature__"] = written.replace(parameters=[*map(_of_table, parameters), *of_marks])
     return run
 
 
@@ -249,28 +256,16 @@ def _option(name: str, kind: Any, default: Any, *marks: Completer, **settings: A
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def with_marks(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with what the types of its parameters say beside typer's own: options, which it takes last."""
-    written = signature(command)
-    marks = {name: get_args(one.annotation) for name, one in written.parameters.items()}
-    given = [
+def _marked(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
+    """What the types of parameters say beside typer's own, each with the name of its parameter."""
+    marks = {one.name: get_args(one.annotation) for one in parameters}
+    return [
         (mark, name)
         for kind in (Switch, Reads, OnlyRead, OnTopics)
         for name in marks
         for mark in marks[name]
         if isinstance(mark, kind) and not (kind is OnTopics and "topics" in marks)
     ]
-
-    @wraps(command)
-    def run(**values: Any) -> None:
-        for mark, name in given:
-            mark.use(values, name)
-        command(**values)
-
-    parameters = [_of_table(one) for one in written.parameters.values()]
-    added = [option for mark, _ in given for option in mark.options()]
-    run.__dict__["__signature__"] = written.replace(parameters=[*parameters, *added])
-    return run
 
 
 def _of_table(parameter: Parameter) -> Parameter:

@@ -21,7 +21,7 @@ from typer.core import TyperGroup
 
 from cranfield import hooks
 from cranfield.arrays.left_out import noting, on_set
-from cranfield.cli.common_options import spread, with_marks
+from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import Command, HelpPage, UsageError
 from cranfield.cli.tables import note, one_line, wrapped
@@ -335,7 +335,7 @@ def ready(place: CommandName, alone: bool = False) -> Any:
     if place.below:
         return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = with_marks(spread(place.load(), *(() if alone else _added(" ".join(place.words)))))
+    function = spread(place.load(), *(() if alone else _added(" ".join(place.words))))
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 import typer.main
 
-from cranfield.cli.common_options import spread, with_marks
+from cranfield.cli.common_options import spread
 from cranfield.cli.completion import BEGUN, Completer, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
@@ -291,7 +291,7 @@ def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     left = set()
     for place in (place for top in at_top().values() for place in top.places if not place.below):
-        for name, parameter in signature(with_marks(spread(place.load()))).parameters.items():
+        for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")
             if texts and not any(isinstance(mark, Completer | OneOf) for mark in marks):
