@@ -16,6 +16,7 @@ try:
 except ImportError:  # on Windows, where nothing is removed
     flock = None  # type: ignore[assignment]
 
+CAN_LOCK = flock is not None
 PREFIX = ".cranfield-"
 NAME = re.compile(re.escape(PREFIX) + "[0-9a-f]{32}")
 LOCK = "lock"
@@ -49,7 +50,7 @@ def remove_left(beside: Path) -> None:
     with os.scandir(beside) as entries:
         names = [entry.name for entry in entries if NAME.fullmatch(entry.name)]
     for folder in (beside / name for name in names):
-        if (lock := _locked(folder)) is not None:
+        if (lock := locked(folder / LOCK)) is not None:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(lock)
 
@@ -60,14 +61,14 @@ def _held(beside: Path) -> tuple[Path, int]:
         folder = beside / f"{PREFIX}{uuid4().hex}"
         folder.mkdir(mode=0o700)
         (folder / LOCK).touch()
-        if (lock := _locked(folder)) is not None:
+        if (lock := locked(folder / LOCK)) is not None:
             return folder, lock
 
 
-def _locked(folder: Path) -> int | None:
-    """The lock of a folder, if it is there and nobody has it."""
+def locked(path: Path) -> int | None:
+    """A lock on a file, as a handle to read and write it, if it is there and nobody has one."""
     try:
-        lock = os.open(folder / LOCK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        lock = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return None
     if flock is None:

@@ -15,9 +15,10 @@ from cranfield.features.models.asking.grammar import (
     rows_in,
     rows_under,
 )
+from cranfield.features.models.asking.journal import Kept, line_of, replies_in
 from cranfield.features.models.asking.limits import parameters_in
 from cranfield.features.models.asking.prompt import prompt_text, read_prompt, scale_for
-from cranfield.features.models.asking.server import read_answer, read_embedding
+from cranfield.features.models.asking.server import ModelReply, read_answer, read_embedding
 from tests.hardening.reading import a_store
 
 ANSWER = {
@@ -29,6 +30,14 @@ LISTED = {"choices": [{"message": {"content": '<think>3</think>[{"id": "n1", "la
 ANSWERS = (json.dumps(ANSWER), json.dumps(LISTED), '{"choices": [{"message": {"content": "{\\"score\\": 1}"}}]}')
 BATCH = json.dumps({"custom_id": "cranfield-1-0123456789abcdef", "response": {"status_code": 200, "body": ANSWER}})
 PARAMETERS = ('max_tokens=200\nstop=["x"]\nseed=\n', "temperature=0.5\nname=a text\n")
+
+
+LEFT = line_of(Kept(1, "0" * 64, ModelReply("Grade: 1"))) + line_of(Kept(2, "1" * 64, ModelReply(error="500")))
+
+
+def left(path: Path) -> list[Kept]:
+    """What a killed program leaves of the answers that came."""
+    return [*replies_in(path)]
 
 
 def sound_prompts() -> Iterator[str]:

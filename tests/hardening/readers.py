@@ -164,6 +164,7 @@ def of_files() -> Iterator[Reader]:
     yield Reader("receipt", encoded(samples.as_json({**accepted, "hash": accepted_link(accepted)})), receipt)
     yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
     yield Reader("model answer", encoded(*models.ANSWERS), models.answer)
+    yield Reader("model answers left", encoded(models.LEFT), models.left)
     yield Reader("model batch", encoded("", "\n"), models.batch)
     yield Reader("model parameters", encoded(*models.PARAMETERS), models.parameters)
     yield Reader("manifest", encoded(head), manifest)

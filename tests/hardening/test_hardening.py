@@ -36,6 +36,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "prompt.py": "prompt",
     "server.py": "model answer",
     "grammar.py": "model answer",
+    "journal.py": "model answers left",
     "planned.py": "model batch",
     "asking.py": "model parameters",
     "verification.py": "manifest",

@@ -8,13 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.features.models.asking.journal import Journal, Kept
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
@@ -62,17 +64,17 @@ def ask(
     Ctrl-C waits for what was sent, records it, and says what remains; a second one does not wait. A server that is not
     there, or refuses everything, is an error, after what was answered is recorded.
     """
-    server = Server(asker.url, limits.timeout, limits.parallel)
-    try:
+    with (
+        closing(Journal(store, asker.assessor, task.name)) as journal,
+        closing(Server(asker.url, limits.timeout, limits.parallel)) as server,
+    ):
         introduce(store, asker.setting(task.name))
-        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name)
+        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.left}
         known = [about for about in subjects if about not in doubtful]
-        loop = _Loop(store, server, limits, asker=asker, task=task, advance=advance)
-        loop.tally.doubtful = len(subjects) - len(known)
+        loop = _Loop(store, server, journal, limits=limits, asker=asker, task=task, advance=advance)
         with told_of_ctrl_c(loop.interrupt):
             loop.run(known)
-    finally:
-        server.close()
+        loop.tally.doubtful += len(subjects) - len(known)
     if loop.failure:
         kept = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
         raise InputError(f"{server.host}: {loop.failure}{kept}")
@@ -98,23 +100,25 @@ class _Read(NamedTuple):
 class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
 
-    What has come is recorded in the next transaction, with the requests that come after it. An answer waits at most
-    while another transaction is written, or while more are gathered, and for its own, which takes what it has time for
-    in `WRITING`; the slowest is told as `unsaved`. Some recorded requests wait, so that as many as may be are under
-    way. After a kill, all that was sent and is not answered on disk is in doubt.
+    What has come is in the journal at once, and in the store with the next transaction, with the requests that come
+    after it; one takes what it has time for in `WRITING`. How long the slowest was on no disk is told as `unsaved`.
+    Some recorded requests wait, so that as many as may be are under way. After a kill, all that was sent and is not
+    answered on disk is in doubt.
     """
 
     def __init__(
         self,
         store: Store,
         server: Server,
-        limits: AskLimits,
+        journal: Journal,
         *,
+        limits: AskLimits,
         asker: Asker,
         task: Task,
         advance: Callable[[int], None],
     ) -> None:
-        self.store, self.server, self.limits, self.asker, self.task = store, server, limits, asker, task
+        self.store, self.server, self.journal = store, server, journal
+        self.limits, self.asker, self.task = limits, asker, task
         self._advance = advance
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
@@ -122,6 +126,7 @@ class _Loop:
         self._arrived: SimpleQueue[Future[ModelReply]] = SimpleQueue()
         self._done: list[Future[ModelReply]] = []  # of those under way, what has come
         self._read: list[_Read] = []  # what is to be recorded in this transaction
+        self._stored: list[int | None] = []  # the requests whose calls are recorded in it
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
         self._some_answer, self._hurry = False, False
@@ -137,7 +142,8 @@ class _Loop:
         try:
             self._until_done()
         finally:
-            self.tally.remaining = len(todo) - self.tally.answered
+            self.tally.remaining = len(todo) - self.tally.answered - self.tally.doubtful
+            self.tally.unsaved = max(self.tally.unsaved, self.journal.unsaved)
             self.tally.seconds = time.monotonic() - began
 
     def interrupt(self) -> None:
@@ -170,7 +176,7 @@ class _Loop:
         """Record what has come and what is sent next, as far as there is time, and send it; whether there is more."""
         taken: list[Future[ModelReply]] = []
         with self.store.writing():
-            until, self._read = time.monotonic() + WRITING, []
+            until, self._read, self._stored = time.monotonic() + WRITING, [], []
             for future in self._done:
                 if taken and time.monotonic() > until:
                     break
@@ -179,9 +185,11 @@ class _Loop:
             self._write()
             new = self._recorded(self._most - len(self._flying) + len(taken), until)
         now, self._done = time.monotonic(), self._done[len(taken) :]
+        self.journal.settle(self._stored)
         for future in taken:
             del self._flying[future]
-            self.tally.unsaved = max(self.tally.unsaved, now - (future.result().ended or now))
+        if not self.journal.works:
+            self.tally.unsaved = max(self.tally.unsaved, *(now - (one.result().ended or now) for one in taken), 0.0)
         for request, number in new:
             self._send(request, number)
         return bool(self._flying or self._due or self._hurry)
@@ -203,12 +211,24 @@ class _Loop:
             request = heapq.heappop(self._due).request if due else self._next(found)
             if request is None:
                 break
-            if (answer := None if self.limits.again else answered(self.store, request.sha256)) is None:
+            if not self._known(request):
                 found.append(request)
-                continue
-            self._reuse(request, answer)
         self._write()
         return [*zip(found, add_requests(self.store, [(one.about, one.sha256) for one in found]), strict=True)]
+
+    def _known(self, request: Request) -> bool:
+        """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
+        left, again = self.journal.left.get(request.about[2:], []), self.limits.again
+        if left and left[0].request_sha256 == request.sha256:
+            kept = left.pop(0)
+            self.tally.reused += 1
+            self._take(request, kept.reply, sent=kept.request)
+        elif answer := answered(self.store, request.sha256) if left or not again else None:
+            self._reuse(request, answer)
+        else:
+            self.tally.doubtful += bool(left) and not again
+            return bool(left) and not again
+        return True
 
     def _next(self, before: Sequence[Request]) -> Request | None:
         """The request of the next question, if the budget has room for it."""
@@ -253,7 +273,15 @@ class _Loop:
         how = self.server.embedding if self.task.embeds else self.server.answer
         future = how(self.asker.model, request.messages, self.asker.parameters)
         self._flying[future] = request, number
-        future.add_done_callback(self._arrived.put)
+        future.add_done_callback(partial(self._keep, Kept(number, request.sha256, ModelReply())))
+
+    def _keep(self, kept: Kept, future: Future[ModelReply]) -> None:
+        """Have a reply on disk before it is taken, if it came from the server; not in this thread."""
+        arrived = partial(self._arrived.put, future)
+        if future.cancelled() or (reply := future.result()).error == UNSENT:
+            arrived()
+        else:
+            self.journal.keep(kept._replace(reply=reply), arrived)
 
     def _wait(self) -> list[Future[ModelReply]]:
         """What has come; until something does, or is due, where there is nothing to do meanwhile."""
@@ -319,6 +347,7 @@ class _Loop:
         if not self._read:
             return
         numbers = add_calls(self.store, [one.call for one in self._read])
+        self._stored += [one.call.request for one in self._read]
         self.task.record(self.store, [
             (one.question, Reply(one.call.outcome, one.value, one.call.reason, number))
             for one, number in zip(self._read, numbers, strict=True)

@@ -1,0 +1,167 @@
+"""What models answered, on disk before the store has it: lines of a file beside it, by a thread that does nothing else.
+
+A transaction of the store takes its time, and waits for whoever else writes. So each reply is first a line of a file,
+`STORE-answers-...`; what comes while some are written is written next. The store has them later, and then the file
+goes. After a kill it is there: who asks next as the same assessor, for the same task, takes its replies for those of
+the requests they answer, and pays for none of them again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import NamedTuple
+from uuid import uuid4
+
+from cranfield.features.models.asking.server import ModelReply
+from cranfield.features.models.calls import in_doubt, sent_request
+from cranfield.hidden import CAN_LOCK, locked
+from cranfield.store.store import Store, sha256
+
+MOST = 4 * 2**20  # bytes of a file, after which another one begins
+
+
+class Kept(NamedTuple):
+    """A reply to a request of the store, by its number."""
+
+    request: int
+    request_sha256: str
+    reply: ModelReply
+
+
+@dataclass
+class _File:
+    """A file that this process has a lock on, and the requests whose replies only it has."""
+
+    path: Path
+    handle: int
+    size: int = 0
+    waiting: set[int | None] = field(default_factory=set)
+
+    def close(self) -> None:
+        """Leave it, or remove it if the store has all of it."""
+        if not self.waiting:
+            self.path.unlink(missing_ok=True)
+        os.close(self.handle)
+
+
+class Journal:
+    """The replies to an assessor that asks for a task. Only `keep` may be called from other threads.
+
+    `left` has those that a killed program left, by topic and subject. `works` is false where there can be no file that
+    is locked, or it cannot be written: then replies are passed on at once. `unsaved` is how many seconds one was not on
+    disk, at most.
+    """
+
+    def __init__(self, store: Store, assessor: str, task: str) -> None:
+        self._stem = Path(f"{store.path}-answers-{sha256(json.dumps([assessor, task]))[:8]}-")
+        self.works, self.unsaved = CAN_LOCK and os.path.isfile(store.path), 0.0
+        self._files: list[_File] = []
+        self._current: _File | None = None
+        self.left: dict[tuple[str, str], list[Kept]] = {}
+        if self.works:
+            self._find_left(store, in_doubt(store, assessor, task))
+        self._items: SimpleQueue[tuple[Kept, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def keep(self, reply: Kept, then: Callable[[], object]) -> None:
+        """Write a reply, and then do something, in another thread, whatever came of it."""
+        self._items.put((reply, then))
+
+    def settle(self, requests: Iterable[int | None]) -> None:
+        """Forget replies that the store has."""
+        self._items.put({*requests})
+
+    def close(self) -> None:
+        """Finish, and remove what the store has."""
+        self._items.put(None)
+        self._thread.join()
+        for one in self._files:
+            one.close()
+
+    def _find_left(self, store: Store, doubtful: set[tuple[str, str]]) -> None:
+        """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
+        for path in sorted(self._stem.parent.glob(f"{self._stem.name}*")):
+            if (handle := locked(path)) is None:
+                continue
+            self._files.append(one := _File(path, handle))
+            for kept in replies_in(path):
+                sent = sent_request(store, kept.request)
+                if sent is None or sent.called or sent.request_sha256 != kept.request_sha256:
+                    continue
+                if (about := sent.about[2:]) in doubtful:
+                    one.waiting.add(kept.request)
+                    self.left.setdefault(about, []).append(kept)
+
+    def _work(self) -> None:
+        while True:
+            items = [self._items.get()]
+            with suppress(Empty):
+                while True:
+                    items.append(self._items.get_nowait())
+            came = [item for item in items if isinstance(item, tuple)]
+            if came and self.works:
+                self._write([reply for reply, _ in came])
+            for _, then in came:
+                then()
+            for item in items:
+                if isinstance(item, set):
+                    self._forget(item)
+            if None in items:
+                return
+
+    def _write(self, replies: list[Kept]) -> None:
+        text = "".join(map(line_of, replies)).encode()
+        try:
+            if self._current is None or self._current.size > MOST:
+                self._files.append(self._new())
+            self._current = file = self._files[-1]
+            file.waiting |= {one.request for one in replies}
+            written = os.write(file.handle, text)
+            os.fsync(file.handle)
+        except OSError:
+            written = 0
+        self.works = written == len(text)
+        file.size += written
+        self.unsaved = max(self.unsaved, time.monotonic() - min(one.reply.ended for one in replies))
+
+    def _new(self) -> _File:
+        """A file of its own; another one if somebody took it for left before it was locked."""
+        while True:
+            path = self._stem.with_name(f"{self._stem.name}{uuid4().hex[:8]}")
+            path.touch(0o600, exist_ok=False)
+            if (handle := locked(path)) is not None:
+                if os.fstat(handle).st_nlink:
+                    return _File(path, handle)
+                os.close(handle)
+
+    def _forget(self, requests: set[int | None]) -> None:
+        for one in [*self._files]:
+            one.waiting -= requests
+            if not one.waiting and one is not self._current:
+                one.close()
+                self._files.remove(one)
+
+
+def line_of(kept: Kept) -> str:
+    """A reply as a line of a file: a hash of the rest, and JSON."""
+    text = json.dumps(kept)
+    return f"{sha256(text)[:16]} {text}\n"
+
+
+def replies_in(path: Path) -> Iterator[Kept]:
+    """The replies of a file, as far as it is whole."""
+    for line in path.read_text("utf-8", "replace").splitlines():
+        digest, _, rest = line.partition(" ")
+        if sha256(rest)[:16] != digest:
+            return
+        request, request_sha256, reply = json.loads(rest)
+        yield Kept(request, request_sha256, ModelReply(*reply))

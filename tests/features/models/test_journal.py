@@ -1,0 +1,138 @@
+"""Replies of models on disk before the store has them: nothing that they cost is lost with a killed program."""
+
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from cranfield.features.models.asking import asking, journal
+from cranfield.features.models.asking.assess import assessment
+from cranfield.features.models.asking.journal import Journal, Kept
+from cranfield.features.models.asking.server import ModelReply
+from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
+from cranfield.store.store import Store
+from tests.features.models.stand_in import Response, Sent, said, stand_in
+from tests.features.models.test_asking import DOCUMENTS, asked, labelled, made, paid
+from tests.hardening.forks import ended, forked
+
+
+def files(path: Path) -> list[Path]:
+    """What is left beside a store."""
+    return sorted(path.parent.glob(f"{path.name}-answers-*"))
+
+
+def good(sent: Sent, before: int) -> Response:
+    """A grade."""
+    return said("Grade: 1")
+
+
+def good_when_reminded(sent: Sent, before: int) -> Response:
+    """No grade, and then one."""
+    return said("Grade: 1" if len(sent.json["messages"]) > 1 else "Well.")
+
+
+@pytest.mark.parametrize("again", ["", "failed"])
+@pytest.mark.parametrize("answer", [good, good_when_reminded])
+@pytest.mark.parametrize("last", [1, 2])
+def test_what_was_paid_before_a_kill_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object, again: str, last: int
+) -> None:
+    """Killed before a transaction, the replies that it would have had are asked for no more, and on disk once."""
+    path, written = tmp_path / "t.db", 0
+    made(path)
+
+    def killed(store: Store, some: Sequence[Call]) -> list[int]:
+        nonlocal written
+        written += 1
+        if written == last:
+            Path("taken").write_text(" ".join(str(call.docno) for call in some if call.outcome == "ok"))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return add_calls(store, some)
+
+    with stand_in(answer) as server:  # type: ignore[arg-type]
+        with monkeypatch.context() as broken:
+            broken.setattr(asking, "add_calls", killed)
+            assert ended(forked(lambda: asked(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
+        assert len(files(path)) == 1
+        taken, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
+        assert {*taken} <= doubtful
+        asked(path, server, again)
+        after, still, _ = labelled(path)
+        assert (before | {*taken} <= after, after | still) == (True, {f"d{n}" for n in range(DOCUMENTS)})
+        each = 1 if answer is good else 2
+        assert all(paid(server)[docno] == each for docno in taken)
+        assert not (files(path) and again)
+
+
+def opened(path: Path) -> tuple[Store, list[int]]:
+    """A store, and two requests that were sent."""
+    made(path)
+    store = Store.open(path)
+    introduce(store, assessment(store, "m", url="http://h/v1").asker.setting("relevance"))
+    return store, add_requests(store, [(About("m", "relevance", "q1", f"d{n}"), f"{n}" * 64) for n in range(2)])
+
+
+def write(store: Store, *replies: Kept) -> Journal:
+    """A journal with replies."""
+    found, passed = Journal(store, "m", "relevance"), list[Kept]()
+    for one in replies:
+        found.keep(one, lambda one=one: passed.append(one))  # type: ignore[misc]
+    found.settle([])
+    found.close()
+    assert passed == [*replies]
+    return found
+
+
+def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
+    store, numbers = opened(tmp_path / "t.db")
+    with store:
+        replies = [Kept(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
+        write(store, *replies, Kept(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
+        [file] = files(tmp_path / "t.db")
+        assert write(store).left == {("q1", f"d{n}"): [one] for n, one in enumerate(replies)}
+        assert not Journal(store, "m", "other").left
+        file.write_text(file.read_text().split("\n")[0] + "\n0123")  # cut off in the second line
+        assert [*write(store).left] == [("q1", "d0")]
+        file.write_text(f"\0\n{file.read_text()}")
+        assert not write(store).left
+        assert not files(tmp_path / "t.db")
+
+
+def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
+    """And each that is full and in the store goes."""
+    store, [first, second] = opened(tmp_path / "t.db")
+    with store, pytest.MonkeyPatch.context() as small:
+        small.setattr(journal, "MOST", 0)
+        mine = Journal(store, "m", "relevance")
+        for number in (first, second):
+            mine.keep(Kept(number, "0" * 64, ModelReply("Grade: 1")), lambda: None)
+            mine.settle([number])
+        mine.settle([])
+        assert not write(store).left
+        mine.close()
+        assert not files(tmp_path / "t.db")
+
+
+def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, [first, _] = opened(tmp_path / "t.db")
+
+    def full(handle: int) -> None:
+        raise OSError("no space left on device")
+
+    with store:
+        monkeypatch.setattr(os, "fsync", full)
+        assert not write(store, Kept(first, "0" * 64, ModelReply("Grade: 1"))).works
+    with Store.memory("none") as nowhere:
+        assert not write(nowhere, Kept(1, "0" * 64, ModelReply())).works
+
+
+def test_a_text_that_changed_since_is_not_paid_for_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    store, numbers = opened(path)
+    with store:
+        write(store, *(Kept(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))
+    with stand_in(good) as server:
+        assert asked(path, server).doubtful == 2
+        assert len(server.sent) == DOCUMENTS - 2
