@@ -23,6 +23,7 @@ from cranfield.features.publishing.parts import (
     write_head,
 )
 from cranfield.features.publishing.publication import LogAs, PublishOptions, splits_of
+from cranfield.features.publishing.store.publication import MODEL, model_settings
 from cranfield.features.publishing.store.published import LogState, first_assessors, pools
 from cranfield.features.publishing.store.standing import check_standing, standing
 from cranfield.features.publishing.trec import file_names
@@ -75,6 +76,7 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
         **({"sources": parts} if (parts := [published(one)._asdict() for one in sources(store)]) else {}),
         "files": dict(sums),
         **({"standing": found} if (found := standing(store)) else {}),
+        **({"models": models} if (models := model_settings(store)) and asked.options.log != "no" else {}),
     }  # fmt: skip
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -101,6 +103,7 @@ class Stated(NamedTuple):
     files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
     program: str = ""
     standing: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    models: Sequence[Mapping[str, Any]] = ()  # and panels: what each is for each task
     sources: Sequence[CorpusSource] = ()  # of the corpus, of which only a part is in the folder
 
     @property
@@ -140,7 +143,9 @@ def read_stated(there: PublishedFolder) -> Stated:
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     known = _checked(document, fields, path)
-    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources"}):
+    if unknown := sorted(
+        document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources", "models"}
+    ):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
         _checked(pool, POOL, path)
@@ -156,7 +161,9 @@ def read_stated(there: PublishedFolder) -> Stated:
     for one in (found := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
+    models = _checked({"models": document.get("models", [])}, {"models": list}, path)["models"]
     about = {name: known[name] for name in fields} | _about_files(document, path)
+    about["models"] = [_checked(one, MODEL, path) for one in models]
     about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in found]
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})

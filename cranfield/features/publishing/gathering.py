@@ -295,6 +295,7 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
     names = {one.name: one.name for one in known} if full else pseudonyms(known)
     renamed = [one._replace(name=names[one.name], repeats=one.repeats and names[one.repeats]) for one in known]
     published.add_assessors(copy, renamed)
+    stored.add_model_settings(copy, stored.model_settings(store))
     published.add_first_assessors(copy, [(qid, names[name]) for qid, name in published.first_assessors(store)])
     kinds, present = {one.name: one.kind for one in known}, present_names(store)
 

@@ -51,7 +51,7 @@ from cranfield.features.publishing.parts import (
     write_head,
 )
 from cranfield.features.publishing.store import published
-from cranfield.features.publishing.store.publication import keep_split
+from cranfield.features.publishing.store.publication import add_model_settings, keep_split
 from cranfield.features.publishing.store.published import StoredText
 from cranfield.features.publishing.store.standing import add_standing
 from cranfield.features.publishing.targets import BEIR, bag_texts
@@ -159,6 +159,7 @@ def _judged_or_pooled(there: PublishedFolder) -> Iterator[str]:
 def _add_labels(store: Store, there: PublishedFolder, stated: Stated, link: published.Link) -> None:
     if "log/judgments.parquet" in there.files:
         published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
+        add_model_settings(store, stated.models)
         published.add_first_assessors(store, stated.first_assessors)
         events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
         published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)

@@ -9,6 +9,9 @@ import pytest
 
 import cranfield as api
 from cranfield.errors import InputError
+from cranfield.features.models.asking.assess import PLACEHOLDERS
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.calls import keep_setting
 from cranfield.features.models.panel import panel
 from cranfield.features.publishing.folder import check, restored
 from cranfield.features.publishing.gathering import notes
@@ -102,16 +105,18 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
     """Its kind, the judges and votes behind each label, and what counts; the folder names its judges."""
     path, back = Path(shutil.copy(small, tmp_path / "panel.db")), tmp_path / "back.db"
     with Store.open(path) as store:
+        asker = asker_of(store, PLACEHOLDERS, "llama3", None, "basic", assessor="llama")
+        keep_setting(store, asker.setting(PLACEHOLDERS.name))
         for name, grade in (("llama", 1), ("qwen", 0), ("mistral", 1)):
             add_assessor(store, name, "model")
             append(store, *(Event("label", "q2", docno, name, grade) for docno in ("d2", "a/b")))
-        panel(store, ("llama", "qwen", "mistral"), "three")
+        panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene")
         labels = current(store, "three")
         counting = counted(store, "three", LabelledBy.models).qrels.grade.tolist()
     folder = built(path, tmp_path / "folder", *TARGETS)
     assert {row.state for row in check(folder)} == {"ok", "skipped"}
     datasheet = (folder / "data" / "DATASHEET.md").read_text()
-    assert "three: labels of llama, mistral and qwen combined" in datasheet
+    assert "llama: llama3, prompt basic; three: labels of llama, mistral and qwen combined by dawid-skene." in datasheet
     assert "| models | raw agreement | 2 | 0.333 |" in datasheet  # of the judges, without what they say together
     with restored(folder, back) as store:
         kinds = {"llama": "model", "qwen": "model", "mistral": "model", "three": "panel"}
@@ -120,6 +125,9 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
             pair: (one.grade, one.evidence) for pair, one in labels.items()
         }
         assert counted(store, "three", LabelledBy.models).qrels.grade.tolist() == counting == [1, 1]
+        with pytest.raises(InputError, match=r"'three' is a panel with .*dawid-skene"):
+            panel(store, ("llama", "qwen", "mistral"), "three")
+        assert not panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene").new
         verify(store)
     assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
 

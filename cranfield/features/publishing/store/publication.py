@@ -1,13 +1,13 @@
 """What a store keeps for the publication of its collection, its description and split, and what it knows in numbers."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.errors import DamageError
-from cranfield.store.decoding import shortened
+from cranfield.store.decoding import json_of, names_of, shortened
 from cranfield.store.store import Store, sha256
 from cranfield.text import in_words
 
@@ -184,17 +184,42 @@ def odd_judgments(store: Store) -> OddJudgments:
 
 
 def prompts_of_models(store: Store) -> dict[str, str]:
-    """Of each model: what was asked, and with which prompt; of each panel: whose votes its log has."""
-    asked = store.rows(
-        "SELECT a.name, s.model, p.name FROM model_setting s JOIN assessor a ON a.id = s.assessor"
-        " JOIN prompt p ON p.id = s.prompt WHERE a.kind = 'model' ORDER BY a.name, s.task"
-    )
-    votes = store.rows(
-        "SELECT DISTINCT a.name, v.key FROM judgment_event e JOIN assessor a ON a.id = e.assessor AND a.kind = 'panel',"
-        " json_each(CASE WHEN json_valid(e.evidence) THEN e.evidence END, '$.panel') v ORDER BY a.name, v.key"
-    )
-    judges: dict[str, list[str]] = {}
-    for name, judge in votes:
-        judges.setdefault(name, []).append(judge)
-    panels = {name: f"labels of {in_words(of)} combined" for name, of in judges.items()}
-    return {name: f"{model}, prompt {prompt}" for name, model, prompt in asked} | panels
+    """Of each model: what was asked, and with which prompt; of each panel: whose labels it combines, and how."""
+    found = {}
+    for one in model_settings(store):
+        said = f"{one['model']}, prompt {one['prompt']}"
+        if one["prompt_task"] == "panel":
+            made = json_of(dict, one["content"], "prompt", one["prompt"], "content")
+            judges = names_of(json.dumps(made.get("judges")), "prompt", one["prompt"], "content")
+            said = f"labels of {in_words(judges)} combined by {made.get('method')}"
+        found[one["assessor"]] = said
+    return found
+
+
+MODEL = {"assessor": str, "task": str, "model": str, "parameters": str, "made": str, "prompt": str, "prompt_task": str,
+         "version": int, "content": str, "source": str}  # fmt: skip
+SETTINGS = (
+    "SELECT a.name, s.task, s.model, s.parameters, s.made, p.name, p.task, p.version, p.content, p.source"
+    " FROM model_setting s JOIN assessor a ON a.id = s.assessor JOIN prompt p ON p.id = s.prompt"
+    " ORDER BY a.name, s.task"
+)
+
+
+def model_settings(store: Store) -> list[dict[str, Any]]:
+    """What each model and panel is for each task, as it is stored: what was asked, and with which prompt."""
+    return [dict(zip(MODEL, row, strict=True)) for row in store.rows(SETTINGS)]
+
+
+def add_model_settings(store: Store, settings: Iterable[Mapping[str, Any]]) -> None:
+    """Add what models and panels are, with their prompts."""
+    for one in settings:
+        prompt = [sha256(one["content"]), *(one[name] for name in [*MODEL][5:])]
+        store.conn.execute(
+            "INSERT OR IGNORE INTO prompt (sha256, name, task, version, content, source) VALUES (?, ?, ?, ?, ?, ?)",
+            prompt,
+        )
+        store.conn.execute(
+            "INSERT INTO model_setting (assessor, task, model, prompt, parameters, made) VALUES"
+            " ((SELECT id FROM assessor WHERE name = ?), ?, ?, (SELECT id FROM prompt WHERE sha256 = ?), ?, ?)",
+            [one["assessor"], one["task"], one["model"], prompt[0], one["parameters"], one["made"]],
+        )
