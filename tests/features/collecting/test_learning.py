@@ -85,17 +85,22 @@ def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
             again += batch
 
 
-def test_scal_is_unbiased() -> None:
-    """The labels weighed by what they stand for add up to the number of relevant documents, on average of seeds."""
-    corpus = VectorCorpus(vectors_of(documents(100)), TOPICS)
-    topic = in_corpus([], corpus, ())[0]
+def test_scal_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The labels weighed by what they stand for add up to the number of relevant documents, on average of seeds.
+
+    Whatever the classifier thinks: here it ranks the relevant higher, but often errs, and otherwise after each label.
+    """
+    topic = in_corpus([], VectorCorpus(vectors_of(documents(100)), TOPICS), ())[0]
     truth, totals = np.array([relevant("1", docno) for docno in topic.docnos]), []
-    for seed in range(usually(4, 12)):
+    monkeypatch.setattr(
+        Learner, "scores", lambda self, known, *_: truth + np.random.default_rng(sum(known)).random(300) * 2
+    )
+    for seed in range(usually(100, 1000)):
         state = METHODS["scal"].start(topic, {"bound": 3}, seed)
         drawn = heard(state, truth, 1000)
         chance = {d.docno: d.probability or 0.0 for d in state.pooled(drawn.tolist())}  # type: ignore[attr-defined]
         totals.append(sum(1 / chance[docno] for docno in topic.docnos[drawn[truth[drawn]]]))
-    assert abs(np.mean(totals) - truth.sum()) < 15
+    assert abs(np.mean(totals) - truth.sum()) < 3 * np.std(totals) / np.sqrt(len(totals))
     assert len(drawn) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
 
 
@@ -107,7 +112,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
     judging = 1
     while judging:
         with Store.open(path) as store:
-            judging = judge(store, 5)
+            judging = judge(store, 9)
     with Store.open(path) as store:
         assert pooled(store) == pooled(grown)
         pool = stored_pool(store)
@@ -169,13 +174,8 @@ from cranfield.judging.session import adaptive
 from cranfield.store.store import Store
 from tests.features.collecting.corpora import judge
 
-grow, calls = adaptive.grow, []
-
 def killed(*given):
-    calls.append(given)
-    if len(calls) == 4:
-        os.kill(os.getpid(), 9)
-    return grow(*given)
+    os.kill(os.getpid(), 9)
 
 adaptive.grow = killed
 with Store.open(Path(sys.argv[1])) as store:
@@ -188,6 +188,7 @@ def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, grown: Stor
     path = tmp_path / "s.db"
     with store_of(path) as store:
         build(store, GROWING)
+        judge(store, 11)
     assert subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False).returncode == -9
     with Store.open(path) as store:
         judge(store)

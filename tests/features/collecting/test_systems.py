@@ -102,15 +102,22 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_KEY", SECRET)
 
 
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store without runs, which stays so."""
+    path = tmp_path_factory.mktemp("untouched") / "s.db"
+    store_of(path, run=False).close()
+    return path
+
+
 @pytest.fixture
-def typed(cranfield: Cranfield, tmp_path: Path) -> Callable[[str], str]:
+def typed(cranfield: Cranfield, untouched: Path, tmp_path: Path) -> Callable[[str], str]:
     """The one line that `search --system` says of a file which it refuses; nothing is written."""
 
     def refused(text: str) -> str:
-        store_of(tmp_path / "s.db", run=False).close()
         (tmp_path / "shop.toml").write_text(text)
-        done = cranfield("search", tmp_path / "s.db", "--system", tmp_path / "shop.toml")
-        with Store.open(tmp_path / "s.db") as store:
+        done = cranfield("search", untouched, "--system", tmp_path / "shop.toml")
+        with Store.open(untouched) as store:
             assert (done.code, done.out, run_info(store)) == (1, "", {})
         assert "Traceback" not in done.err
         assert SECRET not in done.err

@@ -9,7 +9,13 @@ import pytest
 
 from cranfield import evaluate
 from cranfield.errors import InputError
-from cranfield.features.collecting.variations import Variation, read_variations, search_variations, variations
+from cranfield.features.collecting.variations import (
+    Variation,
+    add_variations,
+    read_variations,
+    search_variations,
+    variations,
+)
 from cranfield.formats.files import opened
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -51,6 +57,16 @@ def test_a_header_is_known_by_its_names(tmp_path: Path) -> None:
             ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with three variations."""
+    path = tmp_path_factory.mktemp("three") / "s.db"
+    path.with_suffix(".tsv").write_text(LINES)
+    with store_of(path, run=False) as store, opened(path.with_suffix(".tsv")) as source:
+        add_variations(store, read_variations(source))
+    return path
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -62,16 +78,12 @@ def test_a_header_is_known_by_its_names(tmp_path: Path) -> None:
         ("1\ta\twing drag\n", "v.tsv:1: variation 'a' of topic '1' is another query in the store"),
     ],
 )
-def test_what_is_wrong_is_one_line(text: str, said: str, tmp_path: Path, cranfield: Cranfield) -> None:
-    path = tmp_path / "s.db"
-    store_of(path, run=False).close()
-    (tmp_path / "good.tsv").write_text(LINES)
+def test_what_is_wrong_is_one_line(text: str, said: str, three: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     (tmp_path / "v.tsv").write_text(text)
-    assert cranfield("import", "variations", path, tmp_path / "good.tsv").code == 0
-    done = cranfield("import", "variations", path, tmp_path / "v.tsv")
+    done = cranfield("import", "variations", three, tmp_path / "v.tsv")
     assert done.code == 1
     assert said in done.err
-    with Store.open(path) as store:
+    with Store.open(three) as store:
         assert len(variations(store)) == 3
 
 
