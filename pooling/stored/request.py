@@ -115,11 +115,12 @@ def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
 def built_line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> str:
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
-    how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
+    to = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
+    brought = any(document.runs for document in pool.documents)
+    how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if brought else f"by {pool.method}"
     if wanted.budget is not None or wanted.total is not None:
         how += f", {size_in_words(wanted.budget, wanted.total)}"
-    text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')}"
-    text += f" from {counted(len(pool.parameters['runs']), 'run')}, {how}"
+    text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
         text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
     return text

@@ -7,6 +7,7 @@ JSON: [{"topic", "judged", "relevant", "ratio", "stop"}]; of a rule that certifi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -16,6 +17,7 @@ from cranfield.hooks import OptionError
 
 if TYPE_CHECKING:
     from cranfield.features.collecting.stopping import Certified, Found
+    from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
 
@@ -49,17 +51,18 @@ def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[li
 
 def knee_rows(store: Store) -> list[dict[str, Any]]:
     """What knee6 says of the newest pool, where that is by active learning."""
-    from cranfield.store.pools import bare_pool
-
-    newest = store.rows("SELECT max(id) FROM pool")[0][0]
-    return stops(store, "knee6", newest) if newest and bare_pool(store, newest).method == "cal" else []
+    return said_of(newest_curves(store), "knee6")
 
 
 def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, Any]]:
     """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop."""
+    return said_of(curves(store, number), rule)
+
+
+def said_of(found: Mapping[str, Found], rule: str) -> list[dict[str, Any]]:
+    """These rows of curves."""
     from cranfield.features.collecting.stopping import RULES
 
-    found = curves(store, number)
     return [
         {
             "topic": qid, "judged": int(at.judged[-1]), "relevant": int(at.relevant[-1]), "ratio": at.ratio,
@@ -89,11 +92,10 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    drawn = sorted(stored_pool(store, draw).documents, key=lambda one: one.depth)
+    drawn, proposed = _by_topic(stored_pool(store, draw)), _by_topic(pool)
     for qid, at in curves(store, number).items():
         end = int(at.judged[-1]) if len(at.judged) else 0
-        came = {one.docno for one in pool.documents if one.qid == qid and one.depth <= end}
-        own = [one.docno for one in drawn if one.qid == qid]
+        came, own = proposed.get(qid, [])[:end], drawn.get(qid, [])
         relevant = [docno for docno in own if judged.get(qid, {}).get(docno)]
         needed, found = rule.needed(len(relevant)), sum(docno in came for docno in relevant[: rule.counted(len(own))])
         unjudged = sum((qid, docno) not in settled for docno in own)
@@ -108,6 +110,14 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     return rows
 
 
+def newest_curves(store: Store) -> dict[str, Found]:
+    """Those of the newest pool; empty where that is not by active learning."""
+    from cranfield.store.pools import bare_pool
+
+    newest = store.rows("SELECT max(id) FROM pool")[0][0]
+    return curves(store, newest) if newest and bare_pool(store, newest).method == "cal" else {}
+
+
 def curves(store: Store, number: int | None = None) -> dict[str, Found]:
     """How many relevant documents of each topic were known at the end of each batch of a pool by active learning."""
     import numpy as np
@@ -120,16 +130,22 @@ def curves(store: Store, number: int | None = None) -> dict[str, Found]:
     pool, judged, size = stored_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
-    found, qids = {}, topics_that_count(store)
-    for qid, batches in pool.parameters["batches"].items():
-        if qids is not None and qid not in qids:
+    found, counting, proposed, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
+    for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id"):
+        if qid not in batches or (counting is not None and qid not in counting):
             continue
-        order = sorted((one for one in pool.documents if one.qid == qid), key=lambda one: one.depth)
-        known = [judged.get(qid, {}).get(one.docno) for one in order]
+        known = [judged.get(qid, {}).get(docno) for docno in proposed.get(qid, [])]
         whole = next((place for place, label in enumerate(known) if label is None), len(known))
-        ends = np.array([end for end in np.cumsum(batches) if end <= whole], np.int64)
+        ends = np.array([end for end in np.cumsum(batches[qid]) if end <= whole], np.int64)
         found[qid] = Found(ends, np.cumsum([0, *(bool(label) for label in known[:whole])])[ends], size)
     return found
+
+
+def _by_topic(pool: Pool) -> dict[str, list[str]]:
+    """The docnos of each topic of a pool, in the order they came."""
+    from cranfield.pooling.stored.growth import by_qid
+
+    return by_qid(sorted(pool.documents, key=lambda one: one.depth))
 
 
 def _documents(store: Store) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.stop_commands import StopOptions, curves, knee_rows, stop_table, stops
+from cranfield.features.collecting.stop_commands import StopOptions, newest_curves, said_of, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
 from cranfield.report.components.lines import Axes, Line, line_chart
@@ -19,9 +19,9 @@ NAMED = 4  # topics whose curves have a name: those of most relevant documents
 
 
 def _values(asked: Asked) -> Mapping[str, Any]:
-    if not (rows := knee_rows(asked.store)):
+    if not (every := newest_curves(asked.store)):
         return {"blocks": []}
-    said = {rule: {row["topic"]: row["stop"] for row in stops(asked.store, rule)} for rule in RULES}
+    said = {rule: {row["topic"]: row["stop"] for row in said_of(every, rule)} for rule in RULES}
     table = [
         {
             "topic": visible_line(row["topic"]),
@@ -30,9 +30,9 @@ def _values(asked: Asked) -> Mapping[str, Any]:
             "ratio": Cell(f"{row['ratio']:.1f}", row["ratio"]),
             **{rule: "may stop" if of[row["topic"]] else "" for rule, of in said.items()},
         }
-        for row in rows
+        for row in said_of(every, "knee6")
     ]
-    found = {qid: one for qid, one in curves(asked.store).items() if len(one.judged)}
+    found = {qid: one for qid, one in every.items() if len(one.judged)}
     most = sorted(found, key=lambda qid: -int(found[qid].relevant[-1]))[:NAMED]
     lines = [
         Line(
