@@ -14,15 +14,15 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.parallel import WORKERS, in_blocks, kept, several_at_a_time
 
 BATCH = 4  # runs that are read together
-Read = Callable[[Sequence[str]], Runs]
+Read = Callable[[Iterable[Sequence[str]]], Iterator[Runs]]
 
 
 class UnreadRuns(Runs):
-    """Runs of these names, which `read` reads.
+    """Runs of these names; `read` reads batches of names, one after the other.
 
     >>> import numpy as np
     >>> one = np.zeros(1, np.int64)
-    >>> read = lambda tags: Runs(tuple(tags), topics, docnos, one, one, one, np.ones(1))
+    >>> read = partial(map, lambda tags: Runs(tuple(tags), topics, docnos, one, one, one, np.ones(1)))
     >>> topics, docnos = Vocabulary(["q"]), Vocabulary(["d"])
     >>> runs = UnreadRuns(["a"], topics, docnos, read)
     >>> len(runs), runs.score, [part.tags for part in runs.parts()]
@@ -35,7 +35,8 @@ class UnreadRuns(Runs):
     @cached_property
     def whole(self) -> Runs:
         """All of them, in memory."""
-        return self._read(self.tags)  # type: ignore[attr-defined, no-any-return]
+        [found] = self._read([self.tags])  # type: ignore[attr-defined]
+        return found  # type: ignore[no-any-return]
 
     @property
     def run(self) -> Ints:
@@ -62,8 +63,8 @@ class UnreadRuns(Runs):
         if "whole" in vars(self):
             yield self.whole
             return
-        for at in range(0, max(len(self.tags), 1), BATCH):
-            yield self._read(self.tags[at : at + BATCH])  # type: ignore[attr-defined]
+        starts = range(0, max(len(self.tags), 1), BATCH)
+        yield from self._read(self.tags[at : at + BATCH] for at in starts)  # type: ignore[attr-defined]
 
     def rows(self, keep: Mask | Ints) -> Runs:
         """The same runs with only these rows."""

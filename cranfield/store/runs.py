@@ -1,6 +1,6 @@
 """The runs that a store holds."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -231,9 +231,10 @@ def unread_runs(store: Store) -> Runs:
     """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
     qids, docnos, counting = store.qids, store.docnos, what_counts(store)
 
-    def read(tags: Sequence[str]) -> Runs:
-        found = store.later(lambda again: submitted_runs(again, tags))()
-        return counting.selection.of_runs(replace(found, topics=qids, docnos=docnos))
+    def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:
+        with store.again() as there:
+            for tags in batches:
+                yield counting.selection.of_runs(replace(submitted_runs(there, tags), topics=qids, docnos=docnos))
 
     return UnreadRuns([tag for tag in run_info(store, every=True) if counting.counts(tag)], qids, docnos, read)
 

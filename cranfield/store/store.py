@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -220,14 +221,26 @@ class Store(NamedRows):
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
 
         def found() -> T:
-            try:
-                self.conn.total_changes  # noqa: B018 - a closed connection refuses, and one of another thread
-            except (sqlite3.ProgrammingError, StoreError):
-                with self.open(self.path, self.released) as again:
-                    return read(again)
-            return read(self)
+            with self.again() as there:
+                return read(there)
 
         return found
+
+    @contextmanager
+    def again(self) -> Iterator[Self]:
+        """This store; one that was closed, or that another thread has, is opened once more."""
+        if self._answers():
+            yield self
+        else:
+            with self.open(self.path, self.released) as there:
+                yield there
+
+    def _answers(self) -> bool:
+        try:
+            self.conn.total_changes  # noqa: B018 - a closed connection refuses, and one of another thread
+        except (sqlite3.ProgrammingError, StoreError):
+            return False
+        return True
 
     # Documents and topics
 

@@ -1,6 +1,7 @@
 """What comes into a store and out again: runs, and documents and topics for a store that has labels."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -331,8 +332,8 @@ def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
     assert not Path("out").exists()
 
 
-def test_unread_runs_are_the_runs(tmp_path: Path) -> None:
-    """All of them or some, whole or in parts, also once the store is closed."""
+def test_unread_runs_are_the_runs(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
+    """All of them or some, whole or in parts, also once the store is closed: it is opened once for all parts."""
     given = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
     with Store.create(tmp_path / "a.db", "a") as store:
         add_runs(store, as_runs(given))
@@ -342,7 +343,9 @@ def test_unread_runs_are_the_runs(tmp_path: Path) -> None:
         assert judge(none, qrels).shape == (0, 2)
     some = runs.select(["r7", "r2"])
     assert (some.tags, len(some)) == (("r2", "r7"), len(expected.select(["r2", "r7"])))
+    before = len(connections)
     assert [len(part.tags) for part in runs.parts()] == [4, 4, 1]
+    assert len(connections) == before + 1
     for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
         assert np.array_equal(getattr(judge(runs, qrels), name), getattr(judge(expected, qrels), name))
     for name in ("run", "topic", "document", "score", "rank", "starts"):

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -253,7 +254,7 @@ class PartitionedRuns(UnreadRuns):
 
     def __init__(self, tags: Sequence[str], topics: Vocabulary, blocks: Sequence[tuple[Partition, list[str]]]) -> None:
         everything = Partition("", tuple(file for part, _ in blocks for file in part.files))
-        super().__init__(tags, topics, Vocabulary(lambda: self.whole.docnos.names), everything.runs)
+        super().__init__(tags, topics, Vocabulary(lambda: self.whole.docnos.names), partial(map, everything.runs))
         vars(self).update(blocks=blocks)
 
     blocks: Sequence[tuple[Partition, list[str]]]
