@@ -22,8 +22,8 @@ TABLES = {  # what a row of each is
     "store.named_documents": "the numbers of the documents that something names: a function of the store",
     "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
     "store.counts_now": "what of a store counts: a function of it and a WhatCounts; it needs the table of its name",
-    "store.names_then": "the documents by their names when the other logs had so many items, -1 for one withdrawn then:"
-    " a function of the store and that number; it needs the table of its name",
+    "store.names_asked": "the round by whose names documents are asked for, or nothing: a function of the store;"
+    " it needs the table of its name",
     "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
     "store.round_names": "the names of rounds by number: a function of the store; it needs the table of its name",
     "store.new_runs": "runs as they are here: a function of store, Runs and RunInfos; it needs the table of its name",

@@ -28,7 +28,7 @@ from cranfield.store.names import Demand, NameMatcher, lacks
 from cranfield.store.pools import PooledDocument, pool_of_topic
 from cranfield.store.qrels import counted, import_qrels, qrels_of_topic
 from cranfield.store.releases import releases
-from cranfield.store.runs import first_documents
+from cranfield.store.runs import first_documents, run_info
 from cranfield.store.store import Collection, Store, new_collection
 from cranfield.store.withdrawals import names_that_count
 
@@ -162,6 +162,7 @@ def overview(store: Store) -> Overview:
 
 
 RANKS = 10
+ALL = 1 << 30
 NO_POOL, OPEN, BEGUN, DONE = "nothing pooled", "not begun", "in progress", "judged"
 Row = dict[str, Any]
 
@@ -227,10 +228,13 @@ class TopicDocument(NamedTuple):
 
 def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocument]:
     """The documents that are in a pool or were decided on, best rank in the pool first."""
-    entries = {entry.docno: entry for entry in pool_of_topic(store, pool, qid)} if pool is not None else {}
+    names = names_that_count(store)
+    listed = pool_of_topic(store, pool, qid) if pool is not None else []
+    entries = {name: entry for entry in listed if (name := names.get(entry.docno, entry.docno)) is not None}
     decisions: defaultdict[str, list[Event]] = defaultdict(list)
     for event in standing_of_topic(store, qid):
-        decisions[event.docno].append(event)
+        if (name := names.get(event.docno, event.docno)) is not None:
+            decisions[name].append(event)
     grades = qrels_of_topic(store, qid)
     found = [
         TopicDocument(docno, entries.get(docno), grades.get(docno), decisions[docno])
@@ -251,8 +255,11 @@ class FirstRanks(NamedTuple):
 def first_ranks(store: Store, qid: str, ranks: int = RANKS) -> list[FirstRanks]:
     """Those of every run that answers a topic, the run with most relevant documents there first."""
     grades, least = qrels_of_topic(store, qid), store.collection.min_relevant
-    found = []
-    for tag, docnos in first_documents(store, qid, ranks).items():
+    names, counting, found = names_that_count(store), run_info(store), []
+    for tag, retrieved in first_documents(store, qid, ALL if names else ranks).items():
+        if tag not in counting:
+            continue
+        docnos = list(dict.fromkeys(filter(None, (names.get(docno, docno) for docno in retrieved))))[:ranks]
         own = [grades.get(docno) for docno in docnos]
         relevant = sum(grade is not None and grade >= least for grade in own)
         found.append(FirstRanks(tag, docnos, own, relevant))

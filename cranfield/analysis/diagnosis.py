@@ -28,7 +28,7 @@ from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_qrels, told_topics
-from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -227,7 +227,7 @@ def store_pool(path: Path, comparison: RunComparison) -> str:
     if not comparison.to_judge:
         return "nothing to judge: no pool was stored"
     with Store.open(path) as store:
-        before = stored_pool(store) if store.counts()["pool"] else None
+        before = present_pool(store) if store.counts()["pool"] else None
         if before and any(document.probability is not None for document in before.documents):
             raise InputError(
                 f"pool {before.number} is a sample ({before.method}), and more documents would make its probabilities"

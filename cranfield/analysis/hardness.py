@@ -125,8 +125,9 @@ def unjudged_topics(store: Store) -> list[str]:
 
 UNSETTLED = (
     "SELECT topic, document FROM pool_document p WHERE pool = (SELECT max(id) FROM pool) AND NOT EXISTS (SELECT 1 FROM"
-    " settled s WHERE s.topic = p.topic AND s.document = p.document) AND (topic, document) NOT IN (SELECT topic,"
-    " document FROM left_out_of_pools WHERE pool = (SELECT max(id) FROM pool))"
+    " settled s WHERE s.topic = p.topic AND s.document = p.document) EXCEPT SELECT topic, document FROM"
+    " left_out_of_pools WHERE pool = (SELECT max(id) FROM pool) EXCEPT SELECT topic, document FROM"
+    " settled_by_other_name"
 )
 
 
@@ -142,23 +143,14 @@ def unjudged_line(store: Store) -> str:
     every = store.rows(
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
-    rows, left = [row for row in every if counts is None or counts[row[0] - 1]], _unsettled_topics(store)
+    rows = [row for row in every if counts is None or counts[row[0] - 1]]
+    left = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
     none = [qid for _, qid, judged in rows if not judged]
     part = [qid for number, qid, judged in rows if judged and number in left]
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
     said = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
     return f"{'; '.join(said)}; `cranfield topics hardness` lists them" if said else ""
-
-
-def _unsettled_topics(store: Store) -> set[int]:
-    """The topics of which something in the newest pool is not settled under any of its names."""
-    now = what_counts(store).selection.document
-    if now is None:
-        return {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
-    settled = {(topic, now[one - 1]) for topic, one in store.rows("SELECT topic, document FROM settled")}
-    counting = [(topic, now[one - 1]) for topic, one in store.rows(UNSETTLED) if now[one - 1] >= 0]
-    return {topic for topic, one in counting if (topic, one) not in settled}
 
 
 def tell_unjudged(place: Place, tell: Tell) -> None:

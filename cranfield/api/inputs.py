@@ -356,10 +356,10 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
     place = store_in(given)
     if place is None:
         raise InputError("a pool of runs requires a depth; only a store has pools")
-    from cranfield.store.pools import stored_pool
+    from cranfield.store.pools import present_pool
 
     with opened(place) as store:
-        return stored_pool(store, number).documents
+        return present_pool(store, number).documents
 
 
 def check_depth(depth: object) -> None:

@@ -182,13 +182,13 @@ def _pooled(subject: Subject) -> str:
 def pool(subject: Subject) -> Section | None:
     """How the stored pool was built, and what each run contributed; None without a stored pool."""
     from cranfield.pooling.stored.contents import by_unit
-    from cranfield.store.pools import stored_pool
+    from cranfield.store.pools import present_pool
     from cranfield.store.runs import run_info
 
     if not subject.counts or not subject.counts["pool"]:
         return None
     with Store.open(subject.paths[0]) as store:
-        made, about = stored_pool(store, subject.pool), run_info(store)
+        made, about = present_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(made))]
     if subject.source and runs:

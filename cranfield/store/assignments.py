@@ -15,6 +15,7 @@ from cranfield.errors import StoreError
 from cranfield.store.chain import add_person
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import COUNTS, any_withdrawn
+from cranfield.store.settled import under_one_name
 from cranfield.store.store import Store
 
 Role = Literal["first", "second"]
@@ -208,14 +209,16 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
             raise StoreError(f"topic {qid!r} has no {role} assessor yet; assign one with `cranfield assign`")
 
 
-WORK = """
+SETTLED = """(
+    EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = h.assessor)
+    OR (d.topic, d.document, h.assessor) IN (SELECT topic, document, assessor FROM settled_by_other_name)
+)"""  # whether `h`, who had the assignment of a document `d`, has settled it
+WORK = f"""
 SELECT qid, docno FROM assigned d JOIN topic t ON t.id = d.topic JOIN document x ON x.id = d.document
 JOIN holder mine ON mine.assignment = d.assignment AND mine.assessor = :me
-WHERE (EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = :me)
-    OR (d.assessor = :me AND NOT EXISTS (
-        SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
-        WHERE h.assignment = d.assignment AND s.topic = d.topic AND s.document = d.document
-    ))) AND (:pool IS NULL OR d.pool = :pool)
+WHERE (EXISTS (SELECT 1 FROM holder h WHERE h.assignment = d.assignment AND h.assessor = :me AND {SETTLED})
+    OR (d.assessor = :me AND NOT EXISTS (SELECT 1 FROM holder h WHERE h.assignment = d.assignment AND {SETTLED}))
+) AND (:pool IS NULL OR d.pool = :pool)
 ORDER BY t.id, docno
 """
 
@@ -223,8 +226,15 @@ ORDER BY t.id, docno
 def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The documents that are an assessor's to judge, or that she has judged, by topic; of one pool or of all.
 
-    Where nothing was ever assigned that is the whole of a pool, the newest where none is given.
+    Where nothing was ever assigned that is the whole of a pool, the newest where none is given. Each document is there
+    under one name; not if she has judged it under another that is not there.
     """
+    found = under_one_name(store, assessor, all_work_of(store, assessor, pool))
+    return {qid: docnos for qid, docnos in found.items() if docnos}
+
+
+def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
+    """The same with what she has judged under another name."""
     if not organised(store):
         return pooled(store, pool)
     me = store.numbers("assessor", "name", [assessor])[0]
@@ -237,7 +247,8 @@ IN_POOL = """(
     JOIN pool_document p ON p.topic = a.topic AND p.pool = :pool
     WHERE (a.role = 'first' OR EXISTS (
         SELECT 1 FROM sampled s WHERE s.topic = a.topic AND s.document = p.document AND s.purpose = 'overlap'
-    ) OR a.cannot_judge AND EXISTS (SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document))
+    ) OR a.cannot_judge AND EXISTS (SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document)
+    OR (a.topic, p.document, a.cannot_judge) IN (SELECT topic, document, cannot_judge FROM second_by_other_name))
     AND NOT EXISTS (
         SELECT 1 FROM left_out_of_pools o WHERE o.pool = p.pool AND o.topic = p.topic AND o.document = p.document
     )
@@ -245,10 +256,15 @@ IN_POOL = """(
 
 
 def work_in_pool(store: Store, assessor: str, pool: int) -> Work:
-    """All that is an assessor's to judge, and what her topics that stay with no pool have in this one."""
+    """All that is an assessor's to judge, and what her topics that stay with no pool have in this one, as `work_of`."""
+    return under_one_name(store, assessor, all_work_in_pool(store, assessor, pool))
+
+
+def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
+    """The same with what she has judged under another name."""
     asked = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
     there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), asked))
-    return _joined(work_of(store, assessor), there)
+    return _joined(all_work_of(store, assessor), there)
 
 
 def _joined(one: Work, other: Work) -> Work:
@@ -274,12 +290,10 @@ def pooled(store: Store, number: int | None = None) -> Work:
     return _by_topic(rows)
 
 
-QUEUED = """
-SELECT qid, docno FROM assigned u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document
-WHERE u.assessor IS NULL AND NOT EXISTS (
-    SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
-    WHERE h.assignment = u.assignment AND s.topic = u.topic AND s.document = u.document
-) ORDER BY t.id, docno
+QUEUED = f"""
+SELECT qid, docno FROM assigned d JOIN topic t ON t.id = d.topic JOIN document x ON x.id = d.document
+WHERE d.assessor IS NULL AND NOT EXISTS (SELECT 1 FROM holder h WHERE h.assignment = d.assignment AND {SETTLED})
+ORDER BY t.id, docno
 """
 
 
@@ -289,7 +303,16 @@ def waiting(store: Store, pool: int | None = None) -> Work:
     queued = _by_topic(store.rows(QUEUED))
     if pool is None:
         return queued
-    return _joined(queued, _by_topic(store.rows(QUEUED.replace("assigned u", f"{IN_POOL} u"), {"pool": pool})))
+    return _joined(queued, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
+
+
+def pairs_of(work: Work) -> set[tuple[str, str]]:
+    """The pairs of some work.
+
+    >>> sorted(pairs_of({"q1": ["d1", "d2"]}))
+    [('q1', 'd1'), ('q1', 'd2')]
+    """
+    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
 def organised(store: Store) -> bool:

@@ -51,6 +51,7 @@ HIDDEN = (
     "earlier_document", "earlier_topic",
     "left_out_of_pools", "latest_topic_set", "settled", "assigned", "unfinished", "given_up", "standing_event",
     "current_event", "qrels_event", "qrels_event_people", "qrels_event_models",
+    "present_name", "other_name", "settled_by_other_name", "second_by_other_name",
 )  # fmt: skip
 
 
@@ -79,6 +80,7 @@ SHOWN: Mapping[str, Presentation] = {
     "pooled": Presentation("Pooled documents, with names", None, ("pool", "qid")),
     "qrels": Presentation("Qrels", None, ("grade", "assessor", "qid"), 'the judgments that count, policy "primary"'),
     "ranking": Presentation("Rankings, packed", None, ("run",)),
+    "renamed": Presentation("Documents that were renamed", None, ("round",), "from a round on"),
     "release": Presentation("Releases", "name"),
     "removal": Presentation("Removals", None, ("kind",)),
     "retrieved": Presentation("Rankings, one row per document"),

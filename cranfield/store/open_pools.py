@@ -16,7 +16,8 @@ from cranfield.arrays.rankings import Ints, Runs, Vocabulary
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
-from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, present_pool, stored_pool
+from cranfield.store.settled import settled_by_other_name
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 
@@ -89,14 +90,15 @@ def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
 
 
 def decided(store: Store, assessor: str, qid: str) -> set[str]:
-    """The documents of a topic that an assessor has judged, put off or given up, as her last word."""
+    """The documents of a topic that an assessor has judged by any name, put off or given up, as her last word."""
     found = store.rows(
         "SELECT docno FROM current_event e JOIN document d ON d.id = e.document"
         " WHERE e.topic = (SELECT id FROM topic WHERE qid = ?)"
         " AND e.assessor = (SELECT id FROM assessor WHERE name = ?)",
         [qid, assessor],
     )
-    return {docno for (docno,) in found}
+    other = settled_by_other_name(store, assessor)
+    return {docno for (docno,) in found} | {docno for of, docno in other if of == qid}
 
 
 def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
@@ -256,7 +258,7 @@ def stages(store: Store, number: int | None = None) -> list[Stage]:
     pools = line(store, number)
     lists = [pool for pool in pools if "decides" in pool.parameters]
     needed = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
-    whole = [stored_pool(store, pool.number) if pool.number in needed else pool for pool in pools]
+    whole = [present_pool(store, pool.number) if pool.number in needed else pool for pool in pools]
     return [Stage(pool, steps(store, pool.number or 0)) for pool in whole]
 
 

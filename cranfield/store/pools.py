@@ -146,17 +146,23 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
 
 
 def asked_pool(store: Store, number: int | None = None) -> Pool:
-    """The same on the topics that count, with the names that documents have; two that are one now are so here."""
-    pool, names, qids = stored_pool(store, number), names_that_count(store), topics_that_count(store)
+    """The same on the topics that count, with the names that documents have."""
+    pool, qids = present_pool(store, number), topics_that_count(store)
+    found = [one for one in pool.documents if qids is None or one.qid in qids]
+    if TOPICS.get() and not found:
+        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
+    return pool._replace(documents=found)
+
+
+def present_pool(store: Store, number: int | None = None) -> Pool:
+    """The same on all its topics, with the names that documents have; two that are one now are so here."""
+    pool, names = stored_pool(store, number), names_that_count(store)
     found: dict[tuple[str, str], PooledDocument] = {}
     for one in pool.documents:
-        docno = names.get(one.docno, one.docno)
-        if docno is not None and (qids is None or one.qid in qids):
+        if (docno := names.get(one.docno, one.docno)) is not None:
             first = found.setdefault((one.qid, docno), one._replace(docno=docno))
             runs = tuple(dict.fromkeys((*first.runs, *one.runs)))
             found[one.qid, docno] = first._replace(depth=min(first.depth, one.depth), runs=runs)
-    if TOPICS.get() and not found:
-        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
     return pool._replace(documents=[found[pair] for pair in sorted(found)])
 
 

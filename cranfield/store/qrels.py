@@ -1,11 +1,12 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
@@ -17,28 +18,38 @@ from cranfield.store.labelled_by import LabelledBy, said
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import names_that_count, what_counts
 
 
-def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
-    """The grade of a pair in the view `qrels`, and whose it is."""
-    pair = [store.numbers("topic", "qid", [qid])[0], store.numbers("document", "docno", [docno])[0]]
-    found = store.rows(
-        "SELECT grade, name FROM qrels_event q JOIN assessor a ON a.id = q.assessor WHERE topic = ? AND document = ?",
-        pair,
-    )
-    return (int(found[0][0]), str(found[0][1])) if found else None
+def qrels_line(store: Store, qid: str, names: Sequence[str]) -> tuple[int, int] | None:
+    """The grade that counts of a pair, by all names of the document, and the event that it rests on."""
+    [topic] = store.numbers("topic", "qid", [qid])
+    if len(names) == 1:
+        asked = [topic, *store.numbers("document", "docno", names)]
+        found = store.rows("SELECT grade, id FROM qrels_event WHERE topic = ? AND document = ?", asked)
+        return found[0] if found else None
+    every = counted(store)
+    own = (every.qrels.topic == topic - 1) & np.isin(every.qrels.docnos.names[every.qrels.document], names)
+    return next(zip(every.qrels.grade[own].tolist(), every.event[own].tolist(), strict=True), None)
 
 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
-    """The grades of a topic in the view `qrels`, by docno."""
+    """The grades of a topic that count, by docno."""
+    if store.count("renamed"):
+        every = counted(store).qrels
+        own = every.topic == store.numbers("topic", "qid", [qid])[0] - 1
+        return dict(zip(every.docnos.names[every.document[own]], every.grade[own].tolist(), strict=True))
     topic = store.numbers("topic", "qid", [qid])[0]
     listed = "SELECT docno, grade FROM qrels_event JOIN document d ON d.id = document WHERE topic = ? ORDER BY docno"
     return dict(store.rows(listed, [topic]))
 
 
 def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
-    """The grades of a document in the view `qrels`, by topic."""
+    """The grades of a document that count, by qid; of one that has another name now, under that."""
+    if store.count("renamed"):
+        every, now = counted(store).qrels, names_that_count(store)
+        own = every.document == store.numbers("document", "docno", [now.get(docno) or docno])[0] - 1
+        return dict(zip(every.topics.names[every.topic[own]], every.grade[own].tolist(), strict=True))
     document = store.numbers("document", "docno", [docno])[0]
     listed = "SELECT qid, grade FROM qrels_event JOIN topic t ON t.id = topic WHERE document = ? ORDER BY t.id"
     return dict(store.rows(listed, [document]))
@@ -157,31 +168,44 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
             f"{assessor!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels excludes them"
         )
     counting = what_counts(store)
-    found = labelled(store, counting.labels, assessor, whose)
+    now = counting.selection.document
+    several = {} if now is None else _under_several_names(store, now)
+    found = labelled(store, counting.labels, assessor, whose, several)
     if counting.dropped is not None:
         found = found.rows(~counting.dropped[found.qrels.document])
     return found if counting.selection.changes_nothing else found.of(counting.selection)
 
 
+def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
+    """The documents that were judged in a topic under several of their names, and the present name of each, from 1."""
+    moved = np.flatnonzero((now >= 0) & (now != np.arange(len(now))))
+    names = {one + 1: int(now[one]) + 1 for one in {*moved.tolist(), *now[moved].tolist()}}
+    judged = "SELECT DISTINCT topic, document FROM settled JOIN json_each(?) ON document = value"
+    found: dict[tuple[int, int], set[int]] = {}
+    for topic, document in store.rows(judged, [json.dumps([*names])]):
+        found.setdefault((topic, names[document]), set()).add(document)
+    return {document: names[document] for several in found.values() if len(several) > 1 for document in several}
+
+
 def labelled(
-    store: Store, condition: str = "", assessor: str | None = None, whose: LabelledBy = LabelledBy.all
+    store: Store,
+    condition: str = "",
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    several: Mapping[int, int] | None = None,
 ) -> Counted:
-    """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis."""
-    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
-    before = ""
-    if condition:
-        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _own(store))
-        schema = "temp" if store.released else "main"
-        before = (
-            f"WITH judgment_event AS NOT MATERIALIZED (SELECT e.* FROM {schema}.judgment_event e WHERE {condition})"
-        )
-    rows = np.fromiter(
-        store.conn.execute(
-            f"{before} SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL",
-            names,
-        ),
-        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
-    )
+    """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis.
+
+    What is said of the documents of `several` is said of the one that each is now: who decides there is one question.
+    """
+    events = f"{'temp' if store.released else 'main'}.judgment_event e"
+    rows = _label_rows(store, f"SELECT e.* FROM {events} WHERE {condition}" if condition else "", assessor, whose)
+    if several:
+        one = "e.id, e.kind, e.topic, n.value AS document, e.assessor, e.grade, e.source, e.supersedes"
+        named = f"{events} JOIN json_each('{json.dumps(several)}') n ON CAST(n.key AS INTEGER) = e.document"
+        merged = f"SELECT {one} FROM {named} WHERE e.kind <> 'later' AND {condition or 'true'}"
+        rest = rows[~np.isin(rows["document"] + 1, [*several])]
+        rows = np.concatenate([rest, _label_rows(store, merged, assessor, whose)])
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(
@@ -194,6 +218,22 @@ def labelled(
         minus_one_judged=True,
     )
     return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
+
+
+def _label_rows(store: Store, events: str, assessor: str | None, whose: LabelledBy) -> NDArray[np.void]:
+    """The labels that stand, of all events, or of those of a query."""
+    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
+    before = ""
+    if events:
+        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _own(store))
+        before = f"WITH judgment_event AS NOT MATERIALIZED ({events})"
+    return np.fromiter(
+        store.conn.execute(
+            f"{before} SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL",
+            names,
+        ),
+        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
+    )
 
 
 def _own(store: Store) -> str:

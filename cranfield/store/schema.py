@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
-EARLIER = {"the_linked_calls", "the_schema", "the_living_schema", "the_features"}  # whose logs have chains
+EARLIER = {
+    "the_linked_calls",
+    "the_schema",
+    "the_living_schema",
+    "the_features",
+    "the_panels",
+}  # whose logs have chains
 SCRIPTS = ("collection", "standing", "judging", "pools", "log")
 MADE = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|VIEW|TRIGGER|(?:UNIQUE )?INDEX) (\w+)")
 TRIGGER = """
@@ -203,7 +209,7 @@ def _trigger(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
     return TRIGGER.format(table=kind.name, event=event, what=what, notes=notes)
 
 
-def the_panels(db: "Database") -> None:
+def the_present_names(db: "Database") -> None:
     """Everything a store has but for the tables of features."""
     for statement in statements(map(script, SCRIPTS)):
         db.conn.execute(statement)
@@ -212,7 +218,7 @@ def the_panels(db: "Database") -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-STEPS = (the_panels,)
+STEPS = (the_present_names,)
 
 
 def migrations() -> "Migrations":
@@ -253,9 +259,9 @@ def steps_of(conn: Connection) -> set[str]:
 def is_older(taken: set[str]) -> bool:
     """Whether a store that has been through these steps is of an earlier version; one of a later version is refused.
 
-    >>> is_older({"the_panels"}), is_older({"the_features"}), is_older({"the_first_store", "the_linked_calls"})
+    >>> is_older({"the_present_names"}), is_older({"the_panels"}), is_older({"the_first_store", "the_linked_calls"})
     (False, True, True)
-    >>> is_older({"the_panels", "the_future"})
+    >>> is_older({"the_present_names", "the_future"})
     Traceback (most recent call last):
     ...
     cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this one to open it

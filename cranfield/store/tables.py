@@ -99,6 +99,7 @@ CORE = (
     Table("pool_step", "grows", key="pool step", columns="topic room", order="pool step topic"),
     Table("pool_heard", "grows", key="pool step", columns="topic document relevant", order="pool step topic document"),
     Table("withdrawal", "rows", append_only=True, columns="at what item name reason restores"),
+    Table("renamed", "rows", key="round", columns="old new", order="round old"),
     Table("topic_set", "rows", append_only=True, columns="at name version topics origin"),
     Table("assessor", "copy", columns="uid kind repeats name", personal="name"),
     Table("plan", "copy", columns="made pool overlap repeats seed lease pinned"),

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.left_out import TOPICS, noted
-from cranfield.arrays.rankings import Mask
+from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
+from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
 from cranfield.store.names import run_named
 from cranfield.store.store import Store, now
@@ -124,11 +125,56 @@ ALL_COUNTS = WhatCounts()
 
 
 def what_counts(store: Store) -> WhatCounts:
-    """What counts by the withdrawals, the set of topics that is asked for, and what features add; noted as left out."""
-    found = _after(store, withdrawals(store))
+    """What counts by withdrawals, present names, the topics that are asked for, and features; noted as left out."""
+    asked = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked")]
+    found = by_names(store, _after(store, withdrawals(store)), next(iter(asked), None))
     for feature, row in places_here(store, "store.counts_now"):
         found = feature.load(row.at)(store, found)
     return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
+
+
+def by_names(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
+    """The same with documents by their names in a round, or now; one that is withdrawn is so under any of its names."""
+    now, gone = present_names(store, number), found.selection.document
+    if now is None:
+        return found
+    if gone is not None:
+        is_gone = gone < 0
+        is_gone[now[np.flatnonzero(is_gone)]] = True
+        now = np.where(is_gone | is_gone[now], -1, now)
+    return found._replace(selection=replace(found.selection, document=now))
+
+
+def present_names(store: Store, number: int | None = None) -> Ints | None:
+    """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
+    rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
+    now, renamed_by = np.arange(store.most("document")), False
+    for of in sorted({row[0] for row in rows if number is None or row[0] <= number}):
+        step = np.arange(len(now))
+        old, new = np.array([row[1:] for row in rows if row[0] == of], np.int64).T
+        step[old] = new
+        now, renamed_by = step[now], True
+    return now if renamed_by else None
+
+
+def other_names(store: Store) -> dict[str, list[str]]:
+    """By each name of a document that was renamed, the others that it has or had."""
+    joined = "JOIN document d ON d.id = o.document JOIN document x ON x.id = o.other"
+    found: dict[str, list[str]] = {}
+    for docno, other in store.rows(f"SELECT d.docno, x.docno FROM other_name o {joined} ORDER BY x.id"):
+        found.setdefault(docno, []).append(other)
+    return found
+
+
+def names_then(store: Store, items: int) -> Ints | None:
+    """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
+    number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
+    gone = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
+    document = np.arange(store.most("document"))
+    document[np.array(store.numbers("document", "docno", gone), np.int64) - 1] = -1
+    if not gone and not number:
+        return None
+    return by_names(store, WhatCounts(selection=Selection(document=document)), number).selection.document
 
 
 def topics_that_count(store: Store) -> frozenset[str] | None:

@@ -19,13 +19,12 @@ from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negati
 from cranfield.judging.labels.pairs import Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
-from cranfield.store.connection import places_here
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
-from cranfield.store.withdrawals import withdrawals
+from cranfield.store.withdrawals import names_then, withdrawals
 from cranfield.text import counted, visible_line
 
 COMMAND = "export qrels"  # the options that features add to it are in a manifest
@@ -133,8 +132,8 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         standing = standing_among(
             event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone
         )
-        for feature, row in places_here(store, "store.names_then"):
-            standing = by_present_names(store, standing, feature.load(row.at)(store, manifest.others.events))
+        if (names := names_then(store, manifest.others.events)) is not None:
+            standing = by_present_names(store, standing, names)
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
     derived = derive(
         store,

@@ -22,7 +22,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools import Pool, newest_sample, stored_pool, stratified
+from cranfield.store.pools import Pool, newest_sample, present_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
@@ -321,7 +321,7 @@ def export_derived(
     """Write what a policy has decided already."""
     if format in STRATIFIED:
         number = number or newest_sample(store)
-    pool: Pool | None = stored_pool(store, number) if number or store.counts()["pool"] else None
+    pool: Pool | None = present_pool(store, number) if number or store.counts()["pool"] else None
     pooled = pairs_of(pool) if pool else set()
     added = negative_grades(store, derived, pooled, missing or {})
     if not derived.labels and not added:

@@ -193,26 +193,19 @@ def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Seque
 
 
 def by_present_names(store: Store, current: Iterable[Event], now: Ints) -> list[Event]:
-    """Events by the names that documents have `now`; where two documents are one, what is said of the present one.
-
-    If nobody labelled that one, it is what is said of the older one that came first.
-    """
-    current = list(current)
+    """Events by the names that documents have `now`; where two are one, the last word of each assessor on that one."""
+    current = sorted(current, key=lambda event: event.id or 0)
     names = sorted({event.docno for event in current})
     number = dict(zip(names, (row - 1 for row in store.numbers("document", "docno", names)), strict=True))
     later = now[np.array([*number.values()], np.int64)]
     present = dict(zip(names, store.docnos.some(np.maximum(later, 0)).tolist(), strict=True))
-    several: dict[Pair, dict[str, list[Event]]] = {}
+    found: dict[tuple[str, str, str], Event] = {}
     for event in current:
         if now[number[event.docno]] >= 0:
-            several.setdefault((event.qid, present[event.docno]), {}).setdefault(event.docno, []).append(event)
-    found = []
-    for (_, name), said in several.items():
-        labelled = [one for one in said if PairLabels(tuple(said[one])).votes]
-        chosen = min(labelled or said, key=lambda one: (one != name, number[one]))
-        also = [event for event in said.get(name, ()) if chosen != name and is_adjudication(event)]
-        found += [event._replace(docno=name) for event in (*said[chosen], *also)]
-    return sorted(found, key=lambda event: event.id or 0)
+            key = event.qid, present[event.docno], event.assessor
+            if key not in found or event.kind != "later":
+                found[key] = event._replace(docno=key[1])
+    return sorted(found.values(), key=lambda event: event.id or 0)
 
 
 def matrix_of_store(

@@ -16,7 +16,7 @@ from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
-from cranfield.store.withdrawals import names_that_count, withdrawals
+from cranfield.store.withdrawals import names_that_count, other_names, withdrawals
 from cranfield.text import counted, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
@@ -51,10 +51,11 @@ class Why:
 def why(store: Store, qid: str, docno: str) -> Why:
     """All that the store knows about a pair, under the policy primary of its qrels."""
     _check(store, qid, docno)
-    happened = events_of(store, qid, docno)
-    standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
-    line = qrels_line(store, qid, docno)
-    counts = next((e for e in happened if line and e.id in standing and e.assessor == line[1]), None)
+    names = [docno, *other_names(store).get(docno, ())]
+    happened = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
+    standing = {event.id for name in names for event in events_of(store, qid, name, "current_judgment")}
+    line = qrels_line(store, qid, names)
+    counts = next((event for event in happened if line and event.id == line[1]), None)
     document = store.document(docno)
     return Why(
         qid, docno,
@@ -64,8 +65,8 @@ def why(store: Store, qid: str, docno: str) -> Why:
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
         events=[(event, _fate(event, counts, standing, happened)) for event in happened],
-        pools=pools_with(store, qid, docno),
-        ranks=ranks(store, qid, docno),
+        pools=[pool for name in names for pool in pools_with(store, qid, name)],
+        ranks=sorted((one for name in names for one in ranks(store, qid, name)), key=lambda one: one.rank),
     )  # fmt: skip
 
 

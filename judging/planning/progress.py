@@ -7,30 +7,31 @@ remaining work of people, but as done by the model. What was assigned to people,
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from cranfield import text
-from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
+from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication
 from cranfield.judging.session.pace import LabelTime, typical
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
 from cranfield.store.assignments import (
     Work,
+    all_work_in_pool,
+    all_work_of,
     assignments,
     organised,
+    pairs_of,
     pooled,
     repeats_within,
     sampled,
     waiting,
-    work_in_pool,
-    work_of,
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import asked_pool, bare_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import topics_that_count, what_counts, withdrawals
+from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
 
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
@@ -80,18 +81,18 @@ class Progress:
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    asked = topics_that_count(store)
-    kinds, planned, pool = assessors(store), organised(store), _among(pooled(store, number), asked)
+    asked = _Asked(topics_that_count(store), names_that_count(store))
+    kinds, planned, pool = assessors(store), organised(store), asked.of(pooled(store, number))
     known = None if number is None else pairs_of(pool)
     standing = _standing(store, known, asked)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    own = {name: _among(_work(store, name, number), asked) for name in people} if planned else {}
-    work = _planned({**own, QUEUE: _among(waiting(store, number), asked)}, known) if planned else {}
+    own = {name: asked.of(_work(store, name, number)) for name in people} if planned else {}
+    work = _planned({**own, QUEUE: asked.of(waiting(store, number))}, known) if planned else {}
     begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
-    overlap, least = frozenset(pairs_of(_among(sampled(store, "overlap"), asked))), store.collection.min_relevant
+    overlap, least = frozenset(pairs_of(asked.of(sampled(store, "overlap")))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
     state = Progress(
@@ -112,29 +113,32 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
 
 
-def pairs_of(work: Work) -> set[Pair]:
-    """The pairs of some work.
+class _Asked(NamedTuple):
+    """The topics that are asked for, None for all, and the names that documents have now; None: it is withdrawn."""
 
-    >>> sorted(pairs_of({"q1": ["d1", "d2"]}))
-    [('q1', 'd1'), ('q1', 'd2')]
-    """
-    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+    qids: Set[str] | None
+    names: Mapping[str, str | None]
+
+    def of(self, work: Work) -> Work:
+        """What of some work is asked for, each document once."""
+        return {
+            qid: list(dict.fromkeys(filter(None, (self.names.get(docno, docno) for docno in docnos))))
+            for qid, docnos in work.items()
+            if self.qids is None or qid in self.qids
+        }
 
 
-def _among(work: Work, qids: Set[str] | None) -> Work:
-    """The part of some work that is of these topics, if any are asked for."""
-    return {qid: docnos for qid, docnos in work.items() if qids is None or qid in qids}
-
-
-def _standing(store: Store, known: Set[Pair] | None, qids: Set[str] | None) -> dict[str, dict[Pair, Event]]:
+def _standing(store: Store, known: Set[Pair] | None, asked: _Asked) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
-    gone, labels = {one.name for one in withdrawals(store) if one.what == "document"}, what_counts(store).labels
+    labels = what_counts(store).labels
     those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
     for event in events(store, view="current_judgment"):
-        if event.docno in gone or event.id not in those:
+        docno = asked.names.get(event.docno, event.docno)
+        if docno is None or event.id not in those or (asked.qids is not None and event.qid not in asked.qids):
             continue
-        if (known is None or pair_of(event) in known) and (qids is None or event.qid in qids):
-            standing.setdefault(event.assessor, {})[pair_of(event)] = event
+        own, pair = standing.setdefault(event.assessor, {}), (event.qid, docno)
+        if (known is None or pair in known) and (pair not in own or docno == event.docno):
+            own[pair] = event._replace(docno=docno)
     return standing
 
 
@@ -184,7 +188,7 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
 
 
 def _work(store: Store, name: str, number: int | None) -> Work:
-    return work_of(store, name) if number is None else work_in_pool(store, name, number)
+    return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
 
 
 def _planned(whole: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:

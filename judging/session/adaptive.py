@@ -32,7 +32,7 @@ from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, bare_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, bare_pool, present_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
@@ -186,7 +186,7 @@ def _stopped(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(pool, topics, by_qid(stored_pool(store, pool.number).documents), judgments(store))
+    topics_now = _taken_up(pool, topics, by_qid(present_pool(store, pool.number).documents), judgments(store))
     return stop(method, options, topics_now) is not None
 
 

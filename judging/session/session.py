@@ -31,6 +31,7 @@ from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes, titles
 from cranfield.store.log import add_criterion
 from cranfield.store.pools import Pool
+from cranfield.store.settled import renamings
 from cranfield.store.store import Store
 
 SIMILAR = 0.95
@@ -196,7 +197,7 @@ class PooledRecording(Recording):
 
     def _take(self, pool: Pool) -> None:
         """Take up a pool as the work."""
-        self._work = self._take_up(pool)
+        self._work, self._renamings = self._take_up(pool), renamings(self._store)
         self._seen = self._work.past[-1].id or 0 if self._work.past else 0
         self._left = self._again = None
         self._screen.recall(self._work.past)
@@ -214,6 +215,8 @@ class PooledRecording(Recording):
         return recalled(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
 
     def _show(self, anew: bool = True) -> View:
+        if renamings(self._store) != self._renamings:
+            self._take(self._work.pool)
         pair = self._again or self._work.documents.next(self._left)
         if pair is None and self._more and (pool := self._more()):
             self._take(pool)

@@ -16,10 +16,11 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import MARK, ORDERS, bare, both, order_named, repeating
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
-from cranfield.store.assignments import taken_by
+from cranfield.store.assignments import pairs_of, taken_by
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import Pool, PooledDocument
+from cranfield.store.settled import under_one_name
 from cranfield.store.store import Store
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
@@ -54,6 +55,8 @@ def take_up(
 ) -> AssessorWork:
     """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
     pooled = by_topic(pool, topics)
+    left = pairs_of(under_one_name(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
+    pooled = {qid: [one for one in own if (qid, one.docno) in left] for qid, own in pooled.items()}
     past = [event for event in both(store, assessor) if event.qid in pooled]
     order, seed = order_of(store, pool, past, order, seed)
     how = repeating(order_named(order))

@@ -23,19 +23,18 @@ from cranfield.pooling.stored.request import (
     built_line,
     exceeds,
     judged_already,
-    judged_by_old_names,
     judgments,
     news,
     nothing_line,
-    settled_pairs,
     shortfalls,
     what_waits,
     with_news,
 )
 from cranfield.store import open_pools
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, present_pool
 from cranfield.store.runs import run_info, stored_runs
+from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
 
@@ -126,7 +125,7 @@ def _stored(
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
     qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
-    said = [*shortfalls(wanted, method, topics, qids), *judged_by_old_names(store, new, settled)]
+    said = list(shortfalls(wanted, method, topics, qids))
     if method.adaptive:
         known = judgments(store)
         said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pools.by_models(store))
@@ -246,7 +245,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
     """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
-    pool, method = stored_pool(store), method_named(wanted.method)
+    pool, method = present_pool(store), method_named(wanted.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
     if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, wanted):
         return None
@@ -278,7 +277,7 @@ def extend(
     for, it becomes a pool of these alone. What a sample is drawn from cannot
     change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.
     """
-    before = stored_pool(store, number)
+    before = present_pool(store, number)
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
         raise InputError(f"pool {before.number} is a sample ({method.name}): {_refusal(method)}")

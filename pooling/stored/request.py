@@ -6,13 +6,10 @@ from typing import Any, NamedTuple
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
-from cranfield.store.chain import Event
-from cranfield.store.log import events
 from cranfield.store.open_pools import PoolStep, heard
 from cranfield.store.pools import Pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
 
 
@@ -25,12 +22,6 @@ def judgments(store: Store) -> dict[str, dict[str, bool]]:
     ):
         found.setdefault(qid, {})[docno] = grade >= least
     return found
-
-
-def settled_pairs(store: Store) -> set[tuple[str, str]]:
-    """The pairs that need no judgment: labelled, or marked as impossible to judge."""
-    standing: list[Event] = events(store, view="current_judgment")
-    return {(event.qid, event.docno) for event in standing if event.kind != "later"}
 
 
 def news(
@@ -171,18 +162,6 @@ def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collec
         by = f", {len([pair for pair in judged if pair in models])} of them by models" if models else ""
         are = "is" if len(judged) == 1 else "are"
         yield f"{len(judged)} of {counted(new, 'new document')} {are} already judged{by}"
-
-
-def judged_by_old_names(
-    store: Store, new: Sequence[tuple[str, str]], settled: Collection[tuple[str, str]]
-) -> list[str]:
-    """How many of the new documents were judged before they were renamed; assessors are given what stands in a pool."""
-    if what_counts(store).selection.document is None:
-        return []
-    known = judgments(store)
-    again = sum(docno in known.get(qid, {}) and (qid, docno) not in settled for qid, docno in new)
-    was = "was judged under an old name and is" if again == 1 else "were judged under old names and are"
-    return [f"{counted(again, 'document')} {was} given again; --round leaves out what was judged"] if again else []
 
 
 def what_waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import BusyError, StoreError
+from cranfield.features.rounds.functions import round_close, round_start
 from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
@@ -19,6 +20,7 @@ from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
+from cranfield.store.withdrawals import names_that_count
 from tests.conftest import Cranfield
 from tests.store.earlier import STORES, earlier
 from tests.store.full_store import ADA, full_store
@@ -49,14 +51,23 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     assert schema(path) == schema(tmp_path / "new.db")
 
 
-def test_a_store_from_before_panels_is_converted(tmp_path: Path) -> None:
-    """Assessors can be of more kinds; the heads of its chains are as they were."""
+VIEWS = ("second_by_other_name", "settled_by_other_name", "other_name", "present_name")  # of which others are made
+
+
+def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Path) -> None:
+    """Assessors can be of more kinds, new names stay what they were; the heads of its chains are as they were."""
     path = full_store(tmp_path)
+    with Store.open(path) as store:
+        store.known_docnos(["new"])
+    round_close(path, "1")
+    round_start(path, "2", renamed={"d1": "new"})
     with closing(sqlite3.connect(path)) as shell:
+        for view in VIEWS:
+            shell.execute(f"DROP VIEW {view}")
         heads = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
         shell.execute("PRAGMA writable_schema = ON")
         shell.execute("UPDATE sqlite_master SET sql = replace(sql, ' ''panel'',', '') WHERE name = 'assessor'")
-        shell.execute("UPDATE _sqlite_migrations SET name = 'the_features' WHERE name = 'the_panels'")
+        shell.execute("UPDATE _sqlite_migrations SET name = 'the_features' WHERE name = 'the_present_names'")
         shell.commit()
     with pytest.raises(StoreError, match="made by an earlier cranfield"):
         Store.open(path)
@@ -64,6 +75,8 @@ def test_a_store_from_before_panels_is_converted(tmp_path: Path) -> None:
     with Store.open(path) as store:
         assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == heads
         add_assessor(store, "three", "panel")
+        assert names_that_count(store) == {"d1": "new"}
+        verify(store)
 
 
 def rows_of(path: Path) -> list[str]:
@@ -132,7 +145,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
             "too old: not all of its logs have chains",
         ),
         (
-            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_panels')",
+            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_present_names')",
             "made by a newer",
         ),
         ("PRAGMA application_id = 7", "not a cranfield store"),

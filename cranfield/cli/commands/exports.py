@@ -191,11 +191,11 @@ def pool(
     """
     from cranfield.formats.writing import write_pool
     from cranfield.store.names import strangers_among
-    from cranfield.store.pools import stored_pool
+    from cranfield.store.pools import present_pool
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        documents = stored_pool(store, number).documents
+        documents = present_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     write_pool(out, documents, safe_csv)
     summary(out, counted(len(documents), "document"))

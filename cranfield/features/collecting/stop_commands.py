@@ -80,11 +80,12 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     Refused, with the price, where there is no draw that was made before the pool, or none with enough of them. A topic
     of whose draw something is unjudged does not stop.
     """
-    from cranfield.pooling.stored.request import judgments, settled_pairs
+    from cranfield.pooling.stored.request import judgments
     from cranfield.store.open_pools import line
-    from cranfield.store.pools import stored_pool
+    from cranfield.store.pools import present_pool
+    from cranfield.store.settled import settled_pairs
 
-    pool, judged, settled = stored_pool(store, number), judgments(store), settled_pairs(store)
+    pool, judged, settled = present_pool(store, number), judgments(store), settled_pairs(store)
     rows: list[dict[str, Any]] = []
     price = rule.price(_documents(store), [sum(known.values()) for known in judged.values()])
     began = line(store, pool.number)[0].number
@@ -92,7 +93,7 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    drawn, proposed = _by_topic(stored_pool(store, draw)), _by_topic(pool)
+    drawn, proposed = _by_topic(present_pool(store, draw)), _by_topic(pool)
     for qid, at in curves(store, number).items():
         end = int(at.judged[-1]) if len(at.judged) else 0
         came, own = proposed.get(qid, [])[:end], drawn.get(qid, [])
@@ -124,10 +125,10 @@ def curves(store: Store, number: int | None = None) -> dict[str, Found]:
 
     from cranfield.features.collecting.stopping import Found
     from cranfield.pooling.stored.request import judgments
-    from cranfield.store.pools import stored_pool
+    from cranfield.store.pools import present_pool
     from cranfield.store.withdrawals import topics_that_count
 
-    pool, judged, size = stored_pool(store, number), judgments(store), _documents(store)
+    pool, judged, size = present_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
     found, counting, proposed, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]

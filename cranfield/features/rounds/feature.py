@@ -25,7 +25,7 @@ FEATURE = Feature(
     tables=("tables:TABLES", "tables:WITHDRAWN_BY"),
     rows=(
         Row("store.counts_now", "selection:counts_in_round", "round"),
-        Row("store.names_then", "selection:names_then", "renamed"),
+        Row("store.names_asked", "selection:names_asked", "round"),
         Row("store.round_now", "store:round_now", "round"),
         Row("store.round_names", "store:round_names", "round"),
         Row("store.importing", "store:note_import", "round"),

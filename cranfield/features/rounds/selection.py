@@ -8,56 +8,39 @@ from pathlib import Path
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.arrays.selection import Selection, pair_keys
+from cranfield.arrays.selection import pair_keys
 from cranfield.errors import InputError
 from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
-from cranfield.features.rounds.store import Round, of_rounds, present_names, round_named, rounds, topics_of
+from cranfield.features.rounds.store import Round, of_rounds, round_named, rounds, topics_of
 from cranfield.hooks import given
-from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.files_asked import EVALUATED
 from cranfield.store.qrels import labelled
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import WhatCounts
 
 
+def names_asked(store: Store) -> int | None:
+    """The round by whose names documents are asked for; None: the last."""
+    asked = given(RoundOptions).round
+    return None if asked is None else round_named(store, asked).number
+
+
 def counts_in_round(store: Store, found: WhatCounts) -> WhatCounts:
-    """What counts by the options that are given: in a round, or in all with documents by their present names."""
+    """What counts by the options that are given: in a round, or in all."""
     asked = given(RoundOptions)
     if asked.remove_judged is not None:
         raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
     if asked.round is None:
         if asked.judged is not None:
             raise InputError(f"--judged {asked.judged} needs --round NAME")
-        return _renamed(store, found, None)
+        return found
     one = round_named(store, asked.round)
     judged = asked.judged or ("residual" if one.number > 1 else "own")
     if judged not in ROUND_LABELS:
         raise InputError(f"--judged is {judged!r}; expected residual, own or cumulative")
     if judged == "residual" and one.number == 1:
         raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
-    return _in_round(store, _renamed(store, found, one.number), one, judged)
-
-
-def _renamed(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
-    """The same with documents by their names in a round; one that is withdrawn is so under any of its names."""
-    now, gone = present_names(store, number), found.selection.document
-    if now is None:
-        return found
-    if gone is not None:
-        is_gone = gone < 0
-        is_gone[now[np.flatnonzero(is_gone)]] = True
-        now = np.where(is_gone | is_gone[now], -1, now)
-    return found._replace(selection=replace(found.selection, document=now))
-
-
-def names_then(store: Store, items: int) -> Ints:
-    """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
-    number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
-    gone = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
-    document = np.arange(store.most("document"))
-    document[np.array(store.numbers("document", "docno", gone), np.int64) - 1] = -1
-    named = _renamed(store, WhatCounts(selection=Selection(document=document)), number).selection.document
-    return document if named is None else named
+    return _in_round(store, found, one, judged)
 
 
 def _in_round(store: Store, found: WhatCounts, one: Round, judged: str) -> WhatCounts:

@@ -25,6 +25,7 @@ from cranfield.store.names import run_keys, run_named
 from cranfield.store.qrels import labelled
 from cranfield.store.release_names import NAME
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import present_names
 from cranfield.text import counted
 
 
@@ -126,22 +127,47 @@ def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, doc
 
 
 def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
-    """Keep new names of documents; refused where they contradict each other."""
+    """Keep new names of documents; refused where they contradict each other, or what they were called before."""
     if circle := [old for old, new in names.items() if new in names]:
         raise InputError(f"document {circle[0]!r} becomes {names[circle[0]]!r}, which is renamed as well")
     if not names:
         return
     old, new = (store.taken("document", np.array(list(some), object)) for some in (names, names.values()))
+    before = present_names(store)
+    if before is not None:
+        _check_names(store, old, new, before[[old - 1, new - 1]] + 1)
+    labels = _labels(store)
     rows = [(number, int(one), int(other)) for one, other in zip(old, new, strict=True)]
     store.conn.executemany("INSERT INTO renamed (round, old, new) VALUES (?, ?, ?)", rows)
-    _check_labels(store, dict(zip(old.tolist(), new.tolist(), strict=True)))
+    _check_labels(store, labels, dict(zip(old.tolist(), new.tolist(), strict=True)))
 
 
-def _check_labels(store: Store, names: Mapping[int, int]) -> None:
+def _check_names(store: Store, old: Ints, new: Ints, called: Ints) -> None:
+    """Refuse a name that a document has no more, and one that another had; a document may have its own back."""
+    for one, other, (present, holder) in zip(old.tolist(), new.tolist(), called.T.tolist(), strict=True):
+        docno = store.named("document", "docno", {one, other, present, holder})
+        if present != one:
+            raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
+        if holder not in (one, other):
+            raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
+
+
+def _labels(store: Store) -> dict[tuple[int, int], tuple[int, int]]:
+    """The document and grade of each judged pair, by present names: that of the present one before others."""
+    names = dict(store.rows("SELECT document, name FROM present_name"))
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for topic, document, grade in store.rows("SELECT topic, document, grade FROM qrels_event ORDER BY document"):
+        name = names.get(document, document)
+        if document == name or (topic, name) not in found:
+            found[topic, name] = document, grade
+    return found
+
+
+def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]], names: Mapping[int, int]) -> None:
     """Refuse two documents that become one and have different labels in a topic."""
     grades: dict[tuple[int, int], tuple[int, int]] = {}
-    for topic, document, grade in store.rows("SELECT topic, document, grade FROM qrels_event ORDER BY document"):
-        key = (topic, names.get(document, document))
+    for (topic, name), (document, grade) in sorted(labels.items()):
+        key = (topic, names.get(name, name))
         first = grades.setdefault(key, (document, grade))
         if first[1] != grade:
             docnos = store.named("document", "docno", {first[0], document})
@@ -231,18 +257,6 @@ def of_rounds(store: Store, first: int, last: int) -> str:
         inside = f"e.id BETWEEN {begin} AND {finish}"
         within = f"({within}) OR {inside}" if first <= number <= last else f"({within}) AND NOT {inside}"
     return f"(e.kind = 'retract' OR ({within}))"
-
-
-def present_names(store: Store, number: int | None = None) -> Ints | None:
-    """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
-    rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
-    now, renamed_by = np.arange(store.most("document")), False
-    for of in sorted({row[0] for row in rows if number is None or row[0] <= number}):
-        step = np.arange(len(now))
-        old, new = np.array([row[1:] for row in rows if row[0] == of], np.int64).T
-        step[old] = new
-        now, renamed_by = step[now], True
-    return now if renamed_by else None
 
 
 def round_now(store: Store) -> int | None:

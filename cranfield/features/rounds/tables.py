@@ -9,12 +9,10 @@ TABLES = Tables(
     (
         Table("round", "rows", columns="name opened first_event topics documents_sha256"),
         Table("round_end", "rows", columns="closed"),  # a round may be closed after a release
-        Table("renamed", "rows", key="round", columns="old new", order="round old"),
         Table("round_import", part_of="import", part_by="id", columns="round"),
         Table("same_system", "rows", columns="at run earlier"),
     ),
     shown={
-        "renamed": Presentation("Documents that were renamed", None, ("round",), "from a round on"),
         "round": Presentation("Rounds", "name"),
     },
     hidden=("round_end", "round_import", "same_system"),

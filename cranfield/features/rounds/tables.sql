@@ -1,4 +1,4 @@
--- Rounds: which topics and documents each has, which judgments, and how documents were renamed. All are append-only.
+-- Rounds: which topics and documents each has, and which judgments. All are append-only.
 
 CREATE TABLE round (  -- append-only: when each round began, and with what
     id INTEGER PRIMARY KEY,  -- 1, 2, ...: their order
@@ -13,14 +13,6 @@ CREATE TABLE round (  -- append-only: when each round began, and with what
 CREATE TABLE round_end (  -- the rounds that are closed
     id INTEGER PRIMARY KEY REFERENCES round (id),
     closed TEXT NOT NULL  -- UTC
-) STRICT;
-
-CREATE TABLE renamed (  -- documents that a round has under another name
-    id INTEGER PRIMARY KEY,
-    round INTEGER NOT NULL REFERENCES round (id),
-    old INTEGER NOT NULL REFERENCES document (id),
-    new INTEGER NOT NULL REFERENCES document (id),
-    UNIQUE (round, old)
 ) STRICT;
 
 CREATE TABLE round_import (  -- imports that were said to be of a round
@@ -40,10 +32,4 @@ CREATE TRIGGER round_unchanged BEFORE UPDATE ON round BEGIN
 END;
 CREATE TRIGGER round_stays BEFORE DELETE ON round BEGIN
     SELECT RAISE (ABORT, 'rounds are never deleted');
-END;
-CREATE TRIGGER renamed_unchanged BEFORE UPDATE ON renamed BEGIN
-    SELECT RAISE (ABORT, 'new names of documents are never changed');
-END;
-CREATE TRIGGER renamed_stays BEFORE DELETE ON renamed BEGIN
-    SELECT RAISE (ABORT, 'new names of documents are never deleted');
 END;

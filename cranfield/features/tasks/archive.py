@@ -42,7 +42,7 @@ from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.report.components.markup import theme
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
-from cranfield.store.pools import pool_numbers, stored_pool
+from cranfield.store.pools import pool_numbers, present_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
@@ -63,7 +63,7 @@ def write_archive(store: Store, folder: Path) -> int:
         write_topics(new / "topics.jsonl", store.topics())
         write_qrels(new / "qrels.txt", qrels_of(store))
         if numbers := pool_numbers(store):
-            write_pool(new / "pool.tsv", stored_pool(store, numbers[-1]).documents)
+            write_pool(new / "pool.tsv", present_pool(store, numbers[-1]).documents)
         for one in runs:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
         write_results(found, task, new / "results")

@@ -19,7 +19,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
-from cranfield.features.rounds.store import Round, of_rounds, present_names, rounds, topics_of
+from cranfield.features.rounds.store import Round, of_rounds, rounds, topics_of
 from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules, SentFile
 from cranfield.features.tasks.description import RunMeta, SharedTask
 from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
@@ -29,6 +29,7 @@ from cranfield.store.chain import item_hash
 from cranfield.store.qrels import labelled
 from cranfield.store.runs import add_runs, round_now
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import present_names
 from cranfield.store.withdrawals import withdraw as withdraw_names
 from cranfield.text import counted, moment
 

@@ -23,6 +23,7 @@ from cranfield.store.chain import Event, add_origin, add_person, begin, linked, 
 from cranfield.store.connection import placed
 from cranfield.store.log import append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
+from cranfield.store.settled import settled_by_other_name, settled_pairs
 from cranfield.store.store import Store, now
 
 
@@ -52,7 +53,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
-    settled = _settled(store) if unjudged else set()
+    settled = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
     if not (work := _without(work, settled)):
         raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
@@ -66,11 +67,6 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     with store.writing():  # what left the house does not lapse
         keep(store, assessor, work)
     return bundled
-
-
-def _settled(store: Store) -> set[tuple[str, str]]:
-    """The pairs that anybody has judged, or found that they cannot be."""
-    return {(event.qid, event.docno) for event in events(store, view="current_judgment") if event.kind != "later"}
 
 
 def _without(work: Work, settled: Set[tuple[str, str]]) -> Work:

@@ -75,6 +75,7 @@ CREATE TABLE assessor_salt (  -- of the seals of what an assessor wrote; deleted
 ) STRICT;
 
 CREATE INDEX judgment_event_pair ON judgment_event (topic, document, assessor);
+CREATE INDEX judgment_event_document ON judgment_event (document);
 CREATE INDEX judgment_event_retracted ON judgment_event (supersedes) WHERE kind = 'retract';
 CREATE INDEX judgment_event_about ON judgment_event (id) WHERE kind = 'import' AND evidence IS NOT NULL;
 CREATE INDEX judgment_event_origin ON judgment_event (origin, id);
@@ -87,7 +88,7 @@ CREATE VIEW criteria AS  -- the diary of criteria, with names for numbers
 SELECT c.id, c.at, t.qid, a.name AS assessor, c.text
 FROM criterion c JOIN topic t ON t.id = c.topic JOIN assessor a ON a.id = c.assessor;
 
-CREATE VIEW settled AS  -- pairs that an assessor has a label for or cannot judge: finished work
+CREATE VIEW settled AS  -- pairs that an assessor has a label for or cannot judge, by the very docno: finished work
 SELECT e.topic, e.document, e.assessor FROM judgment_event e
 WHERE e.kind IN ('label', 'cannot-judge', 'adjudicate', 'import')
     AND NOT EXISTS (SELECT 1 FROM judgment_event r WHERE r.kind = 'retract' AND r.supersedes = e.id)
@@ -97,10 +98,16 @@ WHERE e.kind IN ('label', 'cannot-judge', 'adjudicate', 'import')
             AND NOT EXISTS (SELECT 1 FROM judgment_event r WHERE r.kind = 'retract' AND r.supersedes = l.id)
     );
 
-CREATE VIEW unfinished AS  -- what of it nobody who had it has settled
+CREATE VIEW settled_by_other_name AS  -- pairs whose document an assessor has settled under another of its names
+SELECT s.topic, o.document, s.assessor FROM other_name o CROSS JOIN settled s ON s.document = o.other;
+
+CREATE VIEW unfinished AS  -- what of it nobody who had it has settled, by whatever name
 SELECT d.* FROM assigned d WHERE NOT EXISTS (
-    SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
-    WHERE h.assignment = d.assignment AND s.topic = d.topic AND s.document = d.document
+    SELECT 1 FROM holder h WHERE h.assignment = d.assignment AND (
+        EXISTS (SELECT 1 FROM settled s
+            WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = h.assessor)
+        OR (d.topic, d.document, h.assessor) IN (SELECT topic, document, assessor FROM settled_by_other_name)
+    )
 );
 
 CREATE VIEW given_up AS  -- what a topic's first assessor cannot judge, as her last word

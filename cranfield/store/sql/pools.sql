@@ -99,6 +99,12 @@ WHERE topic IN (SELECT item FROM withdrawn WHERE what = 'topic')
         SELECT 1 FROM json_each(runs) WHERE value NOT IN (SELECT name FROM withdrawn WHERE what = 'run')
     );
 
+CREATE VIEW second_by_other_name AS  -- what a second assessor gets under another name: what was drawn, what was given up
+SELECT g.topic, o.document, 1 AS cannot_judge FROM given_up g JOIN other_name o ON o.other = g.document
+UNION ALL
+SELECT s.topic, o.document, w.cannot_judge FROM sampled s JOIN other_name o ON o.other = s.document
+JOIN (SELECT 0 AS cannot_judge UNION ALL SELECT 1) w WHERE s.purpose = 'overlap';
+
 CREATE VIEW assigned AS  -- the documents of every assignment, from the newest pool or the one that its plan stays with
 SELECT a.id AS assignment, a.topic, a.role, a.assessor, a.lease, p.document, p.pool
 FROM assignment a JOIN plan ON plan.id = a.plan
@@ -108,7 +114,8 @@ WHERE (a.role = 'first' OR EXISTS (
     SELECT 1 FROM sampled s WHERE s.topic = a.topic AND s.document = p.document AND s.purpose = 'overlap'
 ) OR a.cannot_judge AND EXISTS (
     SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document
-)) AND NOT EXISTS (
+) OR (a.topic, p.document, a.cannot_judge) IN (SELECT topic, document, cannot_judge FROM second_by_other_name))
+AND NOT EXISTS (
     SELECT 1 FROM left_out_of_pools o WHERE o.pool = p.pool AND o.topic = p.topic AND o.document = p.document
 );
 

@@ -23,7 +23,7 @@ from cranfield.report.facts import pool_facts
 from cranfield.store.invitations import invitations
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_signs
-from cranfield.store.pools import stored_pool
+from cranfield.store.pools import present_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line
@@ -38,7 +38,7 @@ HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run":
 def _overlap(store: Store, query: Query) -> UnitOverlap:
     unit = query["unit"]
     units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}
-    return overlap(stored_pool(store, query["pool"]), units)
+    return overlap(present_pool(store, query["pool"]), units)
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -50,7 +50,7 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 def _document(store: Store, query: Query) -> object:
     number, unit = query["pool"], query["unit"]
-    pool = stored_pool(store, number)
+    pool = present_pool(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
     tables = {"topics": contents(store, number, "topic")[0], "contributions": contents(store, number, unit)[0]}
     return {"pool": about, "by": unit, **tables, "overlap": _overlap(store, query).rows(unit)}
@@ -71,7 +71,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     ]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
-        Facts(pool_facts(stored_pool(store, number))),
+        Facts(pool_facts(present_pool(store, number))),
         *(by_unit if contributed else ()),
         Text("By topic", 2),
         TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),

@@ -38,6 +38,14 @@ CASES = {  # what is done first, the command, what it says
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "MERGED"],
         "'d1' and 'd2' become one document, but topic '1' has grade 1 for the one and 0 for the other",
     ),
+    "a name that a document has no more": (
+        [["round", "close", "T", "2"], ["round", "start", "T", "3", "--renamed", "NEW"], ["round", "close", "T", "3"]],
+        ["round", "start", "T", "4", "--renamed", "AGAIN"], "document 'd1' is called 'n1' already; rename that",
+    ),
+    "a name that another document had": (
+        [["round", "close", "T", "2"], ["round", "start", "T", "3", "--renamed", "NEW"], ["round", "close", "T", "3"]],
+        ["round", "start", "T", "4", "--renamed", "TAKEN"], "'d9' becomes 'd1', an earlier name of 'n1'",
+    ),
     "an unknown set": (
         [["topics", "set", "T", "dev", "ONE"]], ["evaluate", "T", "--topics", "dex"],
         "no set of topics 'dex', and no such file; the nearest is 'dev'",
@@ -86,7 +94,7 @@ def test_a_line_each(
         LIVING.append(living(tmp_path, cranfield).read_bytes())
     (track := tmp_path / "track.db").write_bytes(LIVING[0])
     texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "TWICE": "d1\te1\nd1\te2\n",
-             "ONE": "1\n", "THREE": "3\n",
+             "NEW": "d1\tn1\n", "AGAIN": "d1\tn2\n", "TAKEN": "d9\td1\n", "ONE": "1\n", "THREE": "3\n",
              "TEAMS": "run\tteam\na\tothers\n", "OTHER": "1 0 d8 0\n"}  # fmt: skip
     places = {"T": track, "A": run_file(tmp_path, "a", RUNS[2]["a"]), "C": run_file(tmp_path, "c", RUNS[2]["c"]),
               "Q": qrels_file(tmp_path, JUDGED[2])}  # fmt: skip

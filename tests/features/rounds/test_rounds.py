@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.analysis.hardness import unjudged_line
 from cranfield.arrays.left_out import noting, on_set
 from cranfield.hooks import giving
 from cranfield.judging.labels.policies import derive
@@ -292,19 +291,6 @@ def test_a_topic_without_a_title_comes_with_its_first_run_or_label(tmp_path: Pat
     assert cranfield("import", "qrels", track, late, "--assessor", "ada").code == 0
     rows = json.loads(cranfield("round", "list", track, "--format", "json").out)
     assert [row["topics"] for row in rows] == [2, 4]
-
-
-def test_what_was_judged_under_an_old_name_is_judged(tmp_path: Path, cranfield: Cranfield) -> None:
-    track = living(tmp_path, cranfield, rounds=1)
-    package.round_close(track, "1")
-    package.round_start(track, "2", renamed={"d1": "e1"})
-    for depth, again, told in (
-        (1, "1 document was judged under an old name and is given again; --round", ""),
-        (2, "", "2 topics are judged in part: 1, 2"),
-    ):
-        assert again in cranfield("pool", "build", track, "--depth", str(depth)).err
-        with Store.open(track) as store:
-            assert unjudged_line(store).partition(";")[0] == told
 
 
 def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -91,7 +91,7 @@ def _shown(store: Store, *, assessor: str, qid: str, engine: str, fields: Fields
     if engine == "text":
         return query, full_text(store, query)
     least = store.collection.min_relevant
-    known = {docno: label.grade >= least for docno, label in own.own_labels(store, assessor, qid).items()}
+    known = {docno: label.grade >= least for docno, label in own.known_labels(store, assessor, qid).items()}
     learner = OwnLearner(corpus_of(store), qid, known)
     if engine == "like":
         docno = own.search_of(store, assessor, whole(fields, "like")).docno(whole(fields, "rank"))
@@ -108,7 +108,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
     own.check(store, assessor, qid)
     topics = [topic for topic in store.topics() if not taken_by(store, assessor, topic.qid)]
     topic = next((topic for topic in topics if topic.qid == qid), None)
-    every, labels = own.searches(store, assessor, qid) if qid else [], own.own_labels(store, assessor, qid)
+    every, labels = own.searches(store, assessor, qid) if qid else [], own.known_labels(store, assessor, qid)
     least, collection = store.collection.min_relevant, store.collection
     rank = whole(query, "rank") if search and query.get("rank") else 0
     document = store.document(search.docno(rank)) if search and rank else None

@@ -20,13 +20,14 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
-from cranfield.store.withdrawals import topics_that_count
+from cranfield.store.withdrawals import other_names, topics_that_count
 
 APART = ("search", "development")  # orders of labels that were found otherwise than by a pool
 OWN = """
 SELECT d.docno, e.grade, e.order_policy, e.at FROM current_event c JOIN judgment_event e ON e.id = c.id
 JOIN document d ON d.id = e.document WHERE e.grade IS NOT NULL
     AND c.topic = (SELECT id FROM topic WHERE qid = ?) AND c.assessor = (SELECT id FROM assessor WHERE name = ?)
+ORDER BY e.id
 """
 
 
@@ -83,6 +84,12 @@ def check(store: Store, assessor: str, qid: str = "") -> None:
 def own_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel]:
     """The labels of one assessor for one topic, by docno; nobody else's."""
     return {docno: SearcherLabel(*rest) for docno, *rest in store.rows(OWN, [qid, assessor])}
+
+
+def known_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel]:
+    """The same by every name that a document has or had."""
+    own, others = own_labels(store, assessor, qid), other_names(store)
+    return {name: label for docno, label in own.items() for name in others.get(docno, ())} | own
 
 
 def record_search(
@@ -142,7 +149,7 @@ def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade
     if is_recorded(store, event_id):
         return
     with held(store, assessor, search.qid):
-        own = own_labels(store, assessor, search.qid).get(docno)
+        own = known_labels(store, assessor, search.qid).get(docno)
         if own and own.order not in APART:
             raise InputError("you judged this document already, when it was given to you: change it there")
         document = store.document(docno)

@@ -33,6 +33,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.open_pools import is_open
 from cranfield.store.pools import bare_pool, stored_pool
+from cranfield.store.settled import settled_by_other_name, under_one_name
 from cranfield.store.store import Store, document_hash
 from cranfield.text import counted
 
@@ -68,6 +69,7 @@ def open_work(
     for document in found.documents:
         if not topics or document.qid in topics:
             pooled.setdefault(document.qid, []).append(document.docno)
+    pooled = pooled if again == "all" else under_one_name(store, assessor, pooled)
     all_pairs = [(qid, docno) for qid in known for docno in by_hash(pooled.get(qid, ()), qid, 0)]
     done = {} if again == "all" else current(store, assessor)
     decided = {pair for pair, event in done.items() if not (again == "failed" and event.kind == "cannot-judge")}
@@ -83,7 +85,8 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
     A topic that is assigned to people is theirs to take further.
     """
     if open_pools.is_open(store, found := bare_pool(store, pool)):
-        most, bare, done = sizes(store, found), texts_missing(store), current(store, assessor)
+        most, bare = sizes(store, found), texts_missing(store)
+        done = {*current(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
                 while _settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):

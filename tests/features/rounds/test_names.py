@@ -1,0 +1,180 @@
+"""What was judged under one name of a document is given to nobody again under another, whoever asks and however."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as package
+from cranfield.analysis.hardness import unjudged_line
+from cranfield.features.models.asking.assess import open_work
+from cranfield.features.rounds.store import close_round, start_round
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.policies import derive
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.overview import work_for
+from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import assignments, pairs_of, waiting, work_of
+from cranfield.store.bundles.bundle import write_bundle
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.pools import Pool, PooledDocument, add_pool
+from cranfield.store.qrels import counted
+from cranfield.store.settled import settled_pairs
+from cranfield.store.store import Store
+
+Pairs = set[tuple[str, str]]
+QIDS = ("1", "2")
+
+
+class Living:
+    """A store whose documents are renamed, and what follows from its labels, slowly."""
+
+    def __init__(self, seed: int, store: Store) -> None:
+        self.random, self.store = np.random.default_rng(seed), store
+        self.name = {f"d{at}": f"d{at}" for at in range(9)}
+        store.add_topics(Topic(qid, "wings") for qid in QIDS)
+        store.add_documents(Document(docno, text=docno) for docno in self.name)
+        for assessor in ("ada", "bob"):
+            add_assessor(store, assessor)
+        self.judged: dict[str, Pairs] = {"ada": set(), "bob": set()}
+
+    def label(self) -> None:
+        """Some pairs, by the names of any time, each grade that of the pair: names never contradict each other."""
+        for assessor, pairs in self.judged.items():
+            for qid in QIDS:
+                new = {(qid, str(docno)) for docno in self.random.choice([*self.name], 2, replace=False)} - pairs
+                append(self.store, *(Event("label", *pair, assessor, grade=1) for pair in sorted(new)))
+                self.judged[assessor] = self.judged[assessor] | new
+
+    def rename(self, number: str) -> None:
+        """Some documents: two get one name, one has an earlier name back."""
+        close_round(self.store, str(int(number) - 1))
+        present = sorted({*self.name.values()})
+        old = [str(name) for name in self.random.choice(present, 4, replace=False)]
+        back = next((docno for docno, name in self.name.items() if name == old[2] != docno), f"n{number}")
+        step = {old[0]: f"m{number}", old[1]: f"m{number}", old[2]: back}
+        start_round(self.store, number, renamed=step)
+        for new in step.values():
+            self.name.setdefault(new, new)
+        self.name = {docno: step.get(name, name) for docno, name in self.name.items()}
+
+    def pool(self) -> Pairs:
+        """Of any of its names: a pool from before, of which some documents are one now."""
+        docnos = [str(docno) for docno in self.random.choice([*self.name], 9, replace=False)]
+        found = [PooledDocument(qid, docno, 1, ()) for qid in QIDS for docno in sorted(docnos)]
+        add_pool(self.store, Pool("depth", {"depth": 9}, found))
+        return {(one.qid, one.docno) for one in found}
+
+    def named(self, pairs: Pairs) -> Pairs:
+        return {(qid, self.name[docno]) for qid, docno in pairs}
+
+    def left(self, pool: Pairs, *assessors: str) -> Pairs:
+        """What none of them has judged, by present names."""
+        return self.named(pool) - self.named({pair for name in assessors for pair in self.judged[name]})
+
+
+def shown(session: Session) -> Pairs:
+    """What a session gives, judged to its end."""
+    found: Pairs = set()
+    while session.pair:
+        assert session.pair not in found
+        found.add(session.pair)
+        session.grade(session.about(), 1)
+    return found
+
+
+@pytest.fixture(params=range(4))
+def living(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Living]:
+    with Store.create(tmp_path / "track.db", "living") as store:
+        found = Living(request.param, store)
+        for number in ("2", "3"):
+            found.label()
+            found.rename(number)
+        found.label()
+        store.add_documents(Document(docno, text=docno) for docno in found.name if docno[0] != "d")
+        yield found
+
+
+def once(given: Pairs, living: Living) -> Pairs:
+    """By present names, each document once."""
+    assert len(living.named(given)) == len(given)
+    return living.named(given)
+
+
+def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) -> None:
+    """In a session, alone or assigned; in a bundle, from the queue, for a model; what is left is counted so."""
+    store, pool = living.store, living.pool()
+    settled = {
+        pair for pair in pool if living.named({pair}) <= living.named(living.judged["ada"] | living.judged["bob"])
+    }
+    assert settled_pairs(store) & pool == settled
+    assert unjudged_line(store).count("judged in part") == bool(pool - settled)
+    assert once({*open_work(store, "bob").pairs}, living) == living.left(pool, "bob")
+    organise(store, ["ada"], [], overlap=0, repeats=0, seed=0, lease=60, cannot_judge=False)
+    left = living.left(pool, "ada")
+    own = assignments(store)
+    assert sum(one.unfinished for one in own) == sum(living.named({pair}) <= left for pair in pool)
+    rows = package.progress(store)
+    assert rows[rows["assessor"] == "ada"]["remaining"].sum() == len(left)
+    assert rows[rows["assessor"] == "ada"]["documents"].sum() == len(living.named(pool))
+    assert once(pairs_of(work_of(store, "ada")) - living.judged["ada"], living) == left
+    if left:
+        write_bundle(store, tmp_path / "bundle.db", "ada")
+        with Store.open(tmp_path / "bundle.db") as bundle:
+            given = {(d.qid, d.docno) for d in (work_for(bundle, "ada") or Pool("", {}, ())).documents}
+            assert once(given - living.judged["ada"], living) == left
+    work = work_for(store, "ada")
+    if work is not None:
+        assert once(shown(Session(store, "ada", work)), living) == left
+    assert not [one for one in assignments(store) if one.unfinished]
+    assert not pairs_of(waiting(store))
+    assert not progress_of(store).work["ada"].keys() ^ {*QIDS}
+
+
+def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
+    """Everybody judges all of a pool; a document that gets another name while it is open is not shown twice."""
+    pool = living.pool()
+    documents = [PooledDocument(qid, docno, 1, ()) for qid, docno in sorted(pool)]
+    session = Session(living.store, "bob", Pool("depth", {"depth": 9}, documents, number=1))
+    given: Pairs = set()
+    for _ in range(2):
+        if session.pair:
+            given.add(session.pair)
+            session.grade(session.about(), 1)
+    living.judged["bob"] |= given
+    living.rename("4")
+    session.refresh()
+    left = living.left(pool, "bob")
+    assert once(shown(Session(living.store, "bob", work_for(living.store, "bob") or Pool("", {}, ()))), living) == left
+
+
+def plain(living: Living, folder: Path) -> Store:
+    """The same labels in a store in which every document always had its present name."""
+    store = Store.create(folder / "plain.db", "living")
+    store.add_topics(living.store.topics())
+    store.known_docnos([*living.name])
+    for name in assessors(living.store):
+        add_assessor(store, name)
+    append(store, *(Event(event.kind, event.qid, living.name[event.docno], event.assessor, event.grade)
+                    for event in events(living.store)))  # fmt: skip
+    return store
+
+
+def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: Path) -> None:
+    """Whoever labelled a document under which name: who decides, and how much assessors agree."""
+    for qid in QIDS:
+        for docno in living.random.choice([*living.name], 8):
+            who, grade = (str(living.random.choice(some)) for some in (["ada", "bob"], ["0", "1"]))
+            append(living.store, Event("label", qid, str(docno), who, grade=int(grade)))
+    with plain(living, tmp_path) as other:
+        for one in ({}, {"assessor": "bob"}):
+            found = [sorted(zip(q.topics.names[q.topic], q.docnos.names[q.document], q.grade, strict=True))
+                     for q in (counted(store, **one).qrels for store in (living.store, other))]  # fmt: skip
+            assert found[0] == found[1]
+            assert found[0]
+        assert derive(living.store).labels == derive(other).labels
+        assert package.agreement(living.store).equals(package.agreement(other))
+        assert living.left({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
