@@ -33,8 +33,7 @@ def screens(store: Path) -> None:
     """The full screen after a few judgments, and of a disagreement, at a time that stands still."""
     from cranfield.analysis.labels import ranked_disputes
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
-    from cranfield.judging.frontends.terminal.terminal import Terminal
+    from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, Terminal
     from cranfield.judging.planning.overview import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store

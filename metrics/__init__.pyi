@@ -58,10 +58,10 @@ from cranfield.metrics.measures.table import nERR as nERR
 from cranfield.metrics.measures.table import nERR_IA as nERR_IA
 from cranfield.metrics.measures.table import nNRBP as nNRBP
 from cranfield.metrics.measures.table import xinfAP as xinfAP
-from cranfield.metrics.neighbours import to_ir_measures as to_ir_measures
 from cranfield.metrics.notation import every_measure as every_measure
 from cranfield.metrics.notation import parse as parse
 from cranfield.metrics.notation import register as register
+from cranfield.metrics.shapes import to_ir_measures as to_ir_measures
 from cranfield.metrics.tasks import tasks_for as tasks_for
 
 __all__: list[str]

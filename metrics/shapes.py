@@ -1,4 +1,4 @@
-"""Evaluation as ir_measures and pytrec_eval spell it: the same calls, the same shapes of the results.
+"""Evaluation as ir_measures and pytrec_eval spell it, the same calls and shapes; and measures for ir_measures.
 
 To port a program, change its import: `from cranfield.metrics import shapes as ir_measures`, or `from
 cranfield.metrics.shapes import RelevanceEvaluator`. Measures, objects of ir_measures included, come back as given, as
@@ -18,10 +18,10 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
-from cranfield.metrics.notation import MeasureLike, one_or_several, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import MeasureLike, one_or_several, parse, parse_all
+from cranfield.metrics.other_tools import ForeignMeasure
 from cranfield.metrics.trec_eval import lines_of
-
-from .measure import Measure
 
 
 class Metric(NamedTuple):
@@ -136,3 +136,25 @@ def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
     return judged
+
+
+def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
+    """The measure as an object of ir_measures, or a list of them, for `ir_measures.calc` and PyTerrier's Experiment.
+
+    ir_measures then knows a provider "cranfield", which scores them, and which scores measures of ir_measures that no
+    other provider supports. `parse` gives the measure back.
+
+        import pyterrier as pt
+        from cranfield.metrics import AP, nDCG, to_ir_measures
+
+        pt.Experiment([bm25], topics, qrels, to_ir_measures([AP, nDCG(gains="exp")@10]))
+    """
+    try:
+        from cranfield.metrics.ir_measures_provider import CranfieldMeasure
+    except ModuleNotFoundError as error:
+        if error.name != "ir_measures":
+            raise
+        raise InputError("ir_measures is not installed; `pip install ir_measures` installs it") from error
+    if isinstance(measures, str | Measure | ForeignMeasure):
+        return CranfieldMeasure(parse(measures))
+    return [CranfieldMeasure(measure) for measure in parse_all(measures)]

@@ -68,7 +68,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("curves", "", "correlate curve"),
         ("evaluate", "", "measures trec-eval"),
     ),
-    "Trust": (("reusability", "", "reusability depths stability"), ("report", "", "diagnose report")),
+    "Trust": (("reusability", "", "reusability depths stability diagnose report"),),
 }
 GROUPS = {  # what they are for
     "collection": "Build classic collections from recipes.",

@@ -21,8 +21,7 @@ from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.components.markup import shown, theme, told
 from cranfield.report.facts import Subject, fingerprint, said
-from cranfield.report.top import no_card, top
-from cranfield.report.trust import trust
+from cranfield.report.trust import no_card, top, trust
 from cranfield.source import Tell, silent
 from cranfield.text import counted
 

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield.arrays.rankings import BEYOND, Vocabulary
-from cranfield.display.fields import fields_of
-from cranfield.display.layout import layout_of
+from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table

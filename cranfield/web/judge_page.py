@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from markupsafe import Markup
 
-from cranfield.display.fields import ShownField, fields_of
+from cranfield.display.layout import ShownField, fields_of
 from cranfield.display.markup import Mark
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
 from cranfield.judging.labels.pairs import Pair

@@ -12,9 +12,8 @@ from markupsafe import Markup, escape
 
 from cranfield import hooks
 from cranfield.display.layout import Region, layout_of, moved, tree
-from cranfield.display.markup import Mark, TextMarkup, cuts_of
+from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
 from cranfield.display.reflow import shapes
-from cranfield.display.structure import Structure
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.view import highlighter, seen

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from cranfield.display.fields import field_lines
+from cranfield.display.layout import field_lines
 from cranfield.display.reflow import flowed
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cranfield.display.fields import fields_of
-from cranfield.display.layout import Region, layout_of
+from cranfield.display.layout import Region, fields_of, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.evidence import loaded

@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.commands import report as diagnose_cli
+from cranfield.cli.commands import reusability as diagnose_cli
 from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.store.pools import stored_pool

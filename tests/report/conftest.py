@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.cli.commands.report import report
+from cranfield.cli.commands.reusability import report
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.options.trusting import WriteReportOptions

@@ -27,8 +27,7 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.line_mode import LineMode
 from cranfield.judging.frontends.plain import Plain, PlainAdjudication
-from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
-from cranfield.judging.frontends.terminal.terminal import Terminal
+from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, Terminal
 from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
 from cranfield.store.invitations import Role, invite

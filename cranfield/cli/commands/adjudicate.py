@@ -49,7 +49,7 @@ class ScreenOptions(NamedTuple):
 
             PlainAdjudication(session, *streams(), width=width(), keys=keys, guidelines=text, limit=self.limit).run()
         else:
-            from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+            from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal
 
             run_terminal(AdjudicationTerminal(session, keys, text, limit=self.limit))
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
-from cranfield.display.fields import MOST, TYPES
+from cranfield.display.layout import MOST, TYPES
 from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.options import ShowOptions
 from cranfield.features.documents.pictures import HERE

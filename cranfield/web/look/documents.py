@@ -8,8 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from cranfield.display.fields import fields_of
-from cranfield.display.layout import layout_of
+from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why

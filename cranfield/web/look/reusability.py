@@ -19,8 +19,7 @@ from cranfield.metrics.reusability.depths import AtDepth
 from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.components.lines import DepthPanel, depth_dial
-from cranfield.report.top import rank_figure, ranks, top
-from cranfield.report.trust import depth_blocks, depth_numbers, unit_blocks, verdict_blocks
+from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
 from cranfield.web.look.scores import LABELS, TOPICS, choice, measures, source_of

@@ -5,7 +5,7 @@ what comes when is up to the controller. It works without colour and without a m
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -15,12 +15,14 @@ from textual.widgets import Input
 
 from cranfield.display.layout import STAND_OUT, moved
 from cranfield.errors import BusyError, InputError
-from cranfield.judging.frontends.keys import DEFAULT, Keys
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import SessionDisplay
 from cranfield.judging.frontends.terminal.driver import Ended
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, Typing, WaitingToRecord
 from cranfield.judging.frontends.terminal.reading import Judging, Reading
 from cranfield.judging.frontends.view_text import pane_text
+from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError
@@ -276,3 +278,32 @@ class Terminal(SessionDisplay):
         if reminder := self.controller.reminder():
             self._reminder = reminder
             self.bars()
+
+
+class Adjudicating(Reading):
+    """An adjudicator settles the case on screen."""
+
+    commands = ADJUDICATING
+
+
+class AdjudicationTerminal(Terminal):
+    """An adjudication on the full screen; it ends after `limit` answers."""
+
+    reading = Adjudicating
+
+    def __init__(
+        self, adjudication: Adjudication, keys: Keys = DEFAULT, guidelines: str = "",
+        clock: Callable[[], float] = time.monotonic, limit: int | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(adjudication, keys, guidelines, clock)
+        self._adjudication, self._limit, self._before = adjudication, limit, adjudication.answers
+
+    def _evidence(self) -> Mapping[str, Sequence[Evidence]]:
+        marks = self._adjudication.marks_by_letter()
+        return {f"evidence {letter}": found for letter, found in marks.items() if found}
+
+    def _next(self, remind: bool = False) -> None:
+        if self._limit is not None and self._adjudication.answers - self._before >= self._limit:
+            self.exit()
+        else:
+            super()._next(remind)

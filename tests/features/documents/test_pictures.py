@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.display.fields import fields_of
-from cranfield.display.layout import layout_of
+from cranfield.display.layout import fields_of, layout_of
 from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.conversion.files import packed
 from cranfield.features.documents.pictures import inside

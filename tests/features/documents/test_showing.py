@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.display.fields import fields_of
+from cranfield.display.layout import fields_of
 from cranfield.store.store import Store, document_hash
 from tests.conftest import Cranfield
 

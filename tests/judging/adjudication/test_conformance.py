@@ -12,7 +12,7 @@ from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.plain import PlainAdjudication
-from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from tests.conftest import usually
