@@ -11,6 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli import program
 from cranfield.cli.commands import reusability as diagnose_cli
 from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
@@ -247,11 +248,11 @@ def test_sentences_are_as_wide_as_the_terminal(
 ) -> None:
     """In a pipe they are one line each."""
     monkeypatch.setenv("COLUMNS", "80")
-    call = {"paths": [Path(name) for name in ("qrels", "a", "b", "new")], "depth": 2, "against": "b"}
-    spread(diagnose_cli.diagnose)(**call)
+    words = ["diagnose", "qrels", "a", "b", "new", "--depth", "2", "--against", "b"]
+    program.app(words, standalone_mode=False)
     assert max(map(len, capsys.readouterr().out.splitlines())) > 120
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    spread(diagnose_cli.diagnose)(**call)
+    program.app(words, standalone_mode=False)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(len, plain.splitlines())) <= 80
 
