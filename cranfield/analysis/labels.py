@@ -41,14 +41,14 @@ from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import MODELS, LabelledBy
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
 
-def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[LabelMatrix, list[str]]:
-    """The labels of at least two assessors with documents in common, and which assessors are models."""
+def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
+    """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
     names = asked.assessors and list(asked.assessors)
     if is_store(paths[0]) or len(paths) < 2:
@@ -61,7 +61,7 @@ def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[
         check_of_store(files[0], None, asked.whose, asked.pool)
         panel = _of_files(files, names, asked.scale, asked.min_relevant)
     _check(panel, name_of(paths[0]))
-    return panel, [name for name in panel.assessors if kinds.get(name) in MODELS]
+    return panel, kinds
 
 
 def agreement_of(panel: LabelMatrix, asked: AgreementOptions) -> list[Coefficient]:

@@ -213,10 +213,11 @@ def matrix_of_store(
 ) -> LabelMatrix:
     """The current labels of a store: of the assessors named or of all, in one pool or on all documents.
 
-    Adjudications do not count as labels.
+    Adjudications do not count as labels; nor do a panel's, which are made of others' labels, unless it is named.
     """
     collection = store.collection
-    among = tuple(counted_assessors(store, names, whose))
+    counted = counted_assessors(store, names, whose)
+    among = tuple(name for name, kind in counted.items() if names or kind != "panel")
     found = labels_by_pair(store, among, pool=pool)
     matrix = LabelMatrix(
         among, list(found), grades_by_assessor(found, among), tuple(collection.grades), collection.min_relevant

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.formats import read_qrels
+from cranfield.formats import Topic, read_qrels
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import by_pair, matrix_of_qrels
 from cranfield.judging.labels.pairs import matrix_of_store
@@ -183,6 +183,22 @@ def test_somebody_with_herself() -> None:
             append(store, Event("label", "q1", docno, name, grade=grade))
     assert matrix_of_store(store).assessors == ("ada",)
     assert matrix_of_store(store, ["ada", "ada (repeat)"]).grades.tolist() == [[0, 0], [1, 2]]
+
+
+def test_a_panel_is_nobody_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its labels are made of those of its judges, so it counts only where it is named; that is said."""
+    path = tmp_path / "t.db"
+    with Store.create(path, "three") as store, store.writing():
+        store.add_topics([Topic("q1", "lift")])
+        store.known_docnos(["d1", "d2"])
+        for name, kind in {"m": "model", "n": "model", "both": "panel"}.items():
+            add_assessor(store, name, kind)
+            append(store, *(Event("label", "q1", docno, name, grade=1) for docno in ("d1", "d2")))
+    left_out = "note: left out, as panels are made of labels of others: both; --assessor NAME compares them\n"
+    found = cranfield("agreement", path, "--format", "json")
+    assert (json.loads(found.out)[0]["assessors"], found.err) == (["m", "n"], left_out)
+    named = cranfield("agreement", path, "--assessor", "m", "--assessor", "both", "--format", "json")
+    assert (json.loads(named.out)[0]["assessors"], named.err) == (["m", "both"], "")
 
 
 @repeats_others

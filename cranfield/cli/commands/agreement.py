@@ -11,7 +11,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ
 from cranfield.cli.options import Measures, Printer
-from cranfield.cli.tables import Display, TableFormat, say, signed
+from cranfield.cli.tables import Display, TableFormat, note, say, signed
 from cranfield.options.judging import AgreementOptions
 from cranfield.options.shared import SetOptions
 from cranfield.text import counted
@@ -47,11 +47,17 @@ def agreement(
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
     from cranfield.analysis.labels import agreement_of, labels_to_compare
+    from cranfield.store.labelled_by import MODELS
 
     by, intervals = options.by, options.resamples > 0
     if 0 < options.resamples < LEAST:
         raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
-    panel, models = labels_to_compare(paths, options)
+    panel, kinds = labels_to_compare(paths, options)
+    models = [name for name in panel.assessors if kinds.get(name) in MODELS]
+    if not options.assessors and (
+        made := [name for name, kind in kinds.items() if kind == "panel" and options.whose.counts(kind)]
+    ):
+        note(f"left out, as panels are made of labels of others: {', '.join(made)}; --assessor NAME compares them")
     panel = panel.binary() if options.binary else panel
     if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
         options = options.but(coefficients=options.coefficients or _brief(panel, by), resamples=0)

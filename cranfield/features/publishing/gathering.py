@@ -150,7 +150,7 @@ def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
         return 0, ()
     everybody = matrix_of_store(store)
     for whose in (LabelledBy.people, LabelledBy.models):
-        names = [name for name in everybody.assessors if whose.counts(kinds[name]) and kinds[name] != "panel"]
+        names = [name for name in everybody.assessors if whose.counts(kinds[name])]
         panel = _overlapping(everybody.between(names))
         if len(panel.assessors) > 1:
             names = [name for name in AGREEMENT if len(panel.assessors) == 2 or not name.startswith("Cohen")]
