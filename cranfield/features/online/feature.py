@@ -23,7 +23,7 @@ FEATURE = Feature(
         Added("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
         Added("store erase", "store.users:EraseOptions"),
     ),
-    tables=("store.tables:TABLES", "store.tables:ATTRIBUTES"),
+    tables=("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES"),
     rows=(
         Row("report.sections", "report:sections"),
         Row("look", "pages:LOG", "log"),

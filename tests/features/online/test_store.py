@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from cranfield.features.online.analysis import log
 from cranfield.features.online.analysis.log import new_topics
 from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
-from cranfield.features.online.store.users import DAY, VISIT, bots, clock_back
+from cranfield.features.online.store.users import DAY, VISIT, HashedLines, bots, clock_back, hashed_logs
 from cranfield.formats import Topic
+from cranfield.store.erasing import erase
 from cranfield.store.history import history
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
@@ -66,6 +67,45 @@ def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> No
     again = import_log(store, [path])
     assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
     assert len(interactions(store)) == 2
+
+
+def test_files_that_are_in_the_log_are_not_read_again(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as they are what they were, read in the same way, and all of their lists are there."""
+    read, path, other = list[str](), written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "other", THIRD)
+
+    def noted(salt: bytes, files: Sequence[Path], *how: object) -> Iterator[HashedLines]:
+        read.extend(Path(file).name for file in files)
+        return hashed_logs(salt, files, *how)  # type: ignore[arg-type]
+
+    def again(expected: tuple[int, int], **options: Any) -> None:
+        done = import_log(store, [path], **options)
+        assert (done.impressions, done.repeated) == expected
+
+    monkeypatch.setattr(log, "hashed_logs", noted)
+    again((2, 0))
+    import_log(store, [other])
+    again((0, 2))
+    assert read == ["log", "other"]
+    again((0, 2), fields={"user": "user"})
+    written(path, FIRST, SECOND, SECOND | {"id": "i9"})
+    again((1, 2))
+    again((0, 3))
+    assert read[2:] == ["log", "log"]
+    remove(store, "import", ["1"])
+    again((2, 1))
+    erase(store, "user", "ann", "asked for it")
+    again((1, 2))
+    assert read[4:] == ["log", "log"]
+
+
+def test_lines_that_were_left_out_are_told_again(store: Store, tmp_path: Path) -> None:
+    path = written(tmp_path / "log", FIRST, FIRST | {"id": "x", "arm": "C"})
+    import_log(store, [written(tmp_path / "arms", FIRST)])
+    for repeated in (1, 1):
+        done = import_log(store, [path], skip=True)
+        assert (done.repeated, done.bad) == (repeated, {"unknown arms": 1})
 
 
 def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:

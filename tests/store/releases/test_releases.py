@@ -38,7 +38,7 @@ NOT_RELEASED = {
     "publication",  # what people say of the collection when they publish it
     "invitation", "serving_key",  # who may judge in the browser
     "assessor_salt", "unrecorded", "erasure", "redaction",  # what the chains need
-    "user_salt", "experiment", "arm", "query", "impression", "action", "attribute",  # what users did
+    "user_salt", "experiment", "arm", "query", "impression", "action", "attribute", "log_file",  # what users did
     "document_fts", "document_fts_config", "document_fts_data", "document_fts_docsize", "document_fts_idx",
     "team_contact", "team_link", "submission_upload", "submission_piece",  # of the teams of a task
     "sqlite_sequence", "_sqlite_migrations",

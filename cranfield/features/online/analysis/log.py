@@ -1,5 +1,6 @@
 """A store's interaction log: what an import read and refused, its measures by group, and topics from its queries."""
 
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
 from cranfield.features.online.options import LogImportOptions, LogShowOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
-from cranfield.features.online.store.append import LogWriter, numbers_looked_up
+from cranfield.features.online.store.append import KnownFiles, LogWriter, keep_files, known_files, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
 from cranfield.features.online.store.users import (
     Bot,
@@ -66,11 +67,15 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
     listed, and with `drop_bots` left out. `salt` is the file with the salt of users, if that is to be kept outside the
-    store. Large files may be read `beside` this process, by another one.
+    store. Large files may be read `beside` this process, by another one. Files of which all lists are in the log, and
+    that would be read as they were, are known by their hash and not read again.
     """
     done = LogImport()
+    sha256 = _digest(files, options)
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
+        if known := known_files(store, sha256):
+            return LogImport(repeated=known.lists, notes=known.notes)
         for each in _read(writer.salt, files, options, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
@@ -84,7 +89,21 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         done.impressions, done.actions = writer.written(number)
         done.repeated = writer.repeated
         done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
+        if sha256 and not (done.bad or done.dropped):
+            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, done.notes))
     return done
+
+
+def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
+    """The hash of files and of how they are read; empty where one is no file, so that it can be read only once."""
+    if not all(map(os.path.isfile, files)):
+        return ""
+    how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
+    found = hashlib.sha256(repr(how).encode())
+    for path in files:
+        with open(path, "rb") as file:
+            found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()
 
 
 def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside: bool) -> Iterator[HashedLines]:

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from cranfield.features.online.store.rows import (
 )
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.formats.files import Path
+from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
 
@@ -257,6 +259,24 @@ class LogWriter:
 
 def _no_arm(name: str, arms: Sequence[str]) -> str:
     return f"unknown arm {name!r}; the experiment has {', '.join(arms) or 'none'} (--arms adds others)"
+
+
+class KnownFiles(NamedTuple):
+    """Files all of whose lists are in the log: how many they have, and what was said of them."""
+
+    lists: int
+    notes: list[str]
+
+
+def known_files(store: Store, sha256: str) -> KnownFiles | None:
+    """What is known of files by their hash; None where they were not imported, or a list is gone since."""
+    rows = store.rows("SELECT lists, notes FROM log_file WHERE sha256 = ?", [sha256])
+    return KnownFiles(rows[0][0], json_of(list, rows[0][1], "log_file", sha256, "notes")) if rows else None
+
+
+def keep_files(store: Store, sha256: str, found: KnownFiles) -> None:
+    """Say that all lists of these files are in the log."""
+    store.conn.execute("INSERT INTO log_file VALUES (?, ?, ?)", [sha256, found.lists, json.dumps(found.notes)])
 
 
 CACHE = 300_000  # kilobytes of the database in memory: ids of lists come in no order

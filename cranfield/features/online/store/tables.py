@@ -52,3 +52,18 @@ ATTRIBUTES = Tables(
     (Table("attribute", "empty"),),
     shown={"attribute": Presentation("Interaction log: attributes", None, ("name", "of"))},
 )
+OF_FILES = """
+CREATE TABLE log_file (  -- files that were imported, all of whose lists are in the log
+    sha256 TEXT PRIMARY KEY,  -- of their bytes, and of how they were read
+    lists INTEGER NOT NULL,
+    notes TEXT NOT NULL  -- JSON: what was said of them
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER log_file_of_deleted AFTER DELETE ON impression BEGIN DELETE FROM log_file; END;
+CREATE TRIGGER log_file_of_erased AFTER UPDATE OF name ON impression BEGIN DELETE FROM log_file; END;
+"""
+FILES = Tables(
+    OF_FILES,
+    (Table("log_file", "empty", json={"notes": "array"}),),
+    shown={"log_file": Presentation("Interaction log: files")},
+)
