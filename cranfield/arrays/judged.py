@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,9 +87,15 @@ class Judged:
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""
-        kept = slice(None) if keep.all() else np.flatnonzero(keep)
+        if keep.all():
+            return self._all_hits
+        kept = np.flatnonzero(keep)
         ranking = self.ranking[kept]
         return Hits(ranking, self.rank[kept], self.grade[kept], _numbered(ranking))
+
+    @cached_property
+    def _all_hits(self) -> Hits:
+        return Hits(self.ranking, self.rank, self.grade, _numbered(self.ranking))
 
     def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
@@ -187,9 +193,11 @@ class Judged:
 
         What is left out becomes unjudged; the ranks stay. A topic left without judgments stays, with none.
         """
-        kept, place = self.rows(keep[self.judgment]), np.cumsum(keep) - 1
-        subtopics = self.subtopics and self.subtopics.of(keep, len(keep))
-        return replace(kept._judging(keep), judgment=place[kept.judgment], subtopics=subtopics, is_condensed=False)
+        rows, place = np.flatnonzero(keep[self.judgment]), np.cumsum(keep) - 1
+        return replace(
+            self, **self._rows(rows) | {"judgment": place[self.judgment[rows]]}, **self._judgments(keep),
+            subtopics=self.subtopics and self.subtopics.of(keep, len(keep)), is_condensed=False,
+        )  # fmt: skip
 
     def under(self, kept: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
@@ -211,10 +219,10 @@ class Judged:
             return np.asarray(np.broadcast_to(values, here.shape)[here])
 
         return replace(
-            self._judging(judgment), qids=tuple(map(str, range(len(kept)))),
+            self, **self._judgments(judgment) | {"qrels_topic": topic}, qids=tuple(map(str, range(len(kept)))),
             ranking=spread(self.ranking * len(kept) + worlds), rank=spread(self.rank), grade=spread(self.grade),
             judgment=spread(place[:, self.judgment]), retrieved=np.repeat(self.retrieved, len(kept)),
-            qrels_topic=topic, subtopics=about, is_condensed=False,
+            subtopics=about, is_condensed=False,
         )  # fmt: skip
 
     def single_topics(self) -> Iterator[Judged]:
@@ -229,9 +237,9 @@ class Judged:
             judgments = np.arange(starts[number], starts[number + 1])
             there = self.rows(rows[number])
             yield replace(
-                there._judging(judgments), qids=(qid,), ranking=there.ranking // topics,
-                judgment=there.judgment - starts[number], retrieved=retrieved[:, number],
-                qrels_topic=np.zeros_like(judgments),
+                there, **self._judgments(judgments) | {"qrels_topic": np.zeros_like(judgments)}, qids=(qid,),
+                ranking=there.ranking // topics, judgment=there.judgment - starts[number],
+                retrieved=retrieved[:, number],
                 subtopics=self.subtopics and self.subtopics.of(judgments, len(self.qrels_topic)),
             )  # fmt: skip
 
@@ -241,19 +249,17 @@ class Judged:
             if keep.all():
                 return self
             keep = np.flatnonzero(keep)
-        return replace(
-            self, ranking=self.ranking[keep], rank=self.rank[keep], grade=self.grade[keep],
-            judgment=self.judgment[keep],
-        )  # fmt: skip
+        return replace(self, **self._rows(keep))
 
-    def _judging(self, judgments: Mask | Ints) -> Judged:
-        """Some of the judgments, subtopics apart; the rows stay."""
+    def _rows(self, rows: Ints) -> dict[str, Any]:
+        """The fields that have a value for each row, of some of the rows."""
+        return {name: getattr(self, name)[rows] for name in ("ranking", "rank", "grade", "judgment")}
+
+    def _judgments(self, judgments: Mask | Ints) -> dict[str, Any]:
+        """The fields that have a value for each judgment, of some of the judgments; subtopics apart."""
         judgments = np.flatnonzero(judgments) if judgments.dtype == bool else judgments
-        return replace(
-            self, qrels_topic=self.qrels_topic[judgments], qrels_grade=self.qrels_grade[judgments],
-            qrels_row=self.qrels_row[judgments],
-            qrels_stratum=None if self.qrels_stratum is None else self.qrels_stratum[judgments],
-        )  # fmt: skip
+        found = {name: getattr(self, name) for name in ("qrels_topic", "qrels_grade", "qrels_row", "qrels_stratum")}
+        return {name: None if values is None else values[judgments] for name, values in found.items()}
 
 
 def _numbered(groups: Ints) -> Ints:
@@ -271,6 +277,6 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     array([0.5, 0. ])
     """
     top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
-    found = np.full(np.broadcast(top, bottom).shape, undefined)
-    np.divide(top, bottom, out=found, where=bottom != 0)
-    return found
+    if bottom.all():
+        return np.asarray(top / bottom)
+    return np.divide(top, bottom, out=np.full(np.broadcast(top, bottom).shape, undefined), where=bottom != 0)
