@@ -5,8 +5,6 @@ requests with openai's asyncio client, so many at a time, and keeps nothing. Pri
 median of some rounds, and their ratio.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

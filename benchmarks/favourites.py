@@ -6,8 +6,6 @@ named, and in how many of a judge without one any run is. CONDITIONS are shapes 
 the tests; KINDS are the labels that are audited, each in a store, and named by the measures of its report.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

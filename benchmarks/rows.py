@@ -1,7 +1,5 @@
 """What is measured: a row for each comparison, with its goal and the commands to run beside each other."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 `python -m benchmarks.tasks NAME ARGUMENTS...` prints one JSON line: the seconds of work, and some result to compare.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

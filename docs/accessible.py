@@ -1,7 +1,5 @@
 """What Furo's pages lack for a screen reader and a keyboard, put in when the site is built."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

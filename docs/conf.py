@@ -1,7 +1,5 @@
 """The documentation as a site: `sphinx-build -W docs build/site` after `pip install '.[docs]'`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 A page has a line such as <!-- in full: measures -->; `filled` puts the text there.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

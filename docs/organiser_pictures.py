@@ -1,7 +1,5 @@
 """The pictures of the organiser's pages: two assessors in the middle of their work, at a time that stands still."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta

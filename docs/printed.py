@@ -1,7 +1,5 @@
 """What the commands of a page print, between the marks that stand below them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The pictures of judging and adjudicating: the full screen of a terminal, and the pages of a served store."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence

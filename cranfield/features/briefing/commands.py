@@ -1,7 +1,5 @@
 """`assessor`: what assessors practise on, and how they did; what they ask, and the answers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Practice in the terminal, before the first topic of `cranfield judge`: each document, a grade, and the right one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TextIO
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The organiser's page of practice and questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The pages that a link for judging has besides: practice before the first topic, and questions to the organiser."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from starlette.requests import Request

@@ -1,7 +1,5 @@
 """Practice and questions in the store: the right grades, what assessors gave, what they ask and are answered."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError

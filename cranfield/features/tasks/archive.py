@@ -8,8 +8,6 @@ belongs to the task it has what the link seals as well; of all else nothing, so 
 still nothing can be left out of it, or put into it, unseen. Receipts are checked against it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Sending a run to a server, as a program of a team does."""
 
-from __future__ import annotations
-
 import json
 import ssl
 from collections.abc import Iterator, Mapping

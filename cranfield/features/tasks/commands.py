@@ -1,7 +1,5 @@
 """`task`: describe a shared task, its phases, teams, submissions, results and archive; and `submit`."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a task would cost to judge if it closed now: the pool of the runs that stand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

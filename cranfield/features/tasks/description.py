@@ -3,8 +3,6 @@
 It is one TOML file; what it does not say has a default. Dates have a zone, and are kept in UTC.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence

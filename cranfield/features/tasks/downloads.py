@@ -3,8 +3,6 @@
 The documents are packed once, by a process beside the server, and sent as a file, so that a download can be resumed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

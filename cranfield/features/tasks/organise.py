@@ -1,7 +1,5 @@
 """The organiser's page of a task: its phase, its teams and their links, and what was submitted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

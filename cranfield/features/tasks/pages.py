@@ -4,8 +4,6 @@ A team comes with a link, which becomes a cookie, or from a program, with its to
 team is not there: the same queries find nothing, and the answer is the same.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence

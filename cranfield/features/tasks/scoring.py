@@ -5,8 +5,6 @@ so a submission tells at most two labels, where a mean of four decimals over 30 
 of the final results.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

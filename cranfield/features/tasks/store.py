@@ -1,7 +1,5 @@
 """The task of a store: its description, its phases, its teams and their links. A store keeps only hashes of tokens."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Sequence

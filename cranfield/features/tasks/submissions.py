@@ -4,8 +4,6 @@ A submission and the event that accepts it are one transaction: whoever has a re
 receipt has the hash of that event in the store's chain, which is published with the archive.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

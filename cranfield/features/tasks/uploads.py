@@ -3,8 +3,6 @@
 What its sender calls the file is not used. Each part is bounded, and so is the time that all of it may take.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import ExitStack
