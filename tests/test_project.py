@@ -1,6 +1,5 @@
 """The house: what the README says is so, and the layout is what the build believes."""
 
-import ast
 import re
 import sys
 import tomllib
@@ -165,9 +164,8 @@ def test_a_class_name_has_one_meaning() -> None:
     where = defaultdict[str, list[str]](list)
     for folder in ("cranfield", "judging", "metrics", "pooling"):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    where[node.name].append(str(path.relative_to(ROOT)))
+            for name in re.findall(r"^ *class (\w+)[:(\[]", path.read_text(encoding="utf-8"), re.MULTILINE):
+                where[name].append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 

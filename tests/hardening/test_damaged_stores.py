@@ -13,7 +13,7 @@ from tests.conftest import usually
 from tests.hardening import damage
 from tests.hardening.commands import run
 
-SEEDS, COMMANDS = range(usually(15, 30)), 2  # how many stores are harmed, and how many commands run on each
+SEEDS, COMMANDS = range(usually(8, 30)), 2  # how many stores are harmed, and how many commands run on each
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ def test_pages_that_are_overwritten(store: Path) -> None:
     with Store.open(store) as opened:
         size = opened.rows("PRAGMA page_size")[0][0]
     whole, told = store.read_bytes(), 0
-    for page in range(0, len(whole) // size, usually(11, 5)):
+    for page in range(0, len(whole) // size, usually(29, 5)):
         store.write_bytes(whole[: page * size] + b"\7" * size + whole[(page + 1) * size :])
         for command in ("evaluate STORE", "export judgments STORE NEW"):
             new = store.with_name(f"new{page}")

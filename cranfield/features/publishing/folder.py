@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from os import fspath
 from pathlib import Path
 from typing import NamedTuple
@@ -98,11 +99,10 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = found(folder)
-    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
-    if not (wrong := [row for row in rows if row.state == "wrong"]):
-        wrong = [row for row in findings(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
-    if wrong:
-        raise fault(folder, wrong[0], "; `cranfield publish check` lists all that is wrong")
+    rows = (CheckedRow("files", *finding) for finding in _unchanged(there))
+    for row in chain(rows, findings(CONTENTS, Checked(folder, there))):
+        if row.state == "wrong":
+            raise fault(folder, row, "; `cranfield publish check` lists all that is wrong")
     return there
 
 
