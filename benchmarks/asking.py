@@ -2,7 +2,7 @@
 
 The server stands in for a model, in a process of its own: it answers after 200 ms. The plain client sends the same
 requests with openai's asyncio client, so many at a time, and keeps nothing. Printed are calls a second of each, the
-median of some rounds, and their ratio.
+median of some rounds, their ratio, and how long the slowest reply of each round was not on disk.
 """
 
 import argparse
@@ -64,15 +64,15 @@ def collection(path: Path, number: int) -> Store:
     return store
 
 
-def ours(url: str, number: int, parallel: int) -> float:
-    """Calls a second of `model assess run`, with all that it keeps."""
+def ours(url: str, number: int, parallel: int) -> tuple[float, float]:
+    """Calls a second of `model assess run`, with all that it keeps; for how long the slowest reply was not on disk."""
     with tempfile.TemporaryDirectory(dir=HERE) as folder, collection(Path(folder, "t.db"), number) as store:
         asked = assessment(store, "stand-in", url=url)
         began = perf_counter()
         tally = asked.run(AskLimits(parallel=parallel))
         took = perf_counter() - began
     assert tally.outcomes == {"ok": number}, tally
-    return number / took
+    return number / took, tally.unsaved
 
 
 def plain(url: str, number: int, parallel: int) -> float:
@@ -108,9 +108,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     server.start()
     url = f"http://127.0.0.1:{here.recv()}/v1"
     for parallel in asked.parallel:
-        rounds = [[one(url, 15 * parallel, parallel) for one in (plain, ours)] for _ in range(asked.rounds)]
-        theirs, mine = (median(column) for column in zip(*rounds, strict=True))
-        print(f"--parallel {parallel}: plain {theirs:.1f} calls/s, ours {mine:.1f}, {mine / theirs:.2f}", flush=True)
+        each = url, 15 * parallel, parallel
+        theirs, mine, unsaved = zip(*((plain(*each), *ours(*each)) for _ in range(asked.rounds)), strict=True)
+        rates = f"plain {median(theirs):.1f} calls/s, ours {median(mine):.1f}, {median(mine) / median(theirs):.2f}"
+        late = ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(unsaved))
+        print(f"--parallel {parallel}: {rates}; not on disk for at most {late} ms", flush=True)
     server.terminate()
 
 

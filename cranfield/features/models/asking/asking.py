@@ -180,6 +180,7 @@ class _Loop:
             for future in self._done:
                 if taken and time.monotonic() > until:
                     break
+                self.journal.go_first()
                 self._came(future)
                 taken.append(future)
             self._write()
@@ -207,6 +208,7 @@ class _Loop:
             self._hurry = time.monotonic() > until
             if self._hurry:
                 break
+            self.journal.go_first()
             due = bool(self._due) and self._due[0].at <= time.monotonic()
             request = heapq.heappop(self._due).request if due else self._next(found)
             if request is None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from cranfield.hidden import CAN_LOCK, locked
 from cranfield.store.store import Store, sha256
 
 MOST = 4 * 2**20  # bytes of a file, after which another one begins
+LATE, MOMENT = 0.012, 0.03  # seconds after which a reply is late, and for which somebody may wait for its sake
 
 
 class Kept(NamedTuple):
@@ -69,12 +71,21 @@ class Journal:
         if self.works:
             self._find_left(store, in_doubt(store, assessor, task))
         self._items: SimpleQueue[tuple[Kept, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
+        self._ended: deque[float] = deque()  # when replies came that are not yet written
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def keep(self, reply: Kept, then: Callable[[], object]) -> None:
         """Write a reply, and then do something, in another thread, whatever came of it."""
+        self._ended.append(reply.reply.ended)
         self._items.put((reply, then))
+
+    def go_first(self) -> None:
+        """Wait while a reply is late, a moment at most: threads get their turn in no order."""
+        until = time.monotonic() + MOMENT
+        with suppress(IndexError):  # where all is written
+            while time.monotonic() < until and self._ended[0] < time.monotonic() - LATE:
+                time.sleep(LATE / 6)
 
     def settle(self, requests: Iterable[int | None]) -> None:
         """Forget replies that the store has."""
@@ -111,6 +122,7 @@ class Journal:
             if came and self.works:
                 self._write([reply for reply, _ in came])
             for _, then in came:
+                self._ended.popleft()
                 then()
             for item in items:
                 if isinstance(item, set):
