@@ -1,4 +1,4 @@
-"""The chain of the logs of answers, of preferences and of calls of models, recorded and verified.
+"""The logs but that of judgments: one way to append to them, and their chain, recorded and verified.
 
 The chain is beside the logs: a link for every event, in the order of recording over all these logs, with the hash of
 the link before it. There is a chain for each origin, as of judgments: the store itself, and what was there before.
@@ -8,9 +8,10 @@ words; of an event that is taken back its id; of a prompt its hash.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
 
 from cranfield.errors import StoreError
 from cranfield.store.chain import (
@@ -20,13 +21,14 @@ from cranfield.store.chain import (
     Person,
     first_link_hash,
     item_hash,
+    now,
     own_origin,
     people,
     redactions,
     rest_hash,
     seal,
 )
-from cranfield.store.tables import Table, logs_in, said_by
+from cranfield.store.tables import NAMES, Table, logs_in, said_by
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -88,6 +90,38 @@ def link_hash(item: Item, place: ChainPlace, known: Mapping[str, Person], sealed
     """The hash of a link; `sealed` is the seal of an item of which something was erased."""
     said = {**item.open(known), "brought": place.brought}
     return item_hash(item.log.name, place.origin, place.previous, said, item.sealed if sealed is None else sealed)
+
+
+def append_item(store: Store, log: str, **columns: Any) -> int:
+    """Append one item to a log; its number."""
+    return append_items(store, log, [columns])[0]
+
+
+def append_items(store: Store, log: str, items: Iterable[Mapping[str, Any]]) -> list[int]:
+    """Append items to a log in one transaction, each by its columns, on disk before this returns; their numbers.
+
+    A column that refers to topics, documents or assessors takes a qid, a docno or a name. What has no time is of now;
+    an `event_id` that is empty is drawn.
+    """
+    of = {column: table for _, _, table, column, *_ in store.rows(f"PRAGMA main.foreign_key_list({log})")}
+    moment = now()
+    with store.writing():
+        numbers = []
+        for item in items:
+            row = {**item, "at": item.get("at") or moment}
+            if "event_id" in row:
+                row["event_id"] = row["event_id"] or uuid4().hex
+            places = (_place(name, of.get(name, ""), value) for name, value in row.items())
+            insert = f"INSERT INTO {log} ({', '.join(row)}) VALUES ({', '.join(places)})"
+            numbers.append(int(store.conn.execute(insert, row).lastrowid or 0))
+        link_events(store, log, numbers)
+    return numbers
+
+
+def _place(column: str, table: str, value: Any) -> str:
+    """What stands for a value in SQL: a text that names a row of a table is that row's number."""
+    named = NAMES.get(table) if isinstance(value, str) else None
+    return f"(SELECT id FROM {table} WHERE {named} = :{column})" if named else f":{column}"
 
 
 def link_events(store: Store, log: str, events: Sequence[int]) -> None:

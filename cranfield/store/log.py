@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.chain import INSERT, SELECT, Event, add_person, chained, event_of, own_origin
+from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chained, event_of, own_origin
 from cranfield.store.store import Store, now
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
@@ -84,9 +84,9 @@ def insert(store: Store, event: Event) -> int:
     return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
 
 
-def is_recorded(store: Store, event_id: str) -> bool:
-    """Whether the log has an event of this id."""
-    return bool(store.rows("SELECT 1 FROM judgment_event WHERE event_id = ?", [event_id]))
+def is_recorded(store: Store, event_id: str, log: str = JUDGMENTS) -> bool:
+    """Whether a log, that of judgments or another, has an event of this id."""
+    return bool(store.rows(f"SELECT 1 FROM {log} WHERE event_id = ?", [event_id]))
 
 
 def last_signs(store: Store) -> dict[str, str]:

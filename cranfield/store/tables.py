@@ -157,12 +157,8 @@ def logs_in(conn: Connection) -> dict[str, Table]:
     return {table.name: table for table in tables_of(conn) if table.log}
 
 
-KEPT_NAMES = {
-    "topic": "(SELECT qid FROM topic o WHERE o.id = e.{0})",
-    "document": "(SELECT docno FROM document o WHERE o.id = e.{0})",
-    "assessor": "(SELECT name FROM assessor o WHERE o.id = e.{0})",
-    "run": "(SELECT tag FROM run o WHERE o.id = e.{0})",
-}  # what stands for the number of a row, by its table
+NAMES = {"topic": "qid", "document": "docno", "assessor": "name", "run": "tag"}  # of rows, by their table
+KEPT_NAMES = {table: f"(SELECT {name} FROM {table} o WHERE o.id = e.{{0}})" for table, name in NAMES.items()}
 
 
 def said_by(conn: Connection, log: Table) -> str:

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.links import link_events
-from cranfield.store.store import Store, now
+from cranfield.store.links import append_item
+from cranfield.store.log import is_recorded
+from cranfield.store.store import Store
 from cranfield.text import counted
 
 LONGEST = 2000  # characters of a question, and of an answer
-NAMED = "(SELECT id FROM topic WHERE qid = ?), (SELECT id FROM assessor WHERE name = ?)"
 
 
 class GoldLabel(NamedTuple):
@@ -79,11 +79,10 @@ def practise(store: Store, assessor: str, one: GoldLabel, grade: int, event_id: 
     """Record the grade that somebody gave; the same event is recorded once."""
     if grade not in store.collection.grades:
         raise InputError(f"{grade} is not a grade here; the grades are {', '.join(map(str, store.collection.grades))}")
-    row = (
-        "INSERT INTO practice_label (event_id, at, document, grade, gold, topic, assessor)"
-        f" VALUES (?, ?, (SELECT id FROM document WHERE docno = ?), ?, ?, {NAMED})"
-    )
-    _append(store, "practice_label", row, [event_id, now(), one.docno, grade, one.grade, one.qid, assessor])
+    _append(
+        store, "practice_label", event_id=event_id, topic=one.qid, document=one.docno, assessor=assessor, grade=grade,
+        gold=one.grade,
+    )  # fmt: skip
 
 
 def results(store: Store) -> list[dict[str, object]]:
@@ -99,10 +98,9 @@ def results(store: Store) -> list[dict[str, object]]:
 
 def ask(store: Store, qid: str, assessor: str, text: str, event_id: str) -> None:
     """Ask the organiser about a topic; the same event is recorded once."""
-    row = f"INSERT INTO question (event_id, at, text, topic, assessor) VALUES (?, ?, ?, {NAMED})"
     if not store.rows("SELECT 1 FROM topic WHERE qid = ?", [qid]):
         raise InputError(f"no topic {qid!r} in this store")
-    _append(store, "question", row, [event_id, now(), _text(text, "question"), qid, assessor])
+    _append(store, "question", event_id=event_id, topic=qid, assessor=assessor, text=_text(text, "question"))
 
 
 def answer(store: Store, number: int, text: str, event_id: str) -> TopicQuestion:
@@ -110,9 +108,10 @@ def answer(store: Store, number: int, text: str, event_id: str) -> TopicQuestion
     found = next((one for one in questions(store) if one.id == number), None)
     if found is None:
         raise StoreError(f"no question {number} in this store; it has {counted(len(questions(store)), 'question')}")
-    row = f"INSERT INTO question (event_id, at, text, answers, topic, assessor) VALUES (?, ?, ?, ?, {NAMED})"
-    values = [event_id, now(), _text(text, "answer"), number, found.qid, found.assessor]
-    _append(store, "question", row, values)
+    _append(
+        store, "question", event_id=event_id, topic=found.qid, assessor=found.assessor, text=_text(text, "answer"),
+        answers=number,
+    )  # fmt: skip
     return found
 
 
@@ -126,11 +125,11 @@ def of_topic(store: Store, assessor: str, qid: str) -> list[TopicQuestion]:
     return [one for one in questions(store) if one.qid == qid and (one.answer or one.assessor == assessor)]
 
 
-def _append(store: Store, table: str, row: str, values: list[object]) -> None:
-    """Append a row whose event is not recorded yet, and link it."""
+def _append(store: Store, log: str, *, event_id: str, **columns: object) -> None:
+    """Append an item whose event is not recorded yet."""
     with store.writing():
-        if not store.rows(f"SELECT 1 FROM {table} WHERE event_id = ?", values[:1]):
-            link_events(store, table, [int(store.conn.execute(row, values).lastrowid or 0)])
+        if not is_recorded(store, event_id, log):
+            append_item(store, log, event_id=event_id, **columns)
 
 
 def _text(text: str, what: str) -> str:

@@ -9,9 +9,9 @@ from uuid import uuid4
 from cranfield.display.layout import layout_of, listed, moved
 from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
 from cranfield.features.preferences.store import (
+    LOG,
     append_preferences,
     current_preferences,
-    is_preference_recorded,
     pairs_of,
     preference_events,
 )
@@ -38,6 +38,7 @@ from cranfield.judging.session.view import (
 from cranfield.judging.session.work import admit
 from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
+from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line, whither
 
@@ -143,7 +144,7 @@ class PreferenceSession(Recording):
         return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
 
     def _is_recorded(self, event_id: str) -> bool:
-        return is_preference_recorded(self._store, event_id)
+        return is_recorded(self._store, event_id, LOG)
 
     def _append(self, event: Event) -> None:
         append_preferences(self._store, outward(event))

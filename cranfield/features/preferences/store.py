@@ -5,11 +5,10 @@ An event is on disk before `append_preferences` returns.
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
-from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.store.history import Import
-from cranfield.store.links import link_events, standing_links
+from cranfield.store.links import append_items, standing_links
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
 from cranfield.text import counted
@@ -41,13 +40,7 @@ class PreferenceEvent(NamedTuple):
     id: int | None = None
 
 
-OWN = tuple(name for name in PreferenceEvent._fields[5:] if name != "id")
-INSERT = (
-    f"INSERT INTO preference_event (kind, topic, first, second, assessor, {', '.join(OWN)})"
-    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :first),"
-    " (SELECT id FROM document WHERE docno = :second), (SELECT id FROM assessor WHERE name = :assessor),"
-    f" {', '.join(':' + name for name in OWN)})"
-)
+LOG = "preference_event"
 SELECT = f"SELECT {', '.join(PreferenceEvent._fields)} FROM"
 
 
@@ -65,17 +58,8 @@ def append_preferences(store: Store, *events: PreferenceEvent) -> None:
     [('d1', 'second')]
     >>> store.close()
     """
-    moment, rows = now(), list[int]()
-    with store.writing():
-        for event in events:
-            kept = event._replace(at=event.at or moment, event_id=event.event_id or uuid4().hex)
-            rows.append(int(store.conn.execute(INSERT, kept._asdict()).lastrowid or 0))
-        link_events(store, "preference_event", rows)
-
-
-def is_preference_recorded(store: Store, event_id: str) -> bool:
-    """Whether the log has an event of this id."""
-    return bool(store.rows("SELECT 1 FROM preference_event WHERE event_id = ?", [event_id]))
+    rows = (event._asdict() for event in events)
+    append_items(store, LOG, [{("topic" if name == "qid" else name): row[name] for name in row} for row in rows])
 
 
 def preference_events(

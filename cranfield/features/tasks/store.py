@@ -10,20 +10,10 @@ from typing import NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, SharedTask, parse_task, phase_at
 from cranfield.store.invitations import TOKEN, hashed
-from cranfield.store.links import link_events
+from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import topic_set
 from cranfield.text import counted
-
-
-def append(store: Store, log: str, **row: object) -> int:
-    """Append a row to a log, and its link to the chain; its number."""
-    row = {"at": now(), **row}
-    columns, places = ", ".join(row), ", ".join("?" * len(row))
-    number = store.conn.execute(f"INSERT INTO {log} ({columns}) VALUES ({places})", [*row.values()]).lastrowid
-    link_events(store, log, [int(number or 0)])
-    return int(number or 0)
-
 
 TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
@@ -36,7 +26,7 @@ def describe(store: Store, text: str) -> SharedTask:
         right = f"expected at least {LEAST_TOPICS}: a mean over fewer tells single labels"
         raise InputError(f"leaderboard topics:{task.topic_set} has {counted(held, 'topic')}; {right}")
     with store.writing():
-        append(store, "task", text=text)
+        append_item(store, "task", text=text)
     return task
 
 
@@ -70,7 +60,7 @@ def begin_phase(store: Store, wanted: str, reason: str = "") -> str:
         before = phase(store)
         if PHASES.index(wanted) < PHASES.index(before) and not reason:
             raise StoreError(f"the task is {before} already; to go back to {wanted} give a --reason")
-        append(store, "task_phase", phase=wanted, reason=reason)
+        append_item(store, "task_phase", phase=wanted, reason=reason)
     return before
 
 
@@ -110,7 +100,7 @@ def _add_team(store: Store, name: str) -> int:
     rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
     if rows:
         return int(rows[0][0])
-    return append(store, "team", name=name)
+    return append_item(store, "team", name=name)
 
 
 def team_of(store: Store, token: str) -> str:
@@ -149,7 +139,7 @@ def accept_terms(store: Store, team: str, terms: str) -> None:
     """A team accepts the terms, as they read."""
     if not has_accepted(store, team, terms):
         with store.writing():
-            append(store, "terms_accepted", team=team_number(store, team), sha256=_terms_hash(terms))
+            append_item(store, "terms_accepted", team=team_number(store, team), sha256=_terms_hash(terms))
 
 
 def has_accepted(store: Store, team: str, terms: str) -> bool:

@@ -20,10 +20,11 @@ from cranfield.errors import StoreError
 from cranfield.features.rounds.store import Round, of_rounds, rounds, topics_of
 from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules, SentFile
 from cranfield.features.tasks.description import RunMeta, SharedTask
-from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
+from cranfield.features.tasks.store import has_accepted, phase, task_of, team_number
 from cranfield.formats import RunInfo, Topic, read_runs
 from cranfield.formats.runs.files import description_of
 from cranfield.store.chain import item_hash
+from cranfield.store.links import append_item
 from cranfield.store.qrels import labelled
 from cranfield.store.runs import add_runs, round_now
 from cranfield.store.store import Store
@@ -148,18 +149,18 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
         late = check_open(store, team, new.received, tag)
         for one in submissions(store, team):
             if one.tag == tag and one.stands:
-                append(store, "submission_event", submission=one.number, kind="replaced")
+                append_item(store, "submission_event", submission=one.number, kind="replaced")
                 _delete_file(store, one.number)
         metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.checked.metadata}
         row = {"received": new.received, "late": late, **new.sent._asdict(), "priority": new.meta.priority}
         own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
-        number = append(store, "submission", **own, **row)
+        number = append_item(store, "submission", **own, **row)
         store.conn.execute("UPDATE submission_upload SET submission = ? WHERE id = ?", [number, new.upload])
-        said = {"task": task_of(store).name, "team": team, "tag": tag, **row}
-        append(store, "submission_event", submission=number, kind="accepted", said=json.dumps(said, sort_keys=True))
+        said = json.dumps({"task": task_of(store).name, "team": team, "tag": tag, **row}, sort_keys=True)
+        append_item(store, "submission_event", submission=number, kind="accepted", said=said)
         if new.mean is not None and len(scores_of(store, team)) < task_of(store).scored:
             mean = json.dumps({"mean": new.mean})
-            append(store, "submission_event", submission=number, kind="scored", said=mean)
+            append_item(store, "submission_event", submission=number, kind="scored", said=mean)
     return receipt(store, number)
 
 
@@ -207,7 +208,7 @@ def withdraw(store: Store, team: str, tag: str) -> Submission:
         found = submission_of(store, team, tag)
         if not found.stands:
             raise SubmissionRefusedError(409, f"run {tag!r} is {found.state} already")
-        append(store, "submission_event", submission=found.number, kind="withdrawn")
+        append_item(store, "submission_event", submission=found.number, kind="withdrawn")
         if found.state == "accepted":
             _delete_file(store, found.number)
         else:
@@ -269,7 +270,7 @@ def take_runs(store: Store) -> list[str]:
     with store.writing():
         for run, one in zip(runs, new, strict=True):
             add_runs(store, run, {one.tag: _run_info(one)._replace(round=round_now(store) or 1)})
-            append(store, "submission_event", submission=one.number, kind="taken")
+            append_item(store, "submission_event", submission=one.number, kind="taken")
     return [run_name(store, one) for one in new]
 
 

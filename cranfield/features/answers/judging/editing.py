@@ -19,7 +19,6 @@ from cranfield.features.answers.store.nuggets import (
     NuggetEdit,
     current_nuggets,
     edit_nuggets,
-    is_edited,
     last_edited,
     nugget_edits,
 )
@@ -28,6 +27,7 @@ from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.view import safe_topic
 from cranfield.judging.session.work import admit
 from cranfield.judging.session.worklist import Position
+from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
@@ -214,14 +214,14 @@ class NuggetEditing:
     def undo(self, event_id: str) -> None:
         """Undo the assessor's last edit of this topic."""
         with self._store.writing():
-            if not is_edited(self._store, event_id):
+            if not is_recorded(self._store, event_id, "nugget_edit"):
                 edit = self._history().undoable()
                 self._append(event_id, edit._replace(kind="retract", replaces=(), supersedes=edit.id))
 
     def redo(self, event_id: str) -> None:
         """Repeat the edit that was undone, as long as the assessor has edited nothing else since."""
         with self._store.writing():
-            if not is_edited(self._store, event_id):
+            if not is_recorded(self._store, event_id, "nugget_edit"):
                 self._append(event_id, self._history().redoable())
 
     # Recording
@@ -237,7 +237,7 @@ class NuggetEditing:
         if kind not in (*IMPORTANCES, "drop", ""):
             raise InputError(f"{kind!r} is not an importance; expected {' or '.join(IMPORTANCES)}")
         with self._store.writing():
-            if is_edited(self._store, event_id):
+            if is_recorded(self._store, event_id, "nugget_edit"):
                 return
             chosen = self._as_seen(seen)
             if text:

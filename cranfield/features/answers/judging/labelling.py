@@ -27,6 +27,7 @@ from cranfield.judging.session.view import RecentDecision, View, recalled, view_
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.chain import Event
+from cranfield.store.log import is_recorded
 from cranfield.store.pools import PooledDocument
 from cranfield.store.store import Store
 
@@ -105,7 +106,7 @@ class AnswerLabelling(Recording):
         self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **given)])
 
     def _is_recorded(self, event_id: str) -> bool:
-        return self._log.is_recorded(self._store, event_id)
+        return is_recorded(self._store, event_id, self._log.table)
 
     @contextmanager
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:

@@ -13,14 +13,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.features.answers.formats.nuggets import PlainClaims
 from cranfield.store.decoding import names_of
-from cranfield.store.links import link_events
+from cranfield.store.links import append_items
 from cranfield.store.log import admit
-from cranfield.store.store import Store, now
+from cranfield.store.store import Store
 from cranfield.store.withdrawals import topics_that_count
 
 SUPPORT: Mapping[str, float] = MappingProxyType(
@@ -63,21 +62,12 @@ class LabelLog(NamedTuple):
 
     def append(self, store: Store, events: Iterable[LabelEvent]) -> list[int]:
         """Append events in one transaction, on disk before this returns; their ids."""
-        with store.writing():
-            numbers = [self._insert(store, event) for event in events]
-            link_events(store, self.table, numbers)
-            return numbers
+        return append_items(store, self.table, map(self._row, events))
 
-    def _insert(self, store: Store, event: LabelEvent) -> int:
+    def _row(self, event: LabelEvent) -> dict[str, Any]:
         item = dict(zip(self.columns, (*event.item[:-1], self.write(event.item[-1])), strict=True))
-        given = event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
-        columns = ("kind", *self.columns, *OWN)
-        found = store.conn.execute(
-            f"INSERT INTO {self.table} (assessor, {', '.join(columns)})"
-            f" SELECT id, {', '.join(f':{name}' for name in columns)} FROM assessor WHERE name = :assessor",
-            {name: value for name, value in {**given, **item}.items() if name in (*columns, "assessor")},
-        )
-        return int(found.lastrowid or 0)
+        said = event._asdict()
+        return item | {name: said[name] for name in ("kind", "assessor", *OWN)}
 
     def events(self, store: Store, assessor: str, after: int = 0) -> list[LabelEvent]:
         """Everything an assessor said, in the order in which it happened, with an id above `after`."""
@@ -96,10 +86,6 @@ class LabelLog(NamedTuple):
 
     def _item(self, row: Sequence[Any]) -> Item:
         return (*row[:-1], self.read(row[-1]))
-
-    def is_recorded(self, store: Store, event_id: str) -> bool:
-        """Whether the log has an event of this id."""
-        return bool(store.rows(f"SELECT 1 FROM {self.table} WHERE event_id = ?", [event_id]))
 
     def labels(self, store: Store, assessor: str | None = None) -> dict[Item, str | None]:
         """The current label of each item, by one assessor, or by all: people's before models', then who came first.
@@ -181,25 +167,19 @@ def add_claims(store: Store, sets: Iterable[ClaimSet]) -> list[int]:
     >>> store.close()
     """
     with store.writing():
-        numbers = [number for one in sets for number in _insert(store, one)]
-        link_events(store, "claim", numbers)
-        return numbers
+        return [number for one in sets for number in append_items(store, "claim", _rows(store, one))]
 
 
-def _insert(store: Store, one: ClaimSet) -> list[int]:
-    author = "(SELECT id FROM assessor WHERE name = ?)"
-    topic = store.rows("SELECT id FROM topic WHERE qid = ?", [one.qid])[0][0]
-    version = store.rows(
-        f"SELECT coalesce(max(version), 0) + 1 FROM claim WHERE topic = ? AND answer IS ? AND author = {author}",
-        [topic, one.answer, one.author],
-    )[0][0]
-    row = (
-        "INSERT INTO claim (at, topic, answer, position, text, author, version, evidence, import)"
-        f" VALUES (?, ?, ?, ?, ?, {author}, ?, ?, ?)"
+def _rows(store: Store, one: ClaimSet) -> list[dict[str, Any]]:
+    [(version,)] = store.rows(
+        "SELECT coalesce(max(version), 0) + 1 FROM claim WHERE topic = (SELECT id FROM topic WHERE qid = ?)"
+        " AND answer IS ? AND author = (SELECT id FROM assessor WHERE name = ?)",
+        [one.qid, one.answer, one.author],
     )
-    values = [(now(), topic, one.answer, place, " ".join(text.split()), one.author, version, one.evidence,
-               store.importing) for place, text in list(enumerate(one.texts, 1)) or [(0, "")]]  # fmt: skip
-    return [int(store.conn.execute(row, value).lastrowid or 0) for value in values]
+    shared = {"topic": one.qid, "answer": one.answer, "author": one.author, "version": version,
+              "evidence": one.evidence, "import": store.importing}  # fmt: skip
+    numbered = list(enumerate(one.texts, 1)) or [(0, "")]
+    return [{**shared, "position": place, "text": " ".join(text.split())} for place, text in numbered]
 
 
 def current_claims(store: Store) -> list[Claim]:

@@ -12,7 +12,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.store.labels import (
@@ -28,7 +27,7 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.links import link_events
+from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import topics_that_count
@@ -104,9 +103,9 @@ def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
     >>> store.close()
     """
     with store.writing():
-        rows = [_insert(store, edit) for edit in edits]
-        link_events(store, "nugget_edit", [row for row, _ in rows])
-        return [nugget for _, nugget in rows]
+        rows = [_row(store, edit) for edit in edits]
+        append_items(store, "nugget_edit", rows)
+        return [row["nugget"] for row in rows]
 
 
 def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
@@ -142,22 +141,13 @@ def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
     return [_edit(row) for row in rows]
 
 
-def is_edited(store: Store, event_id: str) -> bool:
-    """Whether there is an edit of this id."""
-    return bool(store.rows("SELECT 1 FROM nugget_edit WHERE event_id = ?", [event_id]))
-
-
-def _insert(store: Store, edit: NuggetEdit) -> tuple[int, int]:
-    """Append an edit; its number and that of the nugget."""
+def _row(store: Store, edit: NuggetEdit) -> dict[str, Any]:
+    """An edit as the log has it; its nugget is written down if it is new."""
     at = edit.at or now()
     number = edit.nugget if edit.nugget is not None else _word(store, edit, at)
-    row = store.conn.execute(
-        "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor, replaces, seconds, input, supersedes)"
-        " VALUES (?, ?, ?, ?, (SELECT id FROM assessor WHERE name = ?), ?, ?, ?, ?)",
-        [edit.event_id or uuid4().hex, at, edit.kind, number, edit.assessor, json.dumps(edit.replaces), edit.seconds,
-         edit.input, edit.supersedes],
-    ).lastrowid  # fmt: skip
-    return int(row or 0), number
+    return {"event_id": edit.event_id, "at": at, "kind": edit.kind, "nugget": number, "assessor": edit.assessor,
+            "replaces": json.dumps(edit.replaces), "seconds": edit.seconds, "input": edit.input,
+            "supersedes": edit.supersedes}  # fmt: skip
 
 
 def _word(store: Store, edit: NuggetEdit, at: str) -> int:

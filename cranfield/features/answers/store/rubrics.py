@@ -4,15 +4,15 @@ They are never changed. Questions that are given anew for a topic are another ve
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.rubrics import PlainRubric
 from cranfield.store.history import Import
-from cranfield.store.links import link_events
+from cranfield.store.links import append_items
 from cranfield.store.log import admit
 from cranfield.store.removal import Removal
-from cranfield.store.store import Store, now
+from cranfield.store.store import Store
 from cranfield.text import counted
 
 
@@ -50,20 +50,16 @@ def import_rubrics(store: Store, found: Sequence[PlainRubric], author: str, kind
         raise InputError(f"topic {unknown[0].qid!r} is not in the store", unknown[0].path, unknown[0].line)
     with store.writing():
         admit(store, author, kind)
-        numbers = [number for one in found for number in _insert(store, one, topics[one.qid], author)]
-        link_events(store, "rubric", numbers)
-    return len(numbers)
+        return sum(len(append_items(store, "rubric", _rows(store, one, topics[one.qid], author))) for one in found)
 
 
-def _insert(store: Store, one: PlainRubric, topic: int, author: str) -> list[int]:
+def _rows(store: Store, one: PlainRubric, topic: int, author: str) -> list[dict[str, Any]]:
     [(version,)] = store.rows("SELECT coalesce(max(version), 0) + 1 FROM rubric WHERE topic = ?", [topic])
-    row = (
-        "INSERT INTO rubric (at, topic, position, text, weight, author, version, import)"
-        " VALUES (?, ?, ?, ?, ?, (SELECT id FROM assessor WHERE name = ?), ?, ?)"
-    )
-    values = [(now(), topic, place, asked.text, asked.weight, author, version, store.importing)
-              for place, asked in enumerate(one.questions, 1)]  # fmt: skip
-    return [int(store.conn.execute(row, value).lastrowid or 0) for value in values]
+    shared = {"topic": topic, "author": author, "version": version, "import": store.importing}
+    return [
+        {**shared, "position": place, "text": asked.text, "weight": asked.weight}
+        for place, asked in enumerate(one.questions, 1)
+    ]
 
 
 def take_rubrics(store: Store, one: Import, reason: str) -> Removal:

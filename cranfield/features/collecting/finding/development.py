@@ -21,9 +21,9 @@ from cranfield.formats import Topic
 from cranfield.search.index import words
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
-from cranfield.store.links import link_events
-from cranfield.store.log import add_assessor, append
-from cranfield.store.store import Store, document_hash, now
+from cranfield.store.links import append_item
+from cranfield.store.log import add_assessor, append, is_recorded
+from cranfield.store.store import Store, document_hash
 from cranfield.store.topic_sets import topic_sets
 from cranfield.text import counted
 
@@ -174,15 +174,11 @@ def _append(
     store: Store, kind: str, qid: str, author: str, event_id: str, *, texts: str = "",
     docno: str | None = None, grade: int | None = None, reason: str = "",
 ) -> None:  # fmt: skip
-    event_id = event_id or uuid4().hex
-    if store.rows("SELECT 1 FROM candidate_event WHERE event_id = ?", [event_id]):
-        return
-    made = store.conn.execute(
-        "INSERT INTO candidate_event (event_id, at, kind, qid, texts, grade, reason, document, assessor) VALUES"
-        " (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM document WHERE docno = ?), (SELECT id FROM assessor WHERE name = ?))",
-        [event_id, now(), kind, qid, texts, grade, reason, docno, author],
-    )
-    link_events(store, "candidate_event", [int(made.lastrowid or 0)])
+    if not is_recorded(store, event_id, "candidate_event"):
+        append_item(
+            store, "candidate_event", event_id=event_id, kind=kind, qid=qid, assessor=author, texts=texts,
+            document=docno, grade=grade, reason=reason,
+        )  # fmt: skip
 
 
 def candidate_rows(store: Store) -> list[dict[str, object]]:

@@ -17,7 +17,7 @@ from cranfield.judging.session.work import held
 from cranfield.store.assignments import taken_by
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
-from cranfield.store.links import link_events
+from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
 from cranfield.store.withdrawals import other_names, topics_that_count
@@ -109,13 +109,10 @@ def record_search(
         known = store.rows("SELECT id FROM search_event WHERE event_id = ?", [event_id])
         if known:
             return int(known[0][0])
-        made = store.conn.execute(
-            "INSERT INTO search_event (event_id, at, query, engine, version, shown, seconds, topic, assessor) VALUES"
-            " (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM topic WHERE qid = ?), (SELECT id FROM assessor WHERE name = ?))",
-            [event_id, now(), query, engine, __version__, json.dumps([*shown]), round(seconds, 3), qid, assessor],
-        )
-        link_events(store, "search_event", [int(made.lastrowid or 0)])
-        return int(made.lastrowid or 0)
+        return append_item(
+            store, "search_event", event_id=event_id, topic=qid, assessor=assessor, query=query, engine=engine,
+            version=__version__, shown=json.dumps([*shown]), seconds=round(seconds, 3),
+        )  # fmt: skip
 
 
 def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search]:
