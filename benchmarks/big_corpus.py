@@ -14,7 +14,7 @@ AT_ONCE = 10_000  # documents
 def make(folder: Path, documents: int) -> None:
     """Write `corpus.jsonl` and `topics.tsv`; topics are of words that are neither rare nor very common."""
     random = np.random.default_rng(1)
-    words = np.array([_word(number) for number in range(WORDS)], object)
+    words = np.array([word(number) for number in range(WORDS)], object)
     chance = 1 / np.arange(1, WORDS + 1)
     until = np.cumsum(chance / chance.sum())
     with (folder / "corpus.jsonl").open("w") as file:
@@ -30,8 +30,8 @@ def make(folder: Path, documents: int) -> None:
     (folder / "topics.tsv").write_text("".join(lines))
 
 
-def _word(number: int) -> str:
-    """Letters that no stemmer changes."""
+def word(number: int) -> str:
+    """A word by its rank: letters that no stemmer changes."""
     digits = np.base_repr(number, 20).lower()
     return "q" + "".join(chr(ord("a") + int(digit, 20)) for digit in digits) + "x"
 

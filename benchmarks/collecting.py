@@ -1,6 +1,6 @@
 """What active learning finds, beside the figures that it should.
 
-`python -m benchmarks.collecting tar|table|left|seeds|scal|speed`:
+`python -m benchmarks.collecting tar|table|left|seeds|scal|speed|labels`:
 
     tar      CLEF 2017 technologically assisted reviews: recall after R, 2R and 4R documents, and WSS@95
     table    CACM, CISI, NPL, Cranfield, LISA, by 20, 50 and 100 documents a topic: the share of the known
@@ -8,12 +8,15 @@
     left     the same changes where all fourteen make the pool, each left out in turn
     seeds    tau after the baselines' first ten again, of thirteen seeds one by one
     scal     CACM, NPL, CISI: the estimated number of relevant documents over the known one, with `bound` 10
+    labels   of a store of `benchmarks.big_corpus`, imported: how fast labels are acknowledged in the browser, alone and
+             while another assessor searches without pause for either of the two commonest words
     speed    the seconds of a batch with so many documents (made at random), 1,000,000 by default, when it is asked for
              and when it was prepared, and how long labels waited for that
 
 With names after it, of those topics or collections alone. Needs the collections of ../shared/data.
 """
 
+import asyncio
 import gzip
 import json
 import subprocess
@@ -25,12 +28,16 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, cast
 
+import httpx2 as httpx
 import numpy as np
 from pandas import Series
 from scipy.sparse import csr_matrix
 from scipy.stats import kendalltau
 
+from benchmarks.big_corpus import word
+from benchmarks.serving import HIDDEN, TRUST, Acknowledged, Load, Server, answer, judge
 from cranfield.arrays.rankings import Ints, Mask, Runs
+from cranfield.features.collecting.finding.store import allow
 from cranfield.features.collecting.vectors import VectorCorpus, Vectors, topic_text, vectors_of
 from cranfield.formats import Document
 from cranfield.metrics.evaluate import evaluate
@@ -39,6 +46,7 @@ from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.replay import heard
 from cranfield.search.systems import search
+from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 
@@ -277,6 +285,48 @@ def speed(names: list[str]) -> None:
         )
 
 
+def labels(names: list[str]) -> None:
+    """The store gets a pool, searches and labels."""
+    [path] = map(Path, names)
+    with Store.open(path) as store:
+        docnos = [docno for (docno,) in store.rows("SELECT docno FROM document LIMIT 1000")]
+        add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument("1", docno, 1, ("run",)) for docno in docnos]))
+        allow(store, "ada")
+    for query in ("", " OR ".join(map(word, range(2)))):
+        seconds, searched = asyncio.run(acknowledged(path, query))
+        median, late = np.percentile(seconds, [50, 99]) * 1000
+        among = f"{len(searched)} searches of {fmean(searched):.2f} s" if searched else "nobody searches"
+        print(f"{among}: {len(seconds)} labels in {median:.0f} ms at the median, {late:.0f} at the 99th percentile")
+
+
+async def acknowledged(path: Path, query: str, seconds: float = 30.0) -> tuple[list[float], list[float]]:
+    """The seconds of each label of an assessor, and of each search of another meanwhile, if there is a query."""
+    server, done = Server(path), Acknowledged([], [], [])
+    ada, bo = await server.start("ada", "bo")
+    until = time.monotonic() + seconds
+    judging = judge("bo", bo, Load(1, 0.2, seconds, arrive=0.0), until, done)
+    try:
+        _, searched = await asyncio.gather(judging, searching(ada, query, until))
+    finally:
+        await server.kill()
+    return done.seconds, searched
+
+
+async def searching(link: str, query: str, until: float) -> list[float]:
+    """The seconds of each search of somebody who does nothing else."""
+    took = list[float]()
+    async with httpx.AsyncClient(timeout=120, verify=TRUST, follow_redirects=True) as client:
+        base = link.partition("/enter/")[0]
+        await answer(client, link)
+        page = await answer(client, f"{base}/search?topic=1")
+        while query and time.monotonic() < until:
+            begun = time.monotonic()
+            fields = {**dict(HIDDEN.findall(page)), "query": query, "engine": "text"}
+            page = await answer(client, f"{base}/search/find", fields)
+            took.append(time.monotonic() - begun)
+    return took
+
+
 def longest_wait(corpus: VectorCorpus) -> float:
     """How long this thread could not go on while scores were worked out beside it."""
     longest = 0.0
@@ -288,7 +338,9 @@ def longest_wait(corpus: VectorCorpus) -> float:
 
 
 def main(what: str, names: list[str]) -> None:
-    {"tar": tar, "table": table, "left": left, "seeds": seeds, "scal": scal, "speed": speed}[what](names)
+    {"tar": tar, "table": table, "left": left, "seeds": seeds, "scal": scal, "labels": labels, "speed": speed}[what](
+        names
+    )
 
 
 if __name__ == "__main__":

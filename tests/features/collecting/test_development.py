@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -19,6 +20,7 @@ from cranfield.features.collecting.finding.development import (
     next_document,
     propose,
 )
+from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
 from cranfield.store.invitations import invite
 from cranfield.store.log import events
@@ -26,9 +28,11 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
 from cranfield.web.worker import Worker
+from tests.browser import PHONE, InBrowser
 from tests.conftest import Cranfield
 from tests.features.briefing.test_briefing import Visit, visit
 from tests.features.collecting.corpora import store_of
+from tests.web.test_on_a_phone import served
 
 FLOW = Topic("7", "flow nozzle", "what flows", "jets too")
 
@@ -112,6 +116,30 @@ def app() -> Iterator[Application]:
     opened = Application(Worker(store_of))
     yield opened
     opened.close()
+
+
+def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
+    """As on the page for judging: of a document of a topic in development, and of one that was found."""
+    with store_of(tmp_path / "s.db", run=False) as store:
+        propose(store, FLOW, "ada")
+        allow(store, "ada")
+        record_search(store, "ada", "1", "x", engine="text", shown=["wing00"], seconds=0.1, event_id="e")
+    with served(tmp_path / "s.db") as (app, base):
+
+        def visit(browser: Any) -> None:
+            for role, address, then in (
+                ("develop", "/develop?topic=7", "Document 2 of 25"),
+                ("judge", "/search?search=1&rank=1", "you gave 1"),
+            ):
+                with browser.new_context(viewport=PHONE) as context:
+                    page = context.new_page()
+                    page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
+                    page.goto(base + address)
+                    page.wait_for_function("performance.now() - drawn > HELD")
+                    page.keyboard.press("1")
+                    page.get_by_text(then).wait_for()
+
+        in_browser(visit)
 
 
 def test_in_the_browser(app: Application) -> None:

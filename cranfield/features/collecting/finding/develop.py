@@ -62,7 +62,7 @@ def _page(store: Store, author: str, qid: str, form: str) -> str:
         says=one.says(least) if one else "",
         document=document,
         heading=heading(document) if document else "",
-        blocks=ShownText(document.text).blocks() if document else [],
+        blocks=ShownText.of(document).blocks() if document else [],
         of=own.ALL,
         grades=store.collection.grades,
     )

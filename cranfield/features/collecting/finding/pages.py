@@ -123,7 +123,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         search=search,
         rank=rank,
         heading=heading(document) if document else "",
-        blocks=ShownText(document.text).blocks((), terms) if document else [],
+        blocks=ShownText.of(document).blocks((), terms) if document else [],
         label=label,
         elsewhere=label is not None and label.order not in own.APART,
         hits=_hits(store, search, labels, terms) if search and not rank else [],

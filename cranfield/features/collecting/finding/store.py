@@ -21,6 +21,7 @@ from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
 from cranfield.store.withdrawals import other_names, topics_that_count
+from cranfield.text import counted
 
 APART = ("search", "development")  # orders of labels that were found otherwise than by a pool
 OWN = """
@@ -207,6 +208,6 @@ def since_relevant(own: Mapping[str, SearcherLabel], every: list[Search], least:
     minutes = int((datetime.fromisoformat(now()) - datetime.fromisoformat(last)).total_seconds() // 60)
     after = sum(label.at > last for label in own.values())
     asked = sum(search.at > last for search in every)
-    return (
-        f"Your last relevant document was {minutes} min ago; since then you judged {after} and searched {asked} times."
-    )
+    when = f"{minutes} min ago" if minutes else "just now"
+    did = f"judged {counted(after, 'document')} and searched {counted(asked, 'time')}"
+    return f"You found your last relevant document {when}; since then you {did}."
