@@ -136,9 +136,8 @@ def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates]
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]
     if silent:
-        told = f"no run answered {counted(len(silent), 'topic')}"
-        learnt = ", and no text of these has a word of the corpus" if method.corpus else ""
-        yield f"{told}{learnt}, so there is no pool for: {', '.join(silent[:5])}"
+        told = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
+        yield f"{told}, so there is no pool for: {', '.join(silent[:5])}"
     short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
     if short:
         least = min(short, key=len)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from functools import cached_property
 from hashlib import sha256
@@ -106,8 +106,8 @@ class VectorCorpus:
 
     @property
     def qids(self) -> list[str]:
-        """The topics that have a text with words of the corpus."""
-        return sorted(qid for qid, text in self.texts.items() if next(self._columns(text), None) is not None)
+        """The topics that have a text."""
+        return sorted(self.texts)
 
     def prepare(self) -> None:
         """Work out what copies share."""
@@ -126,14 +126,11 @@ class VectorCorpus:
         """A text as a vector, a row; without a known term an empty one."""
         from scipy.sparse import csr_matrix
 
-        column, count = np.unique(np.array([*self._columns(text)], np.int64), return_counts=True)
+        terms = [self._column[term] for word in words(text) for term in stem(word) if term in self._column]
+        column, count = np.unique(np.array(terms, np.int64), return_counts=True)
         data = (1 + np.log(count)).astype(np.float32)
         row = csr_matrix((data, column, np.array([0, len(column)])), shape=(1, self.rows.shape[1]))
         return _unit(row, self._vectors.idf)
-
-    def _columns(self, text: str) -> Iterator[int]:
-        """The columns of its terms, in their order."""
-        return (self._column[term] for word in words(text) for term in stem(word) if term in self._column)
 
     def topic(self, qid: str) -> csr_matrix:
         """The vector of a topic; an empty one where it has no text."""
