@@ -85,8 +85,8 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     from cranfield.store.pools import present_pool
     from cranfield.store.settled import settled_pairs
 
+    every, rows = curves(store, number), list[dict[str, Any]]()
     pool, judged, settled = present_pool(store, number), judgments(store), settled_pairs(store)
-    rows: list[dict[str, Any]] = []
     price = rule.price(_documents(store), [sum(known.values()) for known in judged.values()])
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
@@ -94,7 +94,7 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
     drawn, proposed = _by_topic(present_pool(store, draw)), _by_topic(pool)
-    for qid, at in curves(store, number).items():
+    for qid, at in every.items():
         end = int(at.judged[-1]) if len(at.judged) else 0
         came, own = proposed.get(qid, [])[:end], drawn.get(qid, [])
         relevant = [docno for docno in own if judged.get(qid, {}).get(docno)]

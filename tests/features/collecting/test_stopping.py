@@ -137,6 +137,8 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
     with store_of(run=False) as store:
         build(store, PoolRequest("cal", budget=9))
         build(store, PoolRequest("draw", budget=30))
+        with pytest.raises(InputError, match="pool 2 is by draw; rules for stopping look at a pool by cal"):
+            certified_stops(store, rule, 2)
         with pytest.raises(InputError, match=r"^pool 2 was drawn after learning began; qbcb:0\.8 needs"):
             certified_stops(store, rule, 1)
 
