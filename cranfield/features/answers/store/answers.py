@@ -15,6 +15,7 @@ from cranfield.formats.files import Path
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
+from cranfield.store.withdrawals import topics_that_count
 
 HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
 
@@ -217,8 +218,10 @@ def refuse_changed(store: Store) -> None:
 
 
 def answered_topics(store: Store) -> list[str]:
-    """The qids of the topics that have answers, in the order the topics came."""
-    return [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")]
+    """The qids of the topics that have answers and count, in the order the topics came."""
+    rows = store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")
+    counting = topics_that_count(store)
+    return [qid for (qid,) in rows if counting is None or qid in counting]
 
 
 def answers_here(store: Store) -> dict[str, int]:

@@ -11,6 +11,7 @@ from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import present_names
 
 
 class Experiment(NamedTuple):
@@ -232,7 +233,7 @@ def _read(store: Store, sql: str, values: Sequence[object]) -> Iterator[list[Seq
 
 
 def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple[Ints, dict[str, Any]]:
-    """The documents of the lists in an order, with teams and propensities."""
+    """The documents of the lists in an order, by their present names as runs have them, with teams and propensities."""
     documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
     _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
@@ -246,7 +247,9 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
         if given.any():
             flat[np.repeat(given, length)] = np.frombuffer(b"".join(filter(None, found)), kind)
     bounds = np.concatenate([[0], np.cumsum(length)])
-    return bounds, {"document": shown - 1, "team": team, "propensity": propensity}
+    now = present_names(store)
+    document = shown - 1 if now is None else now[shown - 1]
+    return bounds, {"document": document, "team": team, "propensity": propensity}
 
 
 def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], documents: list[bytes]) -> None:
