@@ -67,10 +67,10 @@ class RunInfo(NamedTuple):
 def teams_given(teams: Mapping[str, str]) -> bool:
     """Whether any run has a team that is not called as itself, which runs without a team are of; of teams by run.
 
-    >>> teams_given({"bm25": "bm25", "lsa": "lsa"}), teams_given({"bm25": "ir", "lsa": "lsa"})
+    >>> teams_given({"bm25": "bm25", "2/lsa": "lsa"}), teams_given({"bm25": "ir", "lsa": "lsa"})
     (False, True)
     """
-    return any(team != tag for tag, team in teams.items())
+    return any(team not in (tag, tag.rpartition("/")[2]) for tag, team in teams.items())
 
 
 def with_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:

@@ -61,6 +61,10 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert means["a", "A"] == pytest.approx(0.8)
     found = package.evaluate(store, measures=MEASURES, answers=True)
     assert {(row.run, row.measure): row.value for row in found.itertuples()} == pytest.approx(means)
+    package.store_withdraw(store.path, "topic", "2", reason="ambiguous")
+    said = json.loads(cranfield("evaluate", store.path, "--answers", *asked, "--format", "json").out)
+    assert [row["value"] for row in said["scores"] if row["run"] == "a"] == pytest.approx(FIRST, abs=5e-5)
+    assert said["left_out"] == {"topics": {"2": "ambiguous"}}
 
 
 def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ only what counts of all that.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
-from warnings import catch_warnings
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ import pytest
 import cranfield as package
 from cranfield.cli.tree import every, ready
 from cranfield.errors import InputError
+from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -25,45 +26,35 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
+from tests.features.rounds.laws import ANALYSES, Grades, Rankings, build_pools, words_of
 
-Rankings = dict[str, dict[str, dict[str, float]]]
-Grades = dict[str, dict[str, int]]
 GONE = {"run": "x", "topic": "9", "document": "d0"}
 LEFT = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
 LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
 TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
 SOME = [*TOPICS[:9:2], "9a"]  # with the topic that is withdrawn
 BEFORE = {"old": "d10", "d11": "d11"}  # judged in the first round, and what it is called in the second
-ANALYSES = {  # the words after the store
-    "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
-    "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
-    "pool diff": ["2", "3"], "pool estimate": ["--pool", "1"],
-    "pool simulate": ["--budgets", "2", "--method", "mtf", "--workers", "1"],
-    "pool forecast": [], "agreement": [], "agreement --pool 2": [], "diff": ["ada", "bob"], "topics hardness": [],
-    "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
-}  # fmt: skip
 MADE = {  # where what they make of a set, or of what counts, is tested
     "assign": "tests/store/test_withdrawals.py", "fuse": __file__, "pool build": __file__, "pool extend": __file__,
     "report": __file__, "publish build": "test_rounds.py", "round start": "test_rounds.py", "lag": "test_rounds.py",
-    "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__,
+    "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__, "model assess run": "test_names.py",
+    "model audit report": __file__, "online divergence": __file__, "online counterfactual": __file__,
+    "task results": "tests/features/tasks/test_leaderboard.py",
 }  # fmt: skip
 UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touch
-    "what there is, withdrawn or not": ["info", "topics list", "search", "demo"],
+    "what there is, withdrawn or not": ["info", "topics list", "search", "demo", "answers nuggets show"],
     "what happened": ["store history", "store releases"],
     "who does what": [
-        "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "task results",
-        "publish describe",
+        "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "publish describe",
     ],
-    "answers of models to what they are asked": ["model assess run", "model prefer", "model panel"],
-    "a sample that was drawn when all of it counted": ["model audit report", "model audit estimate"],
-    "answers, nuggets and claims, which are of no run of documents": [
-        "answers nuggets make", "answers nuggets show", "answers nuggets assign", "answers claims make",
+    "what models are asked and said: what of it counts is decided where it is read": [
+        "model prefer", "model panel", "answers nuggets make", "answers nuggets assign", "answers claims make",
         "answers claims label", "answers questions make", "answers support", "answers rubrics label",
         "answers correctness", "answers prefer",
     ],
-    "what users did": [
-        "online show", "online ab", "online preference", "online clicks fit", "online counterfactual",
-        "online divergence",
+    "a sample that was drawn when all of it counted: refused where something of it does not": ["model audit estimate"],
+    "what users did, by the present names of documents": [
+        "online show", "online ab", "online preference", "online clicks fit",
     ],
 }  # fmt: skip
 
@@ -120,14 +111,6 @@ def store_of(path: Path, runs: Rankings, grades: Grades) -> Path:
     return path
 
 
-def build_pools(path: Path, runs: str, **asked: Any) -> None:
-    """A sample of everything, and two pools of depth k."""
-    with catch_warnings(action="ignore"):  # what was judged earlier, and that all is drawn
-        package.pool_build(path, method="uniform", budget=DOCUMENTS, runs=[*runs], **asked)
-        for depth in (DEPTH - 1, DEPTH):
-            package.pool_build(path, depth=depth, runs=[*runs], **asked)
-
-
 def living_store(path: Path, rounds: bool) -> Path:
     """The store with all that does not count; its pools were built before anything was withdrawn."""
     runs, grades, asked = rankings(), labels(), dict[str, Any]()
@@ -146,7 +129,7 @@ def living_store(path: Path, rounds: bool) -> Path:
         asked = {"round": "2"}
     else:
         store_of(path, runs, grades)
-    build_pools(path, "abx", **asked)
+    build_pools(path, [*"abx"], DOCUMENTS, DEPTH, **asked)
     with Store.open(path) as store:
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
@@ -172,15 +155,9 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, Both]:
         gone = (GONE["document"], *(BEFORE.values() if rounds else ()))
         runs = {tag: without(own, *gone, topics=SOME) for tag, own in rankings().items() if tag != GONE["run"]}
         plain = store_of(folder / "plain" / "track.db", runs, without(labels(), *gone, topics=SOME))
-        build_pools(plain, "ab")
+        build_pools(plain, [*"ab"], DOCUMENTS, DEPTH)
         found[rounds] = living_store(folder / "track.db", rounds), plain
     return found
-
-
-def words_of(command: str, path: Path, *more: object) -> list[object]:
-    words = command.split()
-    group = 2 if words[0] in ("pool", "topics") else 1
-    return [*words[:group], path, *words[group:], *ANALYSES[command], *more, "--format", "json"]
 
 
 @pytest.mark.parametrize("rounds", [True, False], ids=["a round", "no rounds"])
@@ -318,3 +295,52 @@ def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[Any, str])
         return
     with pytest.raises(InputError, match="what is withdrawn helped to choose it; build another pool, the labels stay"):
         package.leave_one_out(track)
+
+
+def audited(path: Path, name: str) -> Path:
+    """A store with labels of a person and of a model, runs and a log of lists; `name` is that of a document."""
+    called = {"d1": name}
+    runs = {tag: {q: {called.get(d, d): s for d, s in own.items()} for q, own in found.items()}
+            for tag, found in rankings().items()}  # fmt: skip
+    grades = {q: {called.get(d, d): g for d, g in own.items()} for q, own in labels().items()}
+    with Store.create(path, "living") as store:
+        store.add_topics(Topic(qid, f"title {qid}") for qid in TOPICS)
+        add_runs(store, as_runs(runs))
+        import_qrels(store, as_qrels(grades), "ada", "human")
+        import_qrels(
+            store,
+            as_qrels({q: {d: int(d not in ("d5", name)) for d in own} for q, own in grades.items()}),
+            "gpt",
+            "model",
+        )
+    lists = [{"id": f"{tag} {qid} {user}", "at": 2e9 + user, "user": f"u{user}", "qid": qid, "arm": tag,
+              "docs": (docs := sorted(own, key=own.__getitem__, reverse=True)[:4]),
+              "actions": [{"kind": "click", "doc": docs[user % 4], "at": 2e9 + user + 1}]}
+             for tag, found in runs.items() for qid, own in found.items() for user in range(10)]  # fmt: skip
+    (log := path.with_suffix(".jsonl")).write_text("".join(json.dumps(one) + "\n" for one in lists))
+    package.import_log(path, log, experiment="page")
+    return path
+
+
+FORMS = (
+    ("model", "audit", "report", "--model", "gpt"), ("online", "divergence", "-m", "AP", "--online", "CTR"),
+    ("online", "counterfactual", "b", "--propensity", "pbm"),
+)  # fmt: skip
+
+
+def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:
+    """What users and models did is known by present names; labels and runs that do not count are left out."""
+    both = audited(tmp_path / "living.db", "d1"), audited(tmp_path / "plain.db", "new")
+    with Store.open(both[0]) as store:
+        store.known_docnos(["new"])
+    package.round_close(both[0], "1")
+    package.round_start(both[0], "2", renamed={"d1": "new"})
+    for withdrawn in (False, True):
+        for path in both if withdrawn else ():
+            package.store_withdraw(path, "topic", "9", reason="wrong")
+        for group, *words in FORMS:
+            *leaf, rest = (words[:1], words[1:]) if group == "online" else (words[:2], words[2:])
+            said = [cranfield(group, *leaf[0], path, *rest, "--format", "json") for path in both]
+            found = [re.sub(r'"days": [0-9.]+|(?<=\.[0-9]{9})[0-9]+', "", one.out) for one in said]
+            assert found[0] == found[1] != "", (words, said)
+            assert withdrawn == ("wrong" in said[0].out + said[0].err), words

@@ -16,10 +16,12 @@ from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged
+from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
+from tests.features.rounds.laws import ANALYSES, build_pools, plain_store, words_of
 
 Rankings = Mapping[str, Mapping[str, list[str]]]
 Labels = list[tuple[int, str, str, int]]  # round, qid, docno, grade, in the order they came
@@ -80,6 +82,17 @@ class History:
                     found.setdefault(tag, {})[qid] = {d: float(-rank) for rank, d in enumerate(stays)}
         return found
 
+    def all_of(self, last: int | None) -> tuple[dict[str, dict[str, dict[str, float]]], dict[str, dict[str, int]]]:
+        """The runs and labels of all rounds, or what counts in the last one, under the names that runs have there."""
+        now, found = max(*self.runs, *(of for of, *_ in self.labels)), {}
+        for number in self.runs if last is None else [last]:
+            of_all = History()
+            of_all.runs, of_all.gone = {now: self.runs[number]}, self.gone
+            for tag, own in (self.rankings(last, "residual") if last else of_all.rankings(now, "own")).items():
+                taken = any(tag in self.runs[of] for of in self.runs if of < number)
+                found[f"{number}/{tag}" if taken else tag] = own
+        return found, self.qrels(last or now, "residual" if last else "cumulative")
+
     def scores(self, number: int, judged: str) -> dict[tuple[str, str, str], float]:
         judged_runs = as_judged(self.rankings(number, judged), self.qrels(number, judged))
         table = evaluate(judged_runs, None, AP, per_topic=True)
@@ -104,11 +117,38 @@ def qrels_file(folder: Path, judged: list[tuple[str, str, int]]) -> Path:
     return path
 
 
-def check(path: Path, history: History) -> None:
-    """Every round, in every way; and a system from the first to the second."""
+def check(path: Path, history: History, cranfield: Cranfield) -> None:
+    """Every round, in every way; a system from the first to the second; every form of the analyses."""
+    check_law(path, history, cranfield)
     with Store.open(path) as track:
         check_rounds(track, history)
         check_lag(track, history)
+
+
+def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
+    """A form of the analyses, another at each step, says the same of what counts in all, or in the last round, as of a
+    store of nothing else; what one refuses the other does."""
+    for last in {None, *history.runs} - {1, *sorted(history.runs)[:-1]} if history.labels else ():
+        step = len([*path.parent.glob("law*")])
+        (folder := path.parent / f"law{step}").mkdir()
+        (living := folder / "living.db").write_bytes(path.read_bytes())
+        with Store.open(path) as store:
+            [assessor] = assessors(store)
+        runs, grades = history.all_of(last)
+        plain = plain_store(folder / "plain.db", runs, {assessor: grades})
+        asked = {} if last is None else {"round": str(last)}
+        for one, more in ((living, asked), (plain, {})):
+            build_pools(one, [*runs], 9, 2, **more)
+        forms = [form for form in ANALYSES if form != "rehearse"]  # which draws in the order that documents came
+        for form in usually(forms[step :: len(forms)], forms):
+            words = [word for name, value in asked.items() for word in (f"--{name}", value)]
+            told = cranfield(*words_of(form, living, *words)), cranfield(*words_of(form, plain))
+            assert told[0].code == told[1].code, (form, told)
+            found = [json.loads(one.out) if one.code == 0 else None for one in told]
+            for one in found:
+                if isinstance(one, dict):
+                    one.pop("left_out", None)
+            assert found[0] == found[1], (form, last)
 
 
 def check_lag(track: Store, history: History) -> None:
@@ -184,7 +224,7 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
         told = cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[number]), "--assessor", "Quill")
         assert told.code == 0, told.err
         history.labels += [(number, *label) for label in JUDGED[number]]
-        check(track, history)
+        check(track, history, cranfield)
         cranfield("store", "release", track, f"{number}.0")
         assert cranfield("export", "qrels", track, tmp_path / f"{number}.txt").code == 0
     check_changes(track, history)
@@ -192,14 +232,14 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     for what, name in (("run", "b"), ("topic", "2"), ("document", "d9"), ("document", "e1")):
         cranfield("store", "withdraw", track, what, name, "--reason", "test")
         history.gone.add((what, name))
-        check(track, history)
+        check(track, history, cranfield)
     for what, name in (("document", "e1"), ("topic", "2")):
         cranfield("store", "restore", track, what, name)
         history.gone.remove((what, name))
-        check(track, history)
+        check(track, history, cranfield)
     before = json.loads(cranfield("round", "list", track, "--format", "json").out)
     assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
-    check(track, history)
+    check(track, history, cranfield)
     assert json.loads(cranfield("round", "list", track, "--format", "json").out) == before
     with Store.open(track) as store:
         assert verify(store).events == sum(map(len, JUDGED.values()))
@@ -238,7 +278,7 @@ def add_late(track: Path, history: History, cranfield: Cranfield, folder: Path) 
         told = cranfield("import", "runs", track, part, "--extend")
         assert told.code == 0, told.err
         history.runs[3] = {"late": {**history.runs.get(3, {}).get("late", {}), **{qid: late[qid] for qid in some}}}
-        check(track, history)
+        check(track, history, cranfield)
 
 
 def add_runs(track: Path, number: int, history: History, cranfield: Cranfield, folder: Path) -> None:

@@ -15,6 +15,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels
 from cranfield.store.topic_sets import keep_topic_set
+from cranfield.store.withdrawals import withdraw
 from tests.features.tasks.track import DOCNOS, Track, described, run_lines
 
 RBP = "RBP(p=0.5)"
@@ -91,6 +92,8 @@ def test_results_leave_its_topics_out() -> None:
         assert rows == [("udel", 1.0, 1), ("cuni", 0.0, 0)]
         assert found.judged.qids == ("t0", "t1")
         assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
+        track.do(lambda store: withdraw(store, "topic", ["t0"], "ambiguous"))
+        assert track.do(results_of).judged.qids == ("t1",)
     finally:
         track.close()
 

@@ -1,0 +1,48 @@
+"""The forms of every analysis of a store, and a plain store of nothing but what counts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from warnings import catch_warnings
+
+import cranfield as package
+from cranfield.formats import RunInfo
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+
+ANALYSES = {  # the words after the store
+    "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
+    "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
+    "pool diff": ["2", "3"], "pool estimate": ["--pool", "1"],
+    "pool simulate": ["--budgets", "2", "--method", "mtf", "--workers", "1"],
+    "pool forecast": [], "agreement": [], "agreement --pool 2": [], "diff": ["ada", "bob"], "topics hardness": [],
+    "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
+}  # fmt: skip
+Rankings = dict[str, dict[str, dict[str, float]]]
+Grades = dict[str, dict[str, int]]
+
+
+def words_of(command: str, path: Path, *more: object) -> list[object]:
+    """A form as it is typed."""
+    words = command.split()
+    group = 2 if words[0] in ("pool", "topics") else 1
+    return [*words[:group], path, *words[group:], *ANALYSES[command], *more, "--format", "json"]
+
+
+def build_pools(path: Path, runs: list[str], documents: int, depth: int, **asked: Any) -> None:
+    """A sample of everything, and two pools of depth k."""
+    with catch_warnings(action="ignore"):  # what was judged earlier, and that all is drawn
+        package.pool_build(path, method="uniform", budget=documents, runs=runs, **asked)
+        for deep in (depth - 1, depth):
+            package.pool_build(path, depth=deep, runs=runs, **asked)
+
+
+def plain_store(path: Path, runs: Rankings, grades: Mapping[str, Grades], kind: str = "import") -> Path:
+    """A store of these runs, and of the labels of each assessor."""
+    with Store.create(path, "living") as store:
+        add_runs(store, as_runs(runs), {tag: RunInfo(tag.rpartition("/")[2]) for tag in runs})
+        for name, own in grades.items():
+            import_qrels(store, as_qrels(own), name, kind)
+    return path
