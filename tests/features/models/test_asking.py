@@ -36,6 +36,7 @@ from cranfield.features.models.asking import asking
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.asking.prompt import prompt_text
 from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
@@ -135,6 +136,9 @@ def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None
     first, second = (json.loads(cranfield("model", "prompts", name, "--format", "json").out)
                      for name in ("umbrela", "own.toml"))  # fmt: skip
     assert first == second
+    verbatim = cranfield("model", "prompts", "qrel_fewshot_bing")  # nothing is added to what is sent word for word
+    assert verbatim.out.rstrip() == prompt_text("qrel_fewshot_bing").rstrip()
+    assert "UMBRELA 0.0.7 (castorini/umbrela), Apache License 2.0" in verbatim.err
     scales = {row["prompt"]: row["scale"] for row in json.loads(cranfield("model", "prompts", "--format", "json").out)}
     assert (scales["basic"], scales["umbrela"][:6], scales["support"]) == ("of the collection", "0 = 0,", "of the task")
 

@@ -194,9 +194,13 @@ def prompts(
     """
     from cranfield.features.models.asking.prompt import prompt_files, prompt_row, prompt_text, read_prompt
 
-    rows = [prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())]
+    found = [read_prompt(one) for one in ([name] if name else prompt_files())]
+    rows = [prompt_row(one) for one in found]
     if name is None or format is not TableFormat.table or output is not None:
         short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if format is TableFormat.table else rows
         emit(short, format, output, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
         return
-    say(f"# sha256: {rows[0]['sha256']}\n{prompt_text(name).rstrip()}")
+    digest = f"sha256: {found[0].sha256}"
+    if found[0].as_it_is:
+        note(f"{digest}; {found[0].source}")
+    say(("" if found[0].as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())
