@@ -74,7 +74,7 @@ OTHERS = rows("Coming from ragas, DeepEval, GrowthBook or Quepid")
 
 def test_what_takes_the_place_of_other_tools_is_there(cranfield: Cranfield) -> None:
     """Each measure, command and option that the table names; an option alone is of the command before it."""
-    assert len(OTHERS) == 23
+    assert len(OTHERS) == 26
     for row in OTHERS:
         path = ["online", "ab"]
         for said in re.findall(r"`([^`]+)`", row[1]):

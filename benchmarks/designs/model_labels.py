@@ -75,22 +75,43 @@ def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> 
     return holds(found.low, found.high, float(human.mean()))
 
 
+class Shares(NamedTuple):
+    """A measure that is a share of what an answer has so many of; whether some of it counts in part."""
+
+    of: str
+    measure: str
+    number: int
+    what: str
+    parts: bool = True
+
+
+SHARES = (
+    Shares("nuggets", "V_strict", 2, "vital nuggets", parts=False),
+    Shares("nuggets", "V_strict", 8, "vital nuggets", parts=False),
+    Shares("nuggets", "A", 12, "nuggets"),
+    Shares("support", "SupportP", 3, "cited sentences"),
+    Shares("support", "SupportR", 8, "sentences"),
+    Shares("claims", "Faithful", 5, "statements", parts=False),
+)
+
+
 @cache
-def answers(nuggets: int) -> tuple[Floats, Floats]:
+def answers(share: Shares) -> tuple[Floats, Floats]:
     """Scores of the answers of a run to 50 topics by people and by a model that is right in 80 %, and is generous."""
-    random = np.random.default_rng(nuggets)
-    people = random.random((50, nuggets)) < random.beta(2, 3, (50, 1))
+    random = np.random.default_rng(share.number)
+    people = random.random((50, share.number)) < random.beta(2, 3, (50, 1))
     model = np.where(random.random(people.shape) < 0.8, people, ~people) | (random.random(people.shape) < 0.2)
-    return people.mean(axis=1), model.mean(axis=1)
+    whole = np.where(random.random((2, *people.shape)) < 0.3, 0.5, 1.0) if share.parts else np.ones((2, *people.shape))
+    return (people * whole[0]).mean(axis=1), (model * whole[1]).mean(axis=1)
 
 
-def of_answers(random: Random, size: int, nuggets: int) -> bool | None:
+def of_answers(random: Random, size: int, share: Shares) -> bool | None:
     """A sample of topics, whose answers a person labels."""
-    human, model = answers(nuggets)
+    human, model = answers(share)
     asked = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
     asked[chosen] = human[chosen]
-    found = of_topics_by("run", parse("V_strict"), asked, model).tuned
+    found = of_topics_by("run", parse(share.measure), asked, model).tuned
     return holds(found.low, found.high, float(human.mean()))
 
 
@@ -133,8 +154,8 @@ ROWS = [
     *(documents("P@10", 200, model, said) for model in MODELS for said in TUNINGS if said),
     *(documents("P@10", 40, model, "") for model in MODELS),
     *(topics(size, skewed, said) for size in (5, 20) for skewed in (False, True) for said in TUNINGS),
-    *(Design("model audit estimate --of nuggets", f"V_strict, {size} of 50 topics, {nuggets} vital nuggets",
-             partial(of_answers, size=size, nuggets=nuggets)) for size in (5, 10, 20) for nuggets in (2, 8)),
+    *(Design(f"model audit estimate --of {one.of}", f"{one.measure}, {size} of 50 topics, {one.number} {one.what}",
+             partial(of_answers, size=size, share=one)) for one in SHARES for size in (5, 10, 20)),
     *(Design("model audit estimate --of comparisons", f"WinRate, {size} of 50 topics, {runs} runs",
              partial(of_comparisons, size=size, runs=runs)) for size in (5, 10, 20) for runs in (2, 3, 8)),
 ]  # fmt: skip
