@@ -227,6 +227,22 @@ def test_a_bad_attribute_is_named(store: Store, tmp_path: Path, line: Any, why: 
         import_log(store, [written(tmp_path / "log", LINE)], attributes=["user"])
 
 
+def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
+    """As if they had been asked for at first; one that says something else than before is refused."""
+    path = written(tmp_path / "log", LINE, OTHER)
+    with Store.memory("later") as later, Store.memory("first") as first:
+        import_log(later, [path], attributes=["device"])
+        done = import_log(later, [path], attributes=["device", "price"])
+        assert (done.impressions, done.repeated) == (0, 2)
+        assert done.notes[-1] == "price kept of 2 lists in the log before"
+        import_log(first, [path], attributes=["device", "price"])
+        rows = "SELECT * FROM attribute ORDER BY 1, 2"
+        assert later.rows(rows) == first.rows(rows) != []
+        with pytest.raises(InputError, match=r"log:1: id '.*' is in the log already, with another device"):
+            import_log(later, [written(path, LINE | {"device": "tv"}, OTHER)], attributes=["device"])
+        assert later.rows(rows) == first.rows(rows)
+
+
 def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
     with Store.create(tmp_path / "track.db", "log") as store:
         import_log(store, [written(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])

@@ -79,6 +79,9 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         for each in _read(writer.salt, files, options, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
+        notes = [*done.notes]
+        kept = writer.attributes.items()
+        done.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in kept]
         for path, bad in writer.finish():
             done.note(path, [bad])
         _look_back(store, writer, done, options.max_searches)
@@ -90,7 +93,7 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         done.repeated = writer.repeated
         done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
         if sha256 and not (done.bad or done.dropped):
-            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, done.notes))
+            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, notes))
     return done
 
 

@@ -26,7 +26,8 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
     document shown or each event: id, at, user, session, qid or query, experiment, arm, doc, position, and click,
     seconds, value, or kind. Cranfield's has one object per line, with docs, teams, propensity and actions. --attribute
     keeps a further field, for `online show --by`. Users and sessions are stored as salted hashes. A list that is in the
-    log already is left as it is, so the same file can be imported again; another list under its id is refused.
+    log already is left as it is, but for a new --attribute, so the same file can be imported again; another list under
+    its id is refused.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
     """

@@ -5,6 +5,7 @@ The numbers of the rows that lists refer to are looked up once, and not again by
 
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ from cranfield.features.online.store.rows import (
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.formats.files import Path
 from cranfield.store.decoding import json_of
+from cranfield.store.erasing import IN_LIST
 from cranfield.store.store import Store
 
 
@@ -50,7 +52,7 @@ class LogWriter:
         self.next = store.most("impression") + 1
         self.documents = KnownNumbers(lambda names: store.taken("document", names))
         self.queries = KnownNumbers(self._query_numbers)
-        self.repeated = 0
+        self.repeated, self.attributes = 0, Counter[str]()  # attributes that lists got which were there
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
         self.visits = KeptVisits(store)
         self.index = dropped_index(store)  # of the names, to make again
@@ -125,9 +127,34 @@ class LogWriter:
         there = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
         again = there != numbers
         self._append(given.rows(~again))
-        bad = list(self._others(given.rows(again), there[again])) if again.any() else []
+        if not again.any():
+            return []
+        known = given.rows(again)
+        bad = [*self._others(known, there[again])]
+        right = ~np.isin(known.part.line, [one.line for one in bad])
+        bad += self._add_attributes(known.rows(right), there[again][right])
         self.repeated += int(again.sum()) - len(bad)
         return bad
+
+    def _add_attributes(self, given: NumberedPart, there: Ints) -> list[BadLine]:
+        """Keep what else is said of earlier lists, of these numbers; the lines that say something else than before."""
+        if not given.part.attributes:
+            return []
+        visits = given.visits.copy()
+        visits["number"] = there
+        said = {(number, name): value for number, name, *value in given._replace(visits=visits).attributes()}
+        sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IN_LIST}"
+        before = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(there.tolist())])}
+        other = {number: name for (number, name), value in said.items() if before.get((number, name), value) != value}
+        new = [(*key, *value) for key, value in said.items() if key not in before and key[0] not in other]
+        insert(self.store.conn, "attribute", 4, new)
+        self.attributes.update(name for _, name, *_ in new)
+        lines = zip(there.tolist(), given.part.line.tolist(), given.part.id, strict=True)
+        return [
+            BadLine(line, "ids with other content", f"id {name!r} is in the log already, with another {other[number]}")
+            for number, line, name in lines
+            if number in other
+        ]
 
     def _append(self, given: NumberedPart) -> None:
         insert(self.store.conn, f"impression ({COLUMNS})", 14, given.lists(self.store.importing))
