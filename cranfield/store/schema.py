@@ -149,15 +149,17 @@ def not_shown(conn: Connection) -> list[str]:
     ...     not_shown(conn)
     []
     """
-    lines = []
+    used: dict[str, list[str]] = {}
     for part in parts_in(conn):
         made = [MADE.match(_bare(one)) for one in statements([part.sql])]
         names = [one[2] for one in made if one and one[1] == "TABLE"]
-        used = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
-        if used and part.name not in features():
-            rows = f"rows of {', '.join(used)} are kept and verified, and not shown"
-            lines.append(f"the feature {part.name} is not installed: {rows}")
-    return lines
+        there = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
+        used.setdefault(part.name, []).extend(there)
+    return [
+        f"the feature {name} is not installed: rows of {', '.join(there)} are kept and verified, and not shown"
+        for name, there in used.items()
+        if there and name not in features()
+    ]
 
 
 def guards(conn: Connection, found: Sequence[FeaturePart]) -> list[str]:
