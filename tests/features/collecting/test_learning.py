@@ -1,6 +1,7 @@
 """Active learning as a pooling method: what it proposes, that it can be taken up anywhere, and what it refuses."""
 
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from cranfield.analysis.missed import repooled
 from cranfield.analysis.pools import verified
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
+from cranfield.features.models.asking.assess import assessment
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import Document, Topic
 from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
@@ -29,6 +32,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
+from tests.features.models.stand_in import Response, Sent, said, stand_in
 from tests.judging.cases import at, session_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -192,6 +196,22 @@ def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, grown: Stor
     assert subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False).returncode == -9
     with Store.open(path) as store:
         judge(store)
+        assert pooled(store) == pooled(grown)
+
+
+def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
+    """Each topic gets its next batch when the last one has labels."""
+    subject, qid = {one.text: one.docno for one in documents()}, {title: qid for qid, title in TOPICS.items()}
+
+    def answer(sent: Sent, _: int) -> Response:
+        [title] = re.findall(r"^Topic: (\w+)$", sent.text, re.MULTILINE)
+        [docno] = [docno for text, docno in subject.items() if text in sent.text]
+        return said(f"Grade: {int(relevant(qid[title], docno))}")
+
+    with store_of() as store, stand_in(answer) as server:
+        build(store, GROWING)
+        tally = assessment(store, "m", url=server.url, prompt="basic").run(AskLimits(pause=0.0))
+        assert tally.outcomes == {"ok": 36}
         assert pooled(store) == pooled(grown)
 
 

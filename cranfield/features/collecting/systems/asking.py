@@ -133,13 +133,9 @@ def _embedded(
     from cranfield.features.collecting.systems.embeddings import nearest
 
     if not agreed:
-        size, count = store.rows("SELECT total(length(text)), count(*) FROM document WHERE text IS NOT NULL")[0]
-        raise InputError(
-            f"the texts of {counted(count, 'document')}, {size / 1e6:.1f} million characters, would go to"
-            f" {system.host};"
-            " --yes allows it",
-            system.path,
-        )
+        [(size, count)] = store.rows("SELECT sum(length(text)), count(*) FROM document WHERE text IS NOT NULL")
+        texts = f"the texts of {counted(count, 'document')}, {size or 0:,} characters,"
+        raise InputError(f"{texts} would go to {system.host}; --yes allows it", system.path)
     folder = Path(f"{store.path}.embeddings")
     found = nearest(system, client, store.documents(), topics, depth, folder=folder)
     return Responses(found, {}, statuses=client.statuses)

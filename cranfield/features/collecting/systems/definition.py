@@ -106,7 +106,9 @@ def checked(text: str, path: Path) -> Engine:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not TOML: {error}", path) from None
+        said, _, place = str(error).partition(" (at line ")
+        line = int(place.partition(",")[0]) if place else None
+        raise InputError(f"not TOML: {said}", path, line) from None
     kind = values.get("kind")
     if kind not in KINDS:
         raise InputError(f"kind is {kind!r}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
