@@ -19,7 +19,7 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.releases import release_named, releases
 from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import COLUMN, what_counts, withdrawals
+from cranfield.store.withdrawals import COLUMN, present_names, withdrawals
 from cranfield.text import counted
 
 Labels = Mapping[tuple[str, str], int]
@@ -131,25 +131,18 @@ def _between(old: Store, new: Store, a: str, b: str, measures: MeasureLike | Ite
 
 
 def _renamed(old: Store, new: Store) -> dict[str, str]:
-    """Documents that have another name in the later state."""
-    then, now = (what_counts(store).selection.document for store in (old, new))
-    if now is None:
-        return {}
-    docnos, known = new.docnos.names, np.arange(len(now)) if then is None else then
-    return {
-        str(docnos[at]): str(docnos[other])
-        for at, other in enumerate(now.tolist())
-        if other not in (-1, at) and (at >= len(known) or known[at] != other)
-    }
+    """Documents that have another name in the later state, withdrawn or not."""
+    then, now = _present(old), _present(new)
+    return {one: other for one, other in now.items() if then.get(one, one) != other}
 
 
 def _present(store: Store) -> dict[str, str]:
-    """The present name of each document that was ever renamed."""
-    now = what_counts(store).selection.document
+    """The present name of each document that has another one now."""
+    now = present_names(store)
     if now is None:
         return {}
-    docnos = store.docnos.names
-    return {str(docnos[at]): str(docnos[other]) for at, other in enumerate(now.tolist()) if other not in (-1, at)}
+    docnos, changed = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
+    return dict(zip(docnos[changed].tolist(), docnos[now[changed]].tolist(), strict=True))
 
 
 def _named(old: Store, new: Store, what: str) -> list[Change]:

@@ -333,6 +333,7 @@ def test_a_topic_without_a_title_comes_with_its_first_run_or_label(tmp_path: Pat
     assert [row["topics"] for row in rows] == [2, 4]
 
 
+@pytest.mark.filterwarnings("ignore:left out")
 def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranfield) -> None:
     track = living(tmp_path, cranfield, rounds=1)
     package.store_release(track, "1.0")
@@ -345,6 +346,13 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
         found = json.loads(cranfield("diff", track, "release:1.0", f"release:2.{number}", "--format", "json").out)
         assert (found["labels"]["only_a"], found["labels"]["only_b"]) == (0, number)
         assert all(one["a"] == one["b"] for one in found["systems"])
+    package.store_withdraw(track, "document", "d1", reason="wrong")  # by its old name
+    package.store_release(track, "3")
+    rows = package.diff(track, "1.0", "3", show="contents")[["what", "change", "name", "detail"]].to_numpy().tolist()
+    assert [row for row in rows if row[:2] != ["label", "new"]] == [
+        ["document", "new", "e9", ""], ["document", "renamed", "d1", "now e1"], ["document", "renamed", "d2", "now e2"],
+        ["document", "withdrawn", "d1", "wrong"], ["label", "gone", "1 e1", "1"],
+    ]  # fmt: skip
 
 
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
