@@ -49,16 +49,8 @@ def preferences_asked(
 def preference_task(store: Store, asker: Asker) -> Task:
     """The task of asking which of two documents is better."""
     known = {topic.qid: topic for topic in store.topics()}
-    return Task(
-        PREFERENCE.name,
-        PREFERENCE.needs,
-        partial(_question, store, known),
-        parse=partial(_answer, asker),
-        record=partial(_record, asker.assessor),
-        quoted=PREFERENCE.quoted,
-        optional=PREFERENCE.optional,
-        scaled=PREFERENCE.scaled,
-    )
+    record = partial(_record, asker.assessor)
+    return Task(PREFERENCE, partial(_question, store, known), partial(_answer, asker), record)
 
 
 def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:

@@ -261,7 +261,8 @@ def _numbers(text: str, answer: str) -> list[float]:
 
 
 EMBEDDING_TASK = Task(
-    EMBEDDING, frozenset({"text"}), lambda qid, subject: Question(qid, subject, {"text": subject}),
+    PromptTask(EMBEDDING, frozenset({"text"}), scaled=False),
+    lambda qid, subject: Question(qid, subject, {"text": subject}),
     lambda question, answer: _numbers(question.subject, answer),
     lambda store, settled: None, embeds=True,
 )  # fmt: skip

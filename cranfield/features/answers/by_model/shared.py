@@ -27,22 +27,13 @@ Subject = tuple[str, str]  # a topic, and what is asked about
 
 
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
-    """A task whose prompts are those of another record; each reply is recorded by itself."""
+    """A task of which each reply is recorded by itself."""
 
     def record_all(store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
         for one in settled:
             record(store, *one)
 
-    return Task(
-        about.name,
-        about.needs,
-        question,
-        parse=parse,
-        record=record_all,
-        quoted=about.quoted,
-        optional=about.optional,
-        scaled=about.scaled,
-    )
+    return Task(about, question, parse, record_all)
 
 
 def is_left(outcome: str | None, again: str) -> bool:

@@ -5,14 +5,16 @@ between delimiters that no text can hold, requests recorded before they are sent
 cache, resumption, the record of every call. To ask for something else than relevance:
 
     task = Task(
-        name="support",                             # of the prompts, settings and calls
-        needs=frozenset({"sentence", "passage"}),   # placeholders that a prompt must have
-        question=question,                          # (qid, subject) -> Question, made when it is asked
-        parse=parse,                                # (Question, answer) -> value; raises AnswerError without one
-        record=record,                              # (Store, [(Question, Reply)]): in the transaction of their calls
-        quoted=frozenset({"sentence", "passage"}),  # those with text from elsewhere, which stands between delimiters
-        optional=frozenset({"query"}),              # placeholders that a prompt may have
-        scaled=False,                               # no grades: prompts have no [scale]
+        PromptTask(
+            "support",                                  # the name of prompts, settings and calls
+            needs=frozenset({"sentence", "passage"}),   # placeholders that a prompt must have
+            optional=frozenset({"query"}),              # placeholders that a prompt may have
+            quoted=frozenset({"sentence", "passage"}),  # those with text from elsewhere, which is between delimiters
+            scaled=False,                               # no grades: prompts have no [scale]
+        ),
+        question,                                   # (qid, subject) -> Question, made when it is asked
+        parse,                                      # (Question, answer) -> value; raises AnswerError without one
+        record,                                     # (Store, [(Question, Reply)]): in the transaction of their calls
     )
     prompt = read_prompt("support", task.prompts)   # of judging/models/asking/prompts, or FILE.toml
     asker = Asker("qwen", "qwen3", "http://127.0.0.1:8000/v1", prompt)

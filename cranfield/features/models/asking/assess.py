@@ -124,17 +124,7 @@ def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None
     def parse(question: Question, answer: str) -> int:
         return grade_in(answer, prompt, scale, json_answer)
 
-    name, needs, optional, quoted, scaled, _ = PLACEHOLDERS
-    return Task(
-        name,
-        needs,
-        question,
-        parse=parse,
-        record=partial(_record, assessor, pool),
-        quoted=quoted,
-        optional=optional,
-        scaled=scaled,
-    )
+    return Task(PLACEHOLDERS, question, parse, partial(_record, assessor, pool))
 
 
 def _question(topic: Topic, document: Document, scale: str) -> Question:

@@ -47,22 +47,18 @@ class Reply(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A kind of question: its placeholders, how one is made, what is read from answers and recorded of them."""
+    """A kind of question: its prompts, how one is made, what is read from answers and recorded of them."""
 
-    name: str
-    needs: frozenset[str]
+    prompts: PromptTask
     question: Callable[[str, str], Question]  # of a topic and subject
     parse: Callable[[Question, str], Any]
     record: Callable[[Store, Sequence[tuple[Question, Reply]]], None]
-    quoted: frozenset[str] = frozenset()
-    optional: frozenset[str] = frozenset()
-    scaled: bool = False
     embeds: bool = False  # what is asked for is the embedding of the text itself
 
     @property
-    def prompts(self) -> PromptTask:
-        """What its prompts have."""
-        return PromptTask(self.name, self.needs, self.optional, self.quoted, self.scaled)
+    def name(self) -> str:
+        """That of its prompts, settings and calls."""
+        return self.prompts.name
 
 
 @dataclass(frozen=True)
@@ -136,14 +132,12 @@ class Request:
 def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     """The first request for a question."""
     question = task.question(qid, subject)
-    quoted = {name: text for name, text in question.values.items() if name in task.quoted}
+    quoted = {name: text for name, text in question.values.items() if name in task.prompts.quoted}
     values = {**question.values, **{name: shortened(text, asker.max_chars) for name, text in quoted.items()}}
     if task.embeds:
         messages = [{"role": "user", "content": values["text"]}]
     else:
-        messages = messages_of(
-            asker.prompt, asker.prompt_sha256, values, quoted=task.quoted, json_answer=asker.json_answer
-        )
+        messages = messages_of(asker.prompt, asker.prompt_sha256, values, quoted=quoted, json_answer=asker.json_answer)
     cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
     return Request(
         asker,
