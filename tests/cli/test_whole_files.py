@@ -80,7 +80,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file() and f.stem != "t"}
 
 
-STOPPED = [*REPLACED.items(), *NEW.items()][:: usually(2, 1)]
+STOPPED = [*REPLACED.items(), *NEW.items()][:: usually(3, 1)]
 
 
 @pytest.mark.parametrize(("name", "command"), STOPPED, ids=[name for name, _ in STOPPED])

@@ -6,8 +6,8 @@ import shutil
 import sqlite3
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cranfield.store.chain import Event
@@ -175,28 +175,35 @@ def damaged(path: Path, chance: random.Random) -> str:
         return _flipped(path, chance)
     with closing(sqlite3.connect(path)) as shell, shell:
         shell.execute("PRAGMA ignore_check_constraints = ON")
-        rules = shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        rules = [sql for (name,) in rules for sql in _dropped(shell, name)]
         statement, values = _statement(shell, chance)
         try:
-            shell.execute(statement, values)
+            with triggers_away(shell):
+                shell.execute(statement, values)
         except sqlite3.IntegrityError as error:
             return f"nothing: {error}"
-        for sql in rules:
-            shell.execute(sql)
     return f"{statement} {values!r:.80}"
-
-
-def _dropped(shell: sqlite3.Connection, trigger: str) -> Iterator[str]:
-    """Take a trigger away; the statement that makes it again."""
-    yield from shell.execute("SELECT sql FROM sqlite_master WHERE name = ?", [trigger]).fetchone()
-    shell.execute(f"DROP TRIGGER {trigger}")
 
 
 def take_triggers_away(shell: sqlite3.Connection) -> None:
     """All at once, which takes a third of the time; the schema can be written from then on."""
+    _write_schema(shell, "DELETE FROM sqlite_master WHERE type = 'trigger'", [()])
+
+
+@contextmanager
+def triggers_away(shell: sqlite3.Connection) -> Iterator[None]:
+    """The same for a while."""
+    rows = shell.execute("SELECT * FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    take_triggers_away(shell)
+    try:
+        yield
+    finally:
+        _write_schema(shell, "INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", rows)
+        shell.execute("PRAGMA writable_schema = OFF")
+
+
+def _write_schema(shell: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
     shell.execute("PRAGMA writable_schema = ON")
-    shell.execute("DELETE FROM sqlite_master WHERE type = 'trigger'")
+    shell.executemany(statement, rows)
     shell.commit()
     shell.execute("PRAGMA writable_schema = RESET")
     shell.execute("PRAGMA writable_schema = ON")

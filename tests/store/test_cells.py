@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from tests.hardening.cells import (
     opened,
     outside,
 )
+from tests.hardening.damage import triggers_away
 
 OF_RELEASES = ("release", "earlier_document", "earlier_topic")
 
@@ -100,9 +101,8 @@ def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column
 def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
     """What verify says after a change by hand, and then one of the program to the same rows; nothing if all is well."""
     with opened(made) as store:
-        away = [] if triggers else store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-        for statement in (*(f"DROP TRIGGER {name}" for name, _ in away), by_hand, *(sql for _, sql in away)):
-            store.conn.execute(statement)
+        with nullcontext() if triggers else triggers_away(store.conn):
+            store.conn.execute(by_hand)
         store.conn.commit()
         store.add_documents([Document("d99", text="new")])
         give(store, "1", "first", None)

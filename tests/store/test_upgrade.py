@@ -8,6 +8,7 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -22,6 +23,7 @@ from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import names_that_count
 from tests.conftest import Cranfield
+from tests.real import made_once
 from tests.store.earlier import STORES, earlier
 from tests.store.full_store import ADA, full_store
 from tests.store.test_chain import by_hand, recreated
@@ -29,8 +31,8 @@ from tests.store.test_chain import by_hand, recreated
 
 def upgraded(folder: Path, name: str) -> Path:
     """One of the stores, converted."""
-    path = earlier(folder, name)
-    upgrade(path)
+    path = folder / f"{name}.db"
+    path.write_bytes(made_once(f"{name} upgraded", lambda made: upgrade(earlier(made.parent, name).rename(made))))
     return path
 
 
@@ -96,7 +98,7 @@ def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
     """Every column of every table has what it had; numbers that were given are not given again."""
     path = upgraded(tmp_path, name)
     with closing(sqlite3.connect(path)) as shell:
-        shell.execute("ATTACH ? AS old", [f"{path}.before-upgrade"])
+        shell.execute("ATTACH ? AS old", [str(earlier(Path(mkdtemp(dir=tmp_path)), name))])
         tables = shell.execute("SELECT name FROM old.sqlite_master WHERE sql LIKE '%STRICT%'").fetchall()
         assert len(tables) > 50
         for (table,) in tables:

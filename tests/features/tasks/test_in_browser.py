@@ -16,8 +16,9 @@ from tests.browser import PHONE, InBrowser, axe_finds, misfits
 from tests.conftest import usually
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, connected, described, run_lines
 
-SCREENS = usually([(390, "dark"), (1280, "light")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
+SCREENS = usually([(390, "dark")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
 PAGES = ("/team", "/team/submit", "/team/runs/run0", "/leaderboard", "/organise/task")
+LOOKED_AT = usually(PAGES[1:4], PAGES)  # with axe-core, which takes a second a page
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
         page.context.close()
 
     def visit(browser: Any) -> None:
-        for number, (width, scheme) in enumerate(SCREENS):
+        for width, scheme in SCREENS:
             context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
             page = context.new_page()
             page.on("dialog", lambda dialog: wrong.append(dialog.message))
@@ -63,9 +64,9 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
             page.wait_for_url(f"{base}/team")
             page.goto(f"{base}/enter/{track.app.access.start_token}")
             page.wait_for_url(f"{base}/")
-            for at, name in enumerate(PAGES):
+            for name in PAGES:
                 page.goto(f"{base}{name}")
-                look(page, name, usually(at % 2 == number, True))
+                look(page, name, name in LOOKED_AT)
             page.goto(f"{base}/team/submit")
             page.get_by_label("File of the run").set_input_files(bad)
             page.get_by_label("Tag, as in the file").fill("bad2")

@@ -114,11 +114,9 @@ def track(tmp_path: Path) -> Path:
 
 
 def by_hand(path: Path, *statements: str) -> None:
-    """Change a store with its triggers away, and make them again."""
-    with closing(sqlite3.connect(path)) as shell, shell:
-        triggers = shell.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        damage.take_triggers_away(shell)
-        for statement in (*statements, *(sql for (sql,) in triggers)):
+    """Change a store with its triggers away."""
+    with closing(sqlite3.connect(path)) as shell, damage.triggers_away(shell):
+        for statement in statements:
             shell.execute(statement)
 
 
