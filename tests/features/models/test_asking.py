@@ -178,7 +178,6 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
         words = ["model", "assess", "run", track, "--model", "qwen", "--url", server.url, "--parallel", "4"]
         with monkeypatch.context() as broken:
             broken.setattr(asking, "SimpleQueue", Together)
-            broken.setattr(asking, "WRITING", 60.0)
             broken.setattr(asking, "add_calls", full)
             lost = cranfield(*words, "--limit", "4")
         assert (lost.code, sizes) == (1, [4, 1, 1, 1, 1])

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -22,9 +22,7 @@ from cranfield.features.models.asking import server as server_of
 from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
-from cranfield.features.models.asking.server import ModelReply
-from cranfield.features.models.asking.task import Request, read
-from cranfield.features.models.calls import About, Call, add_calls, add_requests, calls, in_doubt
+from cranfield.features.models.calls import About, Call, add_requests, calls, in_doubt
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
@@ -378,7 +376,7 @@ def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop
 
 
 class SlowClock:
-    """A clock by which reading an answer takes 6 ms, and all else no time."""
+    """A clock that stands still."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -390,34 +388,6 @@ class SlowClock:
     def sleep(self, seconds: float) -> None:
         """Others go on."""
         time.sleep(seconds)
-
-    def read(self, request: Request, reply: ModelReply) -> tuple[str, object, str]:
-        """What is asked of an answer, in its time."""
-        self.now += 0.006
-        return read(request, reply)
-
-
-def test_paid_answers_wait_for_no_long_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once, a transaction ends after 20 ms; what it has no time for is in the next."""
-    clock, all_there = SlowClock(), threading.Barrier(8)
-    monkeypatch.setattr(asking, "time", clock)
-    monkeypatch.setattr(asking, "read", clock.read)
-    sizes: list[int] = []
-
-    def written(store: Store, some: Sequence[Call]) -> list[int]:
-        sizes.append(len(some))
-        return add_calls(store, some)
-
-    monkeypatch.setattr(asking, "add_calls", written)
-
-    def at_once(sent: Sent, before: int) -> Response:
-        all_there.wait(10)
-        return GOOD
-
-    with store_of(documents=24) as many, stand_in(at_once) as server:
-        tally = label(many, server.url, QUICK._replace(parallel=8))
-    assert (tally.outcomes, sum(sizes)) == ({"ok": 24}, 24)
-    assert max(sizes) <= 4
 
 
 def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,8 @@ def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 LONGEST = 300.0  # seconds to wait before an attempt
-WRITING = 0.02  # seconds for which answers are gathered for a transaction, or written in it
+GATHERED = 0.02  # seconds for which answers are gathered for a transaction
+AT_ONCE = 200  # requests of a transaction at most, with those whose answers are known
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
 
@@ -101,9 +102,8 @@ class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
 
     What has come is in the journal at once, and in the store with the next transaction, with the requests that come
-    after it; one takes what it has time for in `WRITING`. How long the slowest was on no disk is told as `unsaved`.
-    Some recorded requests wait, so that as many as may be are under way. After a kill, all that was sent and is not
-    answered on disk is in doubt.
+    after it. How long the slowest was on no disk is told as `unsaved`. Some recorded requests wait, so that as many as
+    may be are under way. After a kill, all that was sent and is not answered on disk is in doubt.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class _Loop:
     def _until_done(self) -> None:
         try:
             while self._go_on():
-                self._done += self._wait()
+                self._done = self._wait()
         except Exception:
             self.server.halted = True
             self._stop("an error")
@@ -173,24 +173,21 @@ class _Loop:
             waiting, self._done = [], []
 
     def _go_on(self) -> bool:
-        """Record what has come and what is sent next, as far as there is time, and send it; whether there is more."""
-        taken: list[Future[ModelReply]] = []
+        """Record what has come and what is sent next, and send it; whether there is more."""
         with self.store.writing():
-            until, self._read, self._stored = time.monotonic() + WRITING, [], []
+            self._read, self._stored = [], []
             for future in self._done:
-                if taken and time.monotonic() > until:
-                    break
                 self.journal.go_first()
                 self._came(future)
-                taken.append(future)
             self._write()
-            new = self._recorded(self._most - len(self._flying) + len(taken), until)
-        now, self._done = time.monotonic(), self._done[len(taken) :]
+            new = self._recorded(self._most - len(self._flying) + len(self._done))
+        now = time.monotonic()
         self.journal.settle(self._stored)
-        for future in taken:
+        for future in self._done:
             del self._flying[future]
-        if not self.journal.works:
-            self.tally.unsaved = max(self.tally.unsaved, *(now - (one.result().ended or now) for one in taken), 0.0)
+            if not self.journal.works:
+                self.tally.unsaved = max(self.tally.unsaved, now - (future.result().ended or now))
+        self._done = []
         for request, number in new:
             self._send(request, number)
         return bool(self._flying or self._due or self._hurry)
@@ -200,13 +197,12 @@ class _Loop:
         self._stopping, self._new, self._due = True, iter(()), []
         self._woken.set()
 
-    def _recorded(self, room: int, until: float) -> list[tuple[Request, int]]:
-        """What is sent next, recorded, as far as there is room and time; answers that are known are taken."""
+    def _recorded(self, room: int) -> list[tuple[Request, int]]:
+        """What is sent next, recorded, as far as there is room; answers that are known are taken."""
         found: list[Request] = []
         self._hurry = False
-        while len(found) < room and not self._stopping:
-            self._hurry = time.monotonic() > until
-            if self._hurry:
+        for _ in range(AT_ONCE):
+            if len(found) >= room or self._stopping:
                 break
             self.journal.go_first()
             due = bool(self._due) and self._due[0].at <= time.monotonic()
@@ -215,6 +211,8 @@ class _Loop:
                 break
             if not self._known(request):
                 found.append(request)
+        else:
+            self._hurry = True
         self._write()
         return [*zip(found, add_requests(self.store, [(one.about, one.sha256) for one in found]), strict=True)]
 
@@ -294,10 +292,10 @@ class _Loop:
                 self._woken.wait(left)
             return found
         with suppress(Empty):
-            if not self._done and not self._hurry:
+            if not self._hurry:
                 found.append(self._arrived.get(timeout=left))
                 if len(self._flying) > self.limits.parallel and not self._stopping:  # what waits goes out meanwhile
-                    time.sleep(WRITING)
+                    time.sleep(GATHERED)
             while True:
                 found.append(self._arrived.get_nowait())
         return found
