@@ -253,8 +253,11 @@ def test_a_command_that_fails_is_said(typed: Callable[[str], str], script: str, 
     assert message in typed(command(script))
 
 
-def test_embeddings_rank_by_the_exact_product(engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
-    """Texts leave only when that is allowed; what was embedded is not asked again."""
+def test_embeddings_rank_by_the_exact_product(
+    engine: Callable[[Answer], StandIn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts leave only when that is allowed; what was embedded is not asked again; blocks are as all at once."""
+    monkeypatch.setattr("cranfield.features.collecting.systems.embeddings.BLOCK", 7)
 
     def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         rows = [[1.0 + text.count(word) for word in ("wing", "heat", "flow")] for text in body["input"]]
@@ -275,6 +278,31 @@ def test_embeddings_rank_by_the_exact_product(engine: Callable[[Answer], StandIn
         vectors = np.array([[1.0 + d.text.count(word) for word in ("wing", "heat", "flow")] for d in documents()])
         scores = vectors @ [2, 1, 1] / np.linalg.norm(vectors, axis=1) / np.sqrt(6)
         assert np.allclose(runs.score[runs.topic == 0], np.sort(scores)[::-1][:15], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ([0.0, 0.0], "an embedding is missing, zero or not finite"),
+        (["a"], "not 2 embeddings of one dimension"),
+        (None, "the embeddings have different dimensions; the model has changed: remove"),
+    ],
+)
+def test_what_is_no_embedding_is_said(
+    engine: Callable[[Answer], StandIn], tmp_path: Path, cranfield: Cranfield, row: list[Any] | None, said: str
+) -> None:
+    """Of the documents, where None stands for more numbers than topics have."""
+
+    def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
+        own = row or [1.0] * len(body["input"])
+        return 200, {"data": [{"index": n, "embedding": own} for n in range(len(body["input"]))]}, {}
+
+    path, file = tmp_path / "s.db", tmp_path / "v.toml"
+    store_of(path, run=False).close()
+    file.write_text(f"name = 'v'\nkind = 'embeddings'\nurl = '{engine(answer).url}/v1'\nmodel = 'm'\n")
+    done = cranfield("search", path, "--system", file, "--yes")
+    assert (done.code, done.out) == (1, "")
+    assert f"v.toml: {said}" in " ".join(done.err.split())
 
 
 def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.systems.client import Client, NoResponseError
 from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits, asked
@@ -137,7 +137,8 @@ def _embedded(
         texts = f"the texts of {counted(count, 'document')}, {size or 0:,} characters,"
         raise InputError(f"{texts} would go to {system.host}; --yes allows it", system.path)
     folder = Path(f"{store.path}.embeddings")
-    found = nearest(system, client, store.documents(), topics, depth, folder=folder)
+    with blaming(system.path):
+        found = nearest(system, client, store.documents(), topics, depth, folder=folder)
     return Responses(found, {}, statuses=client.statuses)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from cranfield.search.index import best
 from cranfield.search.systems import query_text
 
 MOST = 2048  # texts of a request
+BLOCK = 10_000  # documents whose vectors are in memory at a time
+T = TypeVar("T")
 Vectors = NDArray[np.float32]
 
 
@@ -34,15 +36,19 @@ def embedded(system: Engine, client: Client, texts: Sequence[str], folder: Path)
         for number, vector in zip(some, made, strict=True):
             np.save(names[number], vector)
     found = [np.load(name) for name in names]
-    if len({vector.shape for vector in found}) > 1:
-        raise NoResponseError(
-            f"the embeddings have different dimensions; the model has changed: remove {folder}", stop=True
-        )
+    _check_dimension(found, folder)
     return np.stack(found)
 
 
-def _parts(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
-    rest = iter(numbers)
+def _check_dimension(vectors: Sequence[Vectors], folder: Path) -> None:
+    if len({vector.shape[-1] for vector in vectors}) > 1:
+        raise NoResponseError(
+            f"the embeddings have different dimensions; the model has changed: remove {folder}", stop=True
+        )
+
+
+def _parts(every: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(every)
     while some := list(islice(rest, size)):
         yield some
 
@@ -71,12 +77,15 @@ def nearest(
     system: Engine, client: Client, documents: Iterable[Document], topics: Sequence[Topic], depth: int, *, folder: Path
 ) -> dict[str, Hits]:
     """The rankings by topic."""
-    texts = {d.docno: shown(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in documents}
-    docnos = sorted(texts)
-    rows = embedded(system, client, [texts[docno] for docno in docnos], folder)
     queries = embedded(system, client, [shown(system, query_text(t, "title"), "query_prefix") for t in topics], folder)
-    found: dict[str, Hits] = {}
-    for topic, query in zip(topics, queries, strict=True):
-        scores = (rows @ query).astype(float)
-        found[topic.qid] = [(docnos[number], float(scores[number])) for number in best(scores, depth)]
+    found: dict[str, Hits] = {topic.qid: [] for topic in topics}
+    for some in _parts(documents, BLOCK):
+        texts = {d.docno: shown(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in some}
+        docnos = sorted(texts)
+        rows = embedded(system, client, [texts[docno] for docno in docnos], folder)
+        _check_dimension([rows, queries], folder)
+        for topic, query in zip(topics, queries, strict=True):
+            scores = (rows @ query).astype(float)
+            hits = [*found[topic.qid], *((docnos[number], float(scores[number])) for number in best(scores, depth))]
+            found[topic.qid] = sorted(hits, key=lambda hit: (hit[1], hit[0]), reverse=True)[:depth]
     return found
