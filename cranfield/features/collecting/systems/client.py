@@ -62,7 +62,7 @@ class Client:
                 self._pause(left, asked)
             except (OSError, http.client.HTTPException) as error:
                 if not left:
-                    raise NoResponseError(f"no connection: {error}") from None
+                    raise NoResponseError(f"no connection: {getattr(error, 'reason', error)}") from None
                 self._pause(left, "")
         raise NoResponseError("attempts is 0; expected at least 1", stop=True)
 

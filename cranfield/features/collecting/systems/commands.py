@@ -37,6 +37,7 @@ def search_with(
 ) -> None:  # fmt: skip
     """What `search` does with a system outside."""
     from cranfield.cli.tables import TableFormat, emit, note, say
+    from cranfield.errors import blaming
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
     from cranfield.store.store import Store
@@ -51,7 +52,9 @@ def search_with(
         raise OptionError("system", "takes one file of a system outside, such as shop.toml")
     system = read_system(files[0])
     if options.try_words is not None:
-        emit(try_words(system, options.try_words), TableFormat.table)
+        with blaming(files[0]):
+            found_now = try_words(system, options.try_words)
+        emit(found_now, TableFormat.table)
         return
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")

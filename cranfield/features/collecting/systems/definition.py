@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_address
@@ -30,6 +30,9 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 REQUEST = ("url", "method", "body", "headers", "page_size", "first_page", "most")
 ANSWER = ("hits", "id", "score", "absent", "require")
+PLACEHOLDER = re.compile(r"\{(\w+)(?::(words|any))?\}")
+FIELDS = ("title", "description", "narrative", "qid")
+NUMBERS = ("from", "page", "size")
 VARIABLE = re.compile(r"\$\{(\w+)\}")
 SECRET_NAME = re.compile(r"auth|api-?key|token|secret|password|credential", re.IGNORECASE)
 SECRET = re.compile(r"\b(sk-|ghp_|AKIA|eyJ)\w{8,}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}")
@@ -79,13 +82,36 @@ class Engine:
 def bytes_of(value: object) -> int:
     """A size such as 32M.
 
-    >>> bytes_of("32M"), bytes_of(7)
-    (33554432, 7)
+    >>> bytes_of("32M"), bytes_of(7), bytes_of("much")
+    (33554432, 7, 0)
     """
     found = SIZE.fullmatch(str(value))
-    if found is None:
-        raise InputError(f"{value!r} is not a number, such as 30 or 32M")
-    return int(found[1]) << 10 * ("", "K", "M", "G").index(found[2])
+    return int(found[1]) << 10 * ("", "K", "M", "G").index(found[2]) if found else 0
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: object, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+COUNTS = ("concurrency", "timeout", "attempts", "batch", "max_chars", "page_size", "most")
+TEXTS = ("url", "model", "document_prefix", "query_prefix", "method", "hits", "id", "score")
+RIGHT: tuple[tuple[Sequence[str], Callable[[Any], bool], str], ...] = (  # what values of keys have to be
+    (["name"], lambda value: _is_text(value) and bool(re.fullmatch(r"\S+", value)),
+     "a text without spaces, which is the tag of the run"),
+    (TEXTS, _is_text, "a text"),
+    (COUNTS, _is_whole, "a whole number from 1"),
+    (["first_page"], lambda value: _is_whole(value, 0), "a whole number from 0"),
+    (["max_bytes"], lambda value: bytes_of(value) > 0, "a number of bytes, such as 1000 or 32M"),
+    (["argv"], lambda value: bool(value) and isinstance(value, list) and all(map(_is_text, value)),
+     'a list of texts, such as ["rank", "--depth", "{size}"]'),
+    (["absent"], lambda value: value == "none", '"none": an answer without the path has no hits'),
+    (["require"], lambda value: isinstance(value, dict), "a table of paths and what is there"),
+    (["headers"], lambda value: isinstance(value, dict) and all(map(_is_text, value.values())), "a table of texts"),
+)  # fmt: skip
 
 
 def read_system(path: Path) -> Engine:
@@ -114,8 +140,7 @@ def checked(text: str, path: Path) -> Engine:
         raise InputError(f"kind is {kind!r}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
     _check_keys(values, text, path)
     _check_secrets(values, text, path)
-    for name in LIMITS.keys() & values.keys():
-        bytes_of(values[name])
+    _check_placeholders(values, text, path)
     found = Engine(str(values["name"]), str(kind), text, path, values)
     if kind != "command":
         _check_url(found)
@@ -136,6 +161,21 @@ def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
         for key in must:
             if key not in part:
                 raise InputError(f"{what} has no {key!r}", path)
+        for key, value in part.items():
+            for keys, is_right, expected in RIGHT:
+                if key in keys and not is_right(value):
+                    raise InputError(f"{key} is {value!r:.40}; expected {expected}", path, _line(text, key))
+
+
+def _check_placeholders(values: Mapping[str, Any], text: str, path: Path) -> None:
+    request = values.get("request", {})
+    for key, value in _strings({name: request[name] for name in ("url", "body") if name in request}):
+        for found in re.finditer(r"\{(\w+)(:\w+)?\}", value):
+            known = found[1] in FIELDS or (found[1] in NUMBERS and not found[2])
+            if not (known and PLACEHOLDER.fullmatch(found[0])) and (not found[2] or found[1] in (*FIELDS, *NUMBERS)):
+                there = ", ".join(f"{{{name}}}" for name in (*FIELDS, *NUMBERS))
+                said = f"unknown placeholder {found[0]}; there are {there}; of texts {{title:words}} and {{title:any}}"
+                raise InputError(said, path, _line(text, key))
 
 
 def _table(values: Mapping[str, Any], name: str, text: str, path: Path) -> Mapping[str, Any]:

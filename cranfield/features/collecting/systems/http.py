@@ -8,14 +8,10 @@ from math import isfinite
 from typing import Any
 from urllib.parse import quote
 
-from cranfield.errors import InputError
 from cranfield.features.collecting.systems.client import Client, NoResponseError, placed
-from cranfield.features.collecting.systems.definition import Engine
+from cranfield.features.collecting.systems.definition import NUMBERS, PLACEHOLDER, Engine
 from cranfield.formats import Topic
 
-PLACEHOLDER = re.compile(r"\{(\w+)(?::(words|any))?\}")
-FIELDS = ("title", "description", "narrative", "qid")
-NUMBERS = ("from", "page", "size")
 Hits = list[tuple[str, float]]
 
 
@@ -94,8 +90,6 @@ def _text(found: re.Match[str], topic: Topic, numbers: Mapping[str, int], quoted
     name, how = found[1], found[2]
     if name in NUMBERS:
         return str(numbers.get(name, ""))
-    if name not in FIELDS:
-        raise InputError(f"unknown placeholder {found[0]}; there are {', '.join((*FIELDS, *NUMBERS))}")
     text = str(getattr(topic, name))
     if how:
         text = (" OR " if how == "any" else " ").join(re.findall(r"\w+", text))
