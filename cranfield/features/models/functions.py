@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
+from cranfield.api.keywords import adding
+from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -199,6 +201,7 @@ def model_audit_draw(
     return pd.DataFrame(rows)
 
 
+@adding("model audit report", SetOptions)
 def model_audit_report(
     store: StoreGiven,
     model: str,

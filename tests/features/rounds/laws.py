@@ -19,6 +19,7 @@ ANALYSES = {  # the words after the store
     "pool simulate": ["--budgets", "2", "--method", "mtf", "--workers", "1"],
     "pool forecast": [], "agreement": [], "agreement --pool 2": [], "diff": ["ada", "bob"], "topics hardness": [],
     "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
+    "model audit report": ["--model", "gpt"],
 }  # fmt: skip
 Rankings = dict[str, dict[str, dict[str, float]]]
 Grades = dict[str, dict[str, int]]
@@ -27,7 +28,7 @@ Grades = dict[str, dict[str, int]]
 def words_of(command: str, path: Path, *more: object) -> list[object]:
     """A form as it is typed."""
     words = command.split()
-    group = 2 if words[0] in ("pool", "topics") else 1
+    group = {"pool": 2, "topics": 2, "model": 3}.get(words[0], 1)
     return [*words[:group], path, *words[group:], *ANALYSES[command], *more, "--format", "json"]
 
 

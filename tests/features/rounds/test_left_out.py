@@ -38,7 +38,7 @@ MADE = {  # where what they make of a set, or of what counts, is tested
     "assign": "tests/store/test_withdrawals.py", "fuse": __file__, "pool build": __file__, "pool extend": __file__,
     "report": __file__, "publish build": "test_rounds.py", "round start": "test_rounds.py", "lag": "test_rounds.py",
     "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__, "model assess run": "test_names.py",
-    "model audit report": __file__, "online divergence": __file__, "online counterfactual": __file__,
+    "online divergence": __file__, "online counterfactual": __file__,
     "task results": "tests/features/tasks/test_leaderboard.py",
 }  # fmt: skip
 UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touch
@@ -97,8 +97,10 @@ def without(found: dict[str, dict[str, Any]], *documents: str, topics: Sequence[
 
 
 def judge(store: Store, grades: Grades) -> None:
-    """Labels by two assessors; the second is stricter."""
+    """Labels by two assessors, of which the second is stricter, and by a model."""
     import_qrels(store, as_qrels(grades), "ada", "human")
+    said = {qid: {docno: int(docno < "d4") for docno in own} for qid, own in grades.items()}
+    import_qrels(store, as_qrels(said), "gpt", "model")
     add_assessor(store, "bob")
     append(store, *(Event("label", qid, docno, "bob", int(sum(map(ord, qid + docno)) % 3 > 0) * grade, seconds=9.0)
                     for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip

@@ -15,6 +15,7 @@ from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 from cranfield.hooks import named
+from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,6 +131,7 @@ def report(
         str | None, typer.Option(metavar="NAME", help="The family of the model that labelled. [default: its name]")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
