@@ -201,6 +201,13 @@ def triggers_away(shell: sqlite3.Connection) -> Iterator[None]:
         shell.execute("PRAGMA writable_schema = OFF")
 
 
+def behind_its_back(path: Path, *statements: str) -> None:
+    """Change a store by hand, its triggers away meanwhile."""
+    with closing(sqlite3.connect(path)) as shell, triggers_away(shell):
+        for statement in statements:
+            shell.execute(statement)
+
+
 def _write_schema(shell: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
     shell.execute("PRAGMA writable_schema = ON")
     shell.executemany(statement, rows)

@@ -27,6 +27,7 @@ from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verified, verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
+from tests.hardening.damage import behind_its_back
 
 SCALE = {0: "no", 1: "yes", 2: "very"}
 OPEN = [
@@ -55,13 +56,6 @@ def by_hand(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path)) as shell, shell:
         for statement in statements:
             shell.execute(statement)
-
-
-def recreated(path: Path, *names: str) -> list[str]:
-    """The statements that make triggers again, to hide that they were dropped."""
-    with closing(sqlite3.connect(path)) as shell:
-        rows = [shell.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone() for name in names]
-    return [sql for (sql,) in rows]
 
 
 def as_published(found: Verified) -> Manifest:
@@ -144,18 +138,13 @@ TAMPERED = {
     "the scale": ("UPDATE collection SET min_relevant = 2", "collection 1: min_relevant is not what"),
     "a sleeping row": ("DELETE FROM assessor WHERE name = 'ada'", "event 1 is missing"),
 }
-GUARDED = (
-    *("judgment_event_unchanged", "judgment_event_stays", "judgment_event_new", "judgment_event_on_scale"),
-    *("assessor_keeps_kind", "assessor_stays", "scale_frozen", "origin_stays"),
-)
 
 
 @pytest.mark.parametrize(("statement", "told"), TAMPERED.values(), ids=TAMPERED)
 def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: str, told: str) -> None:
     """Somebody drops the triggers, changes something, and makes the triggers again."""
     path = grown(tmp_path / "a.db")
-    again = recreated(path, *GUARDED)
-    by_hand(path, *(f"DROP TRIGGER {name}" for name in GUARDED), statement, *again)
+    behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=told):
         verify(store)
 
@@ -271,11 +260,6 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     assert "trigger judgment_event_unchanged is missing" in failed.err
 
 
-TABLES = ("nugget", "nugget_edit", "nugget_event", "support_event", "preference_event")
-GUARDED_LOGS = [f"{table}_{what}" for table in TABLES for what in ("unchanged", "stays", "new")]
-GUARDED_LOGS += ["event_link_unchanged", "event_link_stays", "event_link_new", "answer_unchanged"]
-
-
 def said(store: Store) -> Store:
     """7 nuggets, 14 labels of them, 16 of support, a preference, and one label taken back: 39 events."""
     answered_store(store)
@@ -334,12 +318,7 @@ def test_what_was_changed_behind_the_back_of_a_log_is_named(
     """Somebody drops the triggers, changes something, and makes the triggers again."""
     path = tmp_path / "a.db"
     path.write_bytes(whole.read_bytes())
-    with closing(sqlite3.connect(path)) as shell, shell:
-        again = [
-            shell.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone() for name in GUARDED_LOGS
-        ]
-        made = "; ".join(sql for (sql,) in again)
-        shell.executescript("; ".join([*(f"DROP TRIGGER {name}" for name in GUARDED_LOGS), statements, made]))
+    behind_its_back(path, *statements.split("; "))
     with Store.open(path) as store, pytest.raises(StoreError, match=told):
         verify(store)
 

@@ -14,6 +14,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
+from tests.hardening.damage import behind_its_back
 from tests.store.full_store import (
     ADA,
     HER_CRITERION,
@@ -24,7 +25,7 @@ from tests.store.full_store import (
     USER,
     full_store,
 )
-from tests.store.test_chain import by_hand, recreated
+from tests.store.test_chain import by_hand
 from tests.store.test_upgrade import upgraded
 
 
@@ -144,12 +145,7 @@ TAMPERED = {
 def test_what_is_altered_after_an_erasure_is_named(erased: Path, tmp_path: Path, statement: str, told: str) -> None:
     """A label of hers as well, though what was erased of it can no longer be recomputed."""
     path = Path(shutil.copy(erased, tmp_path / "a.db"))
-    guards = [
-        *(f"{table}_unchanged" for table in ("judgment_event", "nugget_event", "redaction", "erasure", "release")),
-        *("redaction_stays", "assessor_keeps_kind"),
-    ]
-    again = recreated(path, *guards)
-    by_hand(path, *(f"DROP TRIGGER {name}" for name in guards), statement, *again)
+    behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=told):
         verify(store)
 

@@ -23,10 +23,10 @@ from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import names_that_count
 from tests.conftest import Cranfield
+from tests.hardening.damage import behind_its_back
 from tests.real import made_once
 from tests.store.earlier import STORES, earlier
 from tests.store.full_store import ADA, full_store
-from tests.store.test_chain import by_hand, recreated
 
 
 def upgraded(folder: Path, name: str) -> Path:
@@ -211,9 +211,7 @@ def test_what_was_out_comes_home(tmp_path: Path) -> None:
 def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: str, told: str) -> None:
     """By hand, after it was brought up to date."""
     path = upgraded(tmp_path, "full")
-    guards = ("judgment_event_unchanged", "nugget_unchanged")
-    again = recreated(path, *guards)
-    by_hand(path, *(f"DROP TRIGGER {name}" for name in guards), statement, *again)
+    behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=told):
         verify(store)
 

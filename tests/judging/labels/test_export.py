@@ -3,9 +3,7 @@
 import hashlib
 import json
 import shutil
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -111,13 +109,6 @@ def track(tmp_path: Path) -> Path:
         append(store, Event("later", "q2", "d4", "bob"), Event("adjudicate", "q1", "d3", "eve", 1))
         append(store, Event("retract", "q1", "d1", "ada", supersedes=4), Event("label", "q1", "d1", "ada", 1))
     return path
-
-
-def by_hand(path: Path, *statements: str) -> None:
-    """Change a store with its triggers away."""
-    with closing(sqlite3.connect(path)) as shell, damage.triggers_away(shell):
-        for statement in statements:
-            shell.execute(statement)
 
 
 def exported(cranfield: Cranfield, path: Path, *options: str) -> Path:
@@ -229,9 +220,9 @@ def test_another_policy_in_the_manifest(track: Path, cranfield: Cranfield) -> No
 
 def test_a_holder_who_was_another_only_while_the_export_was_made(track: Path, cranfield: Cranfield) -> None:
     """And is again who it was: nothing else tells."""
-    by_hand(track, "UPDATE holder SET assessor = 1")
+    damage.behind_its_back(track, "UPDATE holder SET assessor = 1")
     manifest = exported(cranfield, track)
-    by_hand(track, "UPDATE holder SET assessor = 2")
+    damage.behind_its_back(track, "UPDATE holder SET assessor = 2")
     assert "line 1: 'q1 0 d1 0'; the log as it was then gives, by policy primary, 'q1 0 d1 1'" in refused(
         cranfield, track, manifest
     )
