@@ -59,13 +59,12 @@ LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Lo
 NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
 
 
-def _rows_experiments(store: Store, query: Query) -> Sequence[Row]:
-    return experiment_results(store)
-
-
 def _parts_experiments(store: Store, query: Query) -> Sequence[Block]:
     rows = experiment_results(store)
     return experiment_blocks(rows) if rows else [Text(NONE)]
 
 
-EXPERIMENTS = LookView("Experiments", _rows_experiments, parts=_parts_experiments, entry="Experiments", heavy=True)
+EXPERIMENTS = LookView(
+    "Experiments", lambda store, query: experiment_results(store), parts=_parts_experiments, entry="Experiments",
+    heavy=True,
+)  # fmt: skip

@@ -20,7 +20,7 @@ from cranfield.features.preferences.store import (
     current_preferences,
     document_pair,
 )
-from cranfield.formats import Document, Topic
+from cranfield.formats import Topic
 from cranfield.judging.labels.pairs import Pair
 from cranfield.store.decoding import names_of
 from cranfield.store.store import Store, sha256
@@ -49,8 +49,11 @@ def preferences_asked(
 def preference_task(store: Store, asker: Asker) -> Task:
     """The task of asking which of two documents is better."""
     known = {topic.qid: topic for topic in store.topics()}
-    record = partial(_record, asker.assessor)
-    return Task(PREFERENCE, partial(_question, store, known), partial(_answer, asker), record)
+
+    def parse(question: Question, answer: str) -> int:
+        return number_of(answer, asker, sorted(ANSWERS))
+
+    return Task(PREFERENCE, partial(_question, store, known), parse, partial(_record, asker.assessor))
 
 
 def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
@@ -69,7 +72,8 @@ def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: s
 
 def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
     """The topic and both texts, and nothing else that the store knows."""
-    topic, texts = topics[qid], [_text(store.document(docno)) for docno in _two(subject)]
+    topic, both = topics[qid], map(store.document, _two(subject))
+    texts = ["\n".join(filter(None, (document.title, document.text))) for document in both]
     values = {
         "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
         "first": texts[0], "second": texts[1],
@@ -80,14 +84,6 @@ def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str)
 def _two(subject: str) -> tuple[str, ...]:
     """The documents that a question is about, in the order shown."""
     return tuple(names_of(subject, "model_request", subject, "subject"))
-
-
-def _text(document: Document) -> str:
-    return "\n".join(part for part in (document.title, document.text) if part)
-
-
-def _answer(asker: Asker, question: Question, answer: str) -> int:
-    return number_of(answer, asker, sorted(ANSWERS))
 
 
 def _record(assessor: str, store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:

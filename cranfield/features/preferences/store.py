@@ -138,7 +138,10 @@ def take_preferences(store: Store, one: Import, reason: str) -> Removal:
     """Append an event that takes it back for each preference of an import that nobody took back."""
     standing = set(standing_links(store, "preference_event", one.number))
     events = [event for event in preference_events(store) if event.id in standing]
-    append_preferences(store, *(_retract(event, f"import {one.number} removed") for event in events))
+    append_preferences(store, *(
+        PreferenceEvent("retract", *event[1:5], note=f"import {one.number} removed", supersedes=event.id)
+        for event in events
+    ))  # fmt: skip
     said = f"{counted(len(events), 'preference')} retracted, by one event each"
     return Removal({"preferences": len(events)}, said)
 
@@ -147,7 +150,3 @@ def refuse_topic(store: Store, topic: int) -> str:
     """Why a topic cannot be removed: its documents were compared; else nothing."""
     compared = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [topic])[0][0]
     return f"its documents were compared ({counted(compared, 'event')} in the log)" if compared else ""
-
-
-def _retract(event: PreferenceEvent, note: str) -> PreferenceEvent:
-    return PreferenceEvent("retract", *event[1:5], note=note, supersedes=event.id)

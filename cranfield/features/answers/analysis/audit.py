@@ -129,12 +129,8 @@ def _panel(of: LabelsOfAnswers) -> PanelKind:
     return PanelKind(of.task, lambda store: sorted(scale.labels), said, topics, record, scale is not BETTER)
 
 
-def _kind(what: str, by_hand: str) -> AuditedKind:
-    return AuditedKind(partial(compare, what), partial(scored_by, what), by_hand, _panel(LABELS[what]))
-
-
 NUGGETS, SUPPORT, CLAIMS, CORRECTNESS, RUBRICS, COMPARISONS = (
-    _kind(what, by_hand)
+    AuditedKind(partial(compare, what), partial(scored_by, what), by_hand, _panel(LABELS[what]))
     for what, by_hand in (
         ("nuggets", "answers nuggets assign"),
         ("support", "answers support"),

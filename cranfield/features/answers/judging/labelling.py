@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import LabelTask, NamedItems
-from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
+from cranfield.features.answers.store.labels import LabelEvent, LabelLog
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair
@@ -132,16 +132,16 @@ class AnswerLabelling(Recording):
             raise InputError(task.none)
         self._own, self._seen, self._again = AssessorState(), 0, None
         self._qid_of = {item[0]: qid for qid, several in items.items() for item in several}
-        pooled = {qid: [self._pooled(qid, item) for item in several] for qid, several in items.items()}
+        pooled = {
+            qid: [PooledDocument(qid, self._names.name(item), 1, ()) for item in several]
+            for qid, several in items.items()
+        }
         self._there = {document.docno: None for documents in pooled.values() for document in documents}
         for event in past:
             self._take(event)
         order, provider = (ADAPTIVE, self._names) if task.adaptive else (AS_LISTED, None)
         self._work = Worklist(self._store.topics(), pooled, order, seed=self._seed, state=self._own, provider=provider)
         self._pace = Pace(lambda name: len(self._read(name).text), partial(list, self._there))
-
-    def _pooled(self, qid: str, item: Item) -> PooledDocument:
-        return PooledDocument(qid, self._names.name(item), 1, ())
 
     def _take(self, event: LabelEvent) -> bool:
         """Take in an event, if it is about one of the items; whether it is."""

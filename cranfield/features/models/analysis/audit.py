@@ -248,17 +248,13 @@ def _uses(
     names = dict.fromkeys(one.measure for one in runs)
     rankings = [
         Ranking(name, *((systems.tau[name], systems.claims[name].reversed) if systems else (np.nan, 0)),
-                _favoured(runs, name)) for name in names
+                [one.run for one in runs if one.measure == name and one.favoured]) for name in names
     ]  # fmt: skip
     return [
         order_of_runs(rankings, systems.topics if systems else 0),
         *map(mean_scores, over[:1]),
         single_labels(kappa[QUADRATIC], people.get(QUADRATIC)),
     ]
-
-
-def _favoured(runs: Sequence[BiasedRun], measure: str) -> list[str]:
-    return [one.run for one in runs if one.measure == measure and one.favoured]
 
 
 def as_document(found: ModelAudit) -> dict[str, Any]:

@@ -201,16 +201,11 @@ def by_variant(log: Interactions) -> Groups:
 
 def by_run(log: Interactions) -> Groups:
     """The documents that each system put into lists: those of its team, or of all lists of its arm."""
-    documents = log.by_document()
-    system = np.where(log.team >= 0, _team_arms(log)[log.team], documents.arm)
+    documents, arm_of_team = log.by_document(), np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1))
+    system = np.where(log.team >= 0, arm_of_team[log.team], documents.arm)
     used, codes = np.unique(system, return_inverse=True)
     names = [{"run": log.arms.names[arm] if arm >= 0 else ""} for arm in used.tolist()]
     return Groups(documents, codes, names)
-
-
-def _team_arms(log: Interactions) -> Ints:
-    """The arm of each team."""
-    return np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1))
 
 
 def by_position(log: Interactions) -> Groups:

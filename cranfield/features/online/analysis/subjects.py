@@ -67,7 +67,8 @@ def logged(store: Store, wanted: AbWanted) -> AbLog:
 def subject_of(log: AbLog, wanted: AbWanted) -> AbSubject:
     """The experiment as arrays."""
     experiment, arms = log.experiment, len(log.experiment.arms)
-    units = ArmUnits.of(_of_unit(log.lists, wanted.unit), _arms(log.lists, experiment))
+    of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[wanted.unit]
+    units = ArmUnits.of(of_unit, _arms(log.lists, experiment))
     if not len(units.user):
         raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
     values = {str(measure): _values(log, units, measure, wanted) for measure in log.measures}
@@ -119,10 +120,6 @@ def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> I
     if len(log) and not len(chosen):
         raise InputError(f"experiment {experiment.name!r} has no lists in this period")
     return chosen
-
-
-def _of_unit(log: Interactions, unit: str) -> Ints:
-    return {"user": log.user, "session": log.session, "list": np.arange(len(log))}[unit]
 
 
 def _arms(log: Interactions, experiment: Experiment) -> Ints:
