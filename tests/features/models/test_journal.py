@@ -129,7 +129,7 @@ def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch:
 
 
 def test_a_text_that_changed_since_is_not_paid_for_unasked(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
+    path = tmp_path / "[t].db"
     store, numbers = opened(path)
     with store:
         write(store, *(Kept(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))

@@ -100,8 +100,9 @@ class Journal:
 
     def _find_left(self, store: Store, doubtful: set[tuple[str, str]]) -> None:
         """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
-        for path in sorted(self._stem.parent.glob(f"{self._stem.name}*")):
-            if (handle := locked(path)) is None:
+        for path in sorted(self._stem.parent.iterdir()):
+            handle = locked(path) if path.name.startswith(self._stem.name) else None
+            if handle is None:
                 continue
             self._files.append(one := _File(path, handle))
             for kept in replies_in(path):
