@@ -11,7 +11,6 @@ Anything else in a recipe is an error.
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -34,6 +33,7 @@ from cranfield.formats import (
     read_topics,
 )
 from cranfield.formats.files import COMPRESSIONS, read_text
+from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
@@ -227,10 +227,7 @@ def read_recipe(name: str) -> Recipe:
     path = known.get(name, Path(name))
     if not path.is_file():
         raise InputError(f"unknown recipe {name!r}; available: {', '.join(known)}, or the path of your own")
-    try:
-        data = tomllib.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a TOML file: {error}", path) from error
+    data = toml_of(read_text(path), path)
     check(data, path)
     return Recipe(name if name in known else path.stem, data, path.parent)
 

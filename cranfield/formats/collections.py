@@ -19,11 +19,11 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import plain
 from cranfield.formats.files import AS_LATIN1, bare_name, read_text
 from cranfield.formats.layout import Layout
+from cranfield.formats.mappings import mapping_of
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
 from cranfield.formats.records import Document, Fields, Topic, document, topic
 from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
 from cranfield.formats.table import Note, read_corpus, read_topics
-from cranfield.formats.yaml_mapping import mapping_of
 
 
 class Wanted(NamedTuple):

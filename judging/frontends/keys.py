@@ -6,7 +6,6 @@ The digits are always the grades. A key file is TOML with a command and its key 
     later = "w"
 """
 
-import tomllib
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -14,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.formats.mappings import toml_of
 
 Keys = Mapping[str, str]  # the key of each command, by its name
 
@@ -107,11 +107,7 @@ def keys_of(text: str, path: str | PathLike[str] | None = None) -> Keys:
     >>> keys_of('undo = "z"')["undo"]
     'z'
     """
-    try:
-        given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not valid TOML: {error}", path) from error
-    return _checked(given, path)
+    return _checked(toml_of(text, path), path)
 
 
 def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:

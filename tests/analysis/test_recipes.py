@@ -105,7 +105,7 @@ def test_a_users_own_recipe(folder: Path) -> None:
             "field is {'body': 'x'}; expected names of fields",
         ),
         ("tiny.toml", ("1 = 2, 2 = 1", "1 = 3, 2 = 1"), "tiny.rel:1: grade 1, which becomes 3, is not on the scale"),
-        ("tiny.toml", ("[grades]", "[[grades"), "not a TOML file"),
+        ("tiny.toml", ("[grades]", "[[grades"), "not TOML"),
         (
             "tiny.toml",
             ('ids = "ordinal"', f'sha256 = "{"0" * 64}"'),

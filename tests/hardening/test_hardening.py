@@ -24,7 +24,7 @@ from tests.hardening.readers import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = usually(20, 60), usually(3, 10)  # of each reader, and of each that is slow
-PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
+PARSERS = re.compile(r"toml(?:_of|lib\.loads)\(|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile")
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
     "decoding.py": "store",
     "keys.py": "keys",

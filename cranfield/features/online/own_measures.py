@@ -13,7 +13,6 @@ the delta method's.
 Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -25,6 +24,7 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
 from cranfield.formats.files import Path, read_text
+from cranfield.formats.mappings import toml_of
 
 USERS = "users"
 FIELDS = ("numerator", "denominator", "unit", "better", "filter")
@@ -62,10 +62,7 @@ def attributes_needed(measures: Sequence[OnlineMeasure]) -> tuple[str, ...]:
 
 def declared_measures(path: Path) -> list[OnlineMeasure]:
     """The measures of a TOML file."""
-    try:
-        tables = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not TOML: {error}", path) from None
+    tables = toml_of(read_text(path), path)
     if not tables:
         raise InputError("no measure; expected [NAME] and numerator = ...", path)
     return [_declared(name, table, path) for name, table in tables.items()]

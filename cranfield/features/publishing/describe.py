@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 import subprocess
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import mkstemp
@@ -29,6 +28,7 @@ from cranfield.features.publishing.description import (
 from cranfield.features.publishing.identifiers import as_name, spdx
 from cranfield.features.publishing.store.publication import keep_description, stored_description
 from cranfield.formats.files import read_text
+from cranfield.formats.mappings import toml_of
 from cranfield.store.releases import release_named
 from cranfield.store.store import Store
 
@@ -39,10 +39,7 @@ ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u20
 
 def read_description(path: Path) -> dict[str, Any]:
     """The fields of a file, each checked."""
-    try:
-        data = tomllib.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a TOML file: {error}", path) from error
+    data = toml_of(read_text(path), path)
     try:
         return {key: checked(key, value) for key, value in data.items()}
     except InputError as error:
@@ -81,8 +78,8 @@ def description_toml(description: Description) -> str:
     """Every field with what it is about and its value.
 
     >>> text = description_toml(Description(title='A "tiny" one', keywords=("a", "b")))
-    >>> tomllib.loads(text)["title"], tomllib.loads(text)["keywords"], tomllib.loads(text)["creators"]
-    ('A "tiny" one', ['a', 'b'], [])
+    >>> [toml_of(text)[name] for name in ("title", "keywords", "creators")]
+    ['A "tiny" one', ['a', 'b'], []]
     """
     lacking, section, lines = set(open_fields(description, TARGET_NAMES)), "", [TOML_HEAD]
     for field in FIELDS.values():
@@ -114,7 +111,7 @@ def _creator(creator: Creator) -> str:
 def _text(text: str) -> str:
     r"""A text in quotes: several lines in triple quotes, what is not seen as an escape.
 
-    >>> print(_text('say "x"\x1b'), tomllib.loads("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
+    >>> print(_text('say "x"\x1b'), toml_of("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
     "say \"x\"\u001b" True
     """
     first, *more = map(_escaped, text.split("\n"))

@@ -31,11 +31,11 @@ from cranfield.features.tasks.submissions import (
 )
 from cranfield.formats import write_qrels
 from cranfield.formats.files import opened_strictly
+from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import beside, with_known
 from cranfield.formats.text_tables import as_json, separated
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
-from cranfield.formats.yaml_mapping import text_of
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.report.components.markup import theme
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people

@@ -4,7 +4,6 @@ It is one TOML file; what it does not say has a default. Dates have a zone, and 
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.files import Path, bytes_of, read_text
+from cranfield.formats.mappings import toml_of
 from cranfield.text import in_words
 
 PHASES = ("announced", "topics", "open", "closed", "results")
@@ -120,10 +120,7 @@ def parse_task(text: str) -> SharedTask:
     cranfield.errors.InputError: 14: dates.close is 2027-04-30T23:59:59, without a zone; expected one, as
     2027-04-30T23:59:59Z
     """
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a TOML file: {error}") from error
+    data = toml_of(text)
     found: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
@@ -302,11 +299,7 @@ def read_meta(text: str, task: SharedTask) -> RunMeta:
     >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
     ('a', 2, 'automatic')
     """
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"meta: not a TOML file: {error}") from error
-    return meta_of({name: str(value) for name, value in data.items()}, task)
+    return meta_of({name: str(value) for name, value in toml_of(text, "meta").items()}, task)
 
 
 def meta_of(said: Mapping[str, str], task: SharedTask) -> RunMeta:

@@ -35,10 +35,10 @@ from cranfield.formats.files import (
     read_text,
 )
 from cranfield.formats.layout import Layout, as_grade, as_score, first_rows
+from cranfield.formats.mappings import mapping_of, text_of
 from cranfield.formats.named import unread
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
-from cranfield.formats.yaml_mapping import mapping_of, text_of
 
 CELL = 1 << 17  # characters
 DIGITS = 9

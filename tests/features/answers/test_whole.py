@@ -113,7 +113,7 @@ def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("[[", "not a TOML file"),
+        ("[[", "not TOML"),
         ("", "no topic; expected tables"),
         ('["1"]\nasked = []', r"rubrics.toml:1: topic '1' has no list of questions and nothing else"),
         ('\n["1"]\nquestions = [3]', r"rubrics.toml:2: topic '1': 3; expected a question, or \{question"),

@@ -533,7 +533,7 @@ text = "{query} {passage} {answer}"
         (("line =", "lime ="), "own.toml:4: unknown key 'lime'"),
         (('line = "Say:"', ""), "own.toml: line is missing"),
         (('answer = "Say: N"', ""), "own.toml: answer is missing"),
-        (("[scale]", "[scale"), "own.toml: not a TOML file"),
+        (("[scale]", "[scale"), "own.toml:8: not TOML"),
     ],
 )
 def test_prompts_that_cannot_be_used(

@@ -195,7 +195,7 @@ def test_guardrails_are_not_corrected_and_know_their_side(folder: Path, cranfiel
 )
 def test_a_bad_declaration_is_named(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "own.toml").write_text(text)
-    with pytest.raises(InputError, match=f"own.toml: .*{why}"):
+    with pytest.raises(InputError, match=f"own.toml:.*{why}"):
         declared_measures(tmp_path / "own.toml")
 
 

@@ -22,7 +22,7 @@ from tests.conftest import Cranfield
         ('"nDCG@10"', '"nDGC@10"', "9: unknown measure 'nDGC@10'"),
         ('name = "training"', 'name = "tag"', "30: field 'tag' is there already"),
         ("required = false", 'required = "no"', "30: required of 'training' is 'no'; expected true or false"),
-        ("[limits]", "[limits", "not a TOML file"),
+        ("[limits]", "[limits", "17: not TOML"),
     ],
 )
 def test_a_wrong_description(old: str, new: str, said: str, tmp_path: Path, cranfield: Cranfield) -> None:

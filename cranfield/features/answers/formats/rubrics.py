@@ -1,13 +1,13 @@
 """Rubrics as a TOML file: for each topic a list of yes/no questions, each a text or a text with a weight."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, read_text
+from cranfield.formats.mappings import toml_of
 
 EXPECTED = 'expected a question, or {question = "...", weight = 2}'
 
@@ -35,10 +35,7 @@ def read_rubrics(path: Path) -> list[PlainRubric]:
     questions = ["Does it say what lifts a wing?", {question = "Does it warn of stalling?", weight = 2}]
     """
     text = read_text(path)
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a TOML file: {error}", path) from error
+    data = toml_of(text, path)
     found = [_rubric(path, text, qid, table) for qid, table in data.items()]
     if not found:
         raise InputError('no topic; expected tables such as ["1"] with questions', path)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cranfield.errors import InputError
+from cranfield.formats.mappings import toml_of
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "http": ("request", "answer"),
@@ -129,12 +129,7 @@ def checked(text: str, path: Path) -> Engine:
     cranfield.errors.InputError: x.toml:3: unknown key 'args'; a command has name, kind, argv, concurrency, timeout,
     attempts, max_bytes
     """
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        said, _, place = str(error).partition(" (at line ")
-        line = int(place.partition(",")[0]) if place else None
-        raise InputError(f"not TOML: {said}", path, line) from None
+    values = toml_of(text, path)
     kind = values.get("kind")
     if kind not in KINDS:
         raise InputError(f"kind is {kind!r}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))

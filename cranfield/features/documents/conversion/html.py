@@ -23,7 +23,7 @@ from cranfield.features.documents.conversion.builder import (
     TextBuilder,
 )
 from cranfield.features.documents.conversion.texts import decoded, html_text
-from cranfield.formats.yaml_mapping import mapping_of
+from cranfield.formats.mappings import mapping_of
 
 DROPPED = frozenset(
     ("script", "style", "template", "noscript", "nav", "footer", "aside", "form", "svg", "iframe", "object", "select",

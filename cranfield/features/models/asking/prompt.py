@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.models.calls import StoredPrompt
 from cranfield.formats.files import read_text
+from cranfield.formats.mappings import toml_of
 from cranfield.store.decoding import json_of
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -145,11 +145,7 @@ def _published(path: Path, text: str) -> Prompt:
 
 
 def _of_toml(path: Path, text: str) -> Prompt:
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a TOML file: {error}", path) from error
-    return _prompt(data, path, text)
+    return _prompt(toml_of(text, path), path, text)
 
 
 def _path(name: str) -> Path:

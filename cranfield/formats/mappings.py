@@ -1,8 +1,9 @@
-"""YAML at the start of files of others, as plain data: no aliases, no objects; what JSON has not is text.
+"""TOML, and YAML at the start of files of others, as plain data: no aliases, no objects; what JSON has not is text.
 
-A date is the text that stands there, and is written without quotes again.
+A date of YAML is the text that stands there, and is written without quotes again.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import accumulate
@@ -14,6 +15,25 @@ from cranfield.errors import InputError
 
 LONGEST = 1_000_000  # characters
 DEEPEST = 100  # brackets in brackets, which the parser follows slowly
+PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
+
+
+def toml_of(text: str, path: str | PathLike[str] | None = None) -> dict[str, Any]:
+    """What a text in TOML says; an error names the line.
+
+    >>> toml_of("a = 1")
+    {'a': 1}
+    >>> toml_of("a = 1\\nb = x", "my.toml")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: my.toml:2: not TOML: Invalid value
+    """
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = PLACE.search(str(error))
+        raise InputError(f"not TOML: {PLACE.sub('', str(error))}", path, int(found[1]) if found else None) from error
 
 
 def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> dict[str, Any]:
