@@ -11,7 +11,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.collecting.stop_commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
-from cranfield.features.collecting.stopping import RULES, Certified, Found, fewest, least_found, price
+from cranfield.features.collecting.stopping import RULES, Certified, Found, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.method import CorpusState
@@ -23,19 +23,6 @@ from cranfield.store.store import Store
 from cranfield.web.organise.section import Asked
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
-
-
-@pytest.mark.parametrize(("relevant", "j"), [(14, 14), (20, 20), (30, 28), (100, 87)])
-def test_how_many_have_to_be_found(relevant: int, j: int) -> None:
-    """Lewis, Yang and Frieder's bound, exactly."""
-    assert least_found(relevant, 0.8) == j
-
-
-def test_what_is_too_few_to_certify() -> None:
-    assert [fewest(recall) for recall in (0.8, 0.9, 0.95)] == [14, 29, 59]
-    assert price(14, 1_000_000, 50) == 280_000
-    with pytest.raises(InputError, match=r"cannot be certified from 13 relevant documents; it takes 14"):
-        least_found(13, 0.8)
 
 
 def test_a_topic_that_has_run_dry_may_stop() -> None:
@@ -67,18 +54,11 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     with store_of(path) as store:
         build(store, PoolRequest("cal", 20, 18, options={"first": 4}))
         judge(store)
-        assert [(row["topic"], row["judged"], row["stop"]) for row in stops(store, "knee6")] == [
-            ("1", 18, False),
-            ("2", 18, False),
-        ]
-    assert (
-        "knee6 says that 0 of 2 topics may stop; it promises no recall"
-        in cranfield("progress", path, "--stop", "knee6").out
-    )
+        blocks = page(store)
+    told = "knee6 says that 0 of 2 topics may stop; it promises no recall"
+    assert told in cranfield("progress", path, "--stop", "knee6").out
     usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
     assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
-    with Store.open(path) as store:
-        blocks = page(store)
     assert [block.kind for block in blocks] == ["html", "table", "text", "text"]
     refused = cranfield("progress", path, "--stop", "qbcb:0.8")
     assert refused.code == 1

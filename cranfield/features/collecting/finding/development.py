@@ -86,10 +86,6 @@ def candidates(store: Store, author: str | None = None) -> list[Candidate]:
     ]
 
 
-def _topic(qid: str, texts: str) -> Topic:
-    return Topic(qid, *json_of(list, texts, "candidate", qid, "texts"))
-
-
 def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
     """One of them, that is still open to change."""
     found = next((one for one in candidates(store) if one.topic.qid == qid), None)
