@@ -20,7 +20,7 @@ from tests.hardening.forks import ended, forked
 
 def files(path: Path) -> list[Path]:
     """What is left beside a store."""
-    return sorted(path.parent.glob(f"{path.name}-answers-*"))
+    return sorted(one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}-answers-"))
 
 
 def good(sent: Sent, before: int) -> Response:
@@ -86,18 +86,19 @@ def write(store: Store, *replies: Kept) -> Journal:
 
 
 def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
-    store, numbers = opened(tmp_path / "t.db")
+    path = tmp_path / "[t].db"
+    store, numbers = opened(path)
     with store:
         replies = [Kept(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
         write(store, *replies, Kept(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
-        [file] = files(tmp_path / "t.db")
+        [file] = files(path)
         assert write(store).left == {("q1", f"d{n}"): [one] for n, one in enumerate(replies)}
         assert not Journal(store, "m", "other").left
         file.write_text(file.read_text().split("\n")[0] + "\n0123")  # cut off in the second line
         assert [*write(store).left] == [("q1", "d0")]
         file.write_text(f"\0\n{file.read_text()}")
         assert not write(store).left
-        assert not files(tmp_path / "t.db")
+        assert not files(path)
 
 
 def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch:
 
 
 def test_a_text_that_changed_since_is_not_paid_for_unasked(tmp_path: Path) -> None:
-    path = tmp_path / "[t].db"
+    path = tmp_path / "t.db"
     store, numbers = opened(path)
     with store:
         write(store, *(Kept(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))
