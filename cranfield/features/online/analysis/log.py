@@ -98,11 +98,11 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
 
 
 def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
-    """The hash of files and of how they are read; empty where one is no file, so that it can be read only once."""
+    """The hash of files, by the names that notes have, and of how they are read; empty where one is no file."""
     if not all(map(os.path.isfile, files)):
         return ""
     how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
-    found = hashlib.sha256(repr(how).encode())
+    found = hashlib.sha256(repr((how, [*map(os.fspath, files)])).encode())
     for path in files:
         with open(path, "rb") as file:
             found.update(hashlib.file_digest(file, "sha256").digest())
