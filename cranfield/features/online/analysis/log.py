@@ -102,7 +102,7 @@ def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
     if not all(map(os.path.isfile, files)):
         return ""
     how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
-    found = hashlib.sha256(repr((how, [*map(os.fspath, files)])).encode())
+    found = hashlib.sha256(repr((how, [os.fspath(path) for path in files])).encode())
     for path in files:
         with open(path, "rb") as file:
             found.update(hashlib.file_digest(file, "sha256").digest())
