@@ -11,12 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from cranfield import hooks
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
-from cranfield.judging.labels.pairs import Standing, by_present_names, events_that_count, standing_among
+from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.labelled_by import LabelledBy
@@ -24,7 +27,7 @@ from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
-from cranfield.store.withdrawals import names_then, withdrawals
+from cranfield.store.withdrawals import names_then, what_counts, withdrawals
 from cranfield.text import counted, visible_line
 
 COMMAND = "export qrels"  # the options that features add to it are in a manifest
@@ -124,9 +127,10 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     """Write the qrels of that time; how many judgments they are."""
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
+    names = None
     if asked := manifest.said.get("asked"):
         with hooks.giving(COMMAND, asked):
-            standing = events_that_count(store, log)
+            standing, names = events_that_count(store, log), what_counts(store).selection.document
     else:
         gone = withdrawn_then(store, manifest.others.events)
         standing = standing_among(
@@ -143,10 +147,20 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         whose=rules.whose,
         then=then,
     )
-    pooled = pairs_of(stored_pool(store, rules.pool)) if rules.needs_pool and rules.pool else set()
+    pooled = _pooled(store, rules.pool, names) if rules.needs_pool and rules.pool else set()
     found = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
     write_qrels(out, found.qrels, rules.format)
     return len(found.qrels)
+
+
+def _pooled(store: Store, number: int, names: Ints | None) -> set[Pair]:
+    """The pairs of a pool, by the names that documents had."""
+    pairs = sorted(pairs_of(stored_pool(store, number)))
+    if names is None:
+        return set(pairs)
+    now = names[np.array(store.numbers("document", "docno", [docno for _, docno in pairs]), np.int64) - 1]
+    called = store.docnos.some(np.maximum(now, 0)).tolist()
+    return {(qid, name) for (qid, _), name, counts in zip(pairs, called, now >= 0, strict=True) if counts}
 
 
 def _compare(manifest: Manifest, again: Path, by: str) -> None:
