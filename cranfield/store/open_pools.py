@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs, Vocabulary
+from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
 from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, present_pool, stored_pool
-from cranfield.store.settled import settled_by_other_name
+from cranfield.store.qrels import qrels_of_topic
+from cranfield.store.settled import names_now, settled_by_other_name
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 
@@ -81,6 +83,12 @@ def docnos(store: Store, pool: int, qid: str) -> list[str]:
     return [docno for (docno,) in found]
 
 
+def held(store: Store, pool: int, qid: str) -> list[str]:
+    """The same by their present names."""
+    names = names_now(store)
+    return list(dict.fromkeys(names.get(docno, docno) for docno in docnos(store, pool, qid)))
+
+
 def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     """What of a topic of a pool is an assessor's to judge, or was judged by her."""
     if not _assigned(store, assessor, pool, qid):
@@ -113,13 +121,12 @@ def _assigned(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
     return [bool(hers) for (hers,) in store.rows(ASSIGNED, asked)]
 
 
+WHOLE = 1 << 24  # deeper than any ranking
+
+
 def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
     """Whether each judged document of a topic is relevant, as the qrels have it."""
-    found = store.rows(
-        "SELECT docno, grade FROM qrels_event q JOIN document d ON d.id = q.document WHERE q.topic = ?",
-        store.numbers("topic", "qid", [qid]),
-    )
-    return {docno: grade >= least for docno, grade in found}
+    return {docno: grade >= least for docno, grade in qrels_of_topic(store, qid).items()}
 
 
 def by_models(store: Store) -> set[tuple[str, str]]:
@@ -128,29 +135,31 @@ def by_models(store: Store) -> set[tuple[str, str]]:
 
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
-    """What these runs retrieved for one topic, down to a depth."""
+    """What these runs retrieved for one topic, down to a depth; whole where documents are withdrawn or renamed."""
+    now = what_counts(store).selection.document
     found = store.rows(
         "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth), run.id, topic"
         " FROM json_each(:tags) AS wanted JOIN run ON run.tag = wanted.value JOIN ranking ON ranking.run = run.id"
         " WHERE topic = (SELECT id FROM topic WHERE qid = :qid) ORDER BY wanted.key",
-        {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth},
+        {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth if now is None else WHOLE},
     )
     rows = [row for _, _, _, *row in found]
     numbers = documents_of([documents for _, documents, *_ in found], rows, store.most("document"))
+    numbers = numbers if now is None else now[numbers - 1] + 1  # 0: it does not count
     lengths = [len(documents) // 4 for _, documents, *_ in found]
-    used, document = np.unique(numbers, return_inverse=True)
+    used, document = np.unique(numbers[numbers > 0], return_inverse=True)
     score = scores_of([scores for _, _, scores, *_ in found], rows, lengths)
     run = np.repeat(np.array([run for run, *_ in found], np.int64), lengths)
-    topic = np.zeros(len(run), np.int64)
-    return Runs(
+    runs = Runs(
         tuple(tags),
         Vocabulary([qid]),
         Vocabulary(_names(store, used)),
-        run=run,
-        topic=topic,
+        run=run[numbers > 0],
+        topic=np.zeros(len(document), np.int64),
         document=document,
-        scores=score,
+        scores=score[numbers > 0],
     )
+    return runs if now is None else Selection(document=np.arange(len(used))).of_runs(runs)  # each name once
 
 
 def _names(store: Store, numbers: Ints) -> list[str]:
@@ -164,15 +173,20 @@ def _names(store: Store, numbers: Ints) -> list[str]:
 
 def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
     """How many documents these runs retrieved, each down to its depth, by topic in byte order of qids."""
+    now = what_counts(store).selection.document
     rows = store.rows(
         "SELECT qid, tag, substr(documents, 1, 4 * :most), run, topic FROM json_each(:tags) AS wanted"
         " JOIN run ON tag = value JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
-        {"tags": json.dumps(list(depths)), "most": max(depths.values())},
+        {"tags": json.dumps(list(depths)), "most": max(depths.values()) if now is None else WHOLE},
     )
     found: dict[str, list[Ints]] = {}
     most = store.most("document")
     for qid, tag, documents, *row in rows:
-        retrieved = documents_of([documents[: 4 * depths[tag]]], [row], most)
+        retrieved = documents_of([documents if now is not None else documents[: 4 * depths[tag]]], [row], most)
+        if now is not None:
+            later = now[retrieved - 1]
+            later = later[later >= 0]
+            retrieved = later[np.sort(np.unique(later, return_index=True)[1])][: depths[tag]]
         found.setdefault(qid, []).append(retrieved)
     return {qid: len(np.unique(np.concatenate(found[qid]))) for qid in sorted(found)}
 

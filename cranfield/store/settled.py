@@ -10,10 +10,15 @@ def settled_pairs(store: Store) -> set[tuple[str, str]]:
     return _pairs(store, f"SELECT topic, document FROM settled UNION {BY_OTHER_NAME}")
 
 
+def names_now(store: Store) -> dict[str, str]:
+    """The present name of each document that was ever renamed."""
+    called = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"
+    return dict(store.rows(f"{called} JOIN document n ON n.id = p.name"))
+
+
 def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Some work without what the assessor has settled under another name; of several names of a document one stays."""
-    called = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"
-    names = dict(store.rows(f"{called} JOIN document n ON n.id = p.name"))
+    names = names_now(store)
     if not names:
         return {qid: [*docnos] for qid, docnos in work.items()}
     done = settled_by_other_name(store, assessor)

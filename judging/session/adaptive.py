@@ -142,7 +142,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     Returns the new documents.
     """
     pool = bare_pool(store, number)
-    there = open_pools.docnos(store, number, qid)
+    there = open_pools.held(store, number, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
     known = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
@@ -163,7 +163,7 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     if method_named(pool.method).corpus is None:
         return
     known = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
-    held = {qid: open_pools.docnos(store, number, qid)}
+    held = {qid: open_pools.held(store, number, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], held, {qid: known})
     cast("CorpusState", topic.state).prepare()
 

@@ -16,14 +16,17 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.session import Session
+from cranfield.metrics.inputs import as_runs
 from cranfield.store.assignments import assignments, pairs_of, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import counted
+from cranfield.store.runs import add_runs
 from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
 
 Pairs = set[tuple[str, str]]
 QIDS = ("1", "2")
@@ -178,3 +181,31 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
         assert derive(living.store).labels == derive(other).labels
         assert package.agreement(living.store).equals(package.agreement(other))
         assert living.left({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
+
+
+@pytest.mark.filterwarnings("ignore:1 document awaits")
+def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
+    """It proposes what it would in a store of present names, without what is withdrawn; as documents come, in turn."""
+    shown = []
+    for name, gone in (("d3", ["d6"]), ("d30", [])):
+        rankings = {
+            tag: {"1": {{"d3": name}.get(d, d): float(-at) for at, d in enumerate(order) if gone or d != "d6"}}
+            for tag, order in {"a": ["d1", "d3", "d6", "d2", "d8"], "b": ["d5", "d6", "d3", "d4", "d7"]}.items()
+        }
+        with Store.create(tmp_path / f"{name}.db", "living") as store:
+            store.add_topics([Topic("1", "wings")])
+            add_runs(store, as_runs(rankings))
+            package.pool_build(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
+            for docno in gone:
+                withdraw(store, "document", [docno], "wrong")
+                store.known_docnos(["d30"])
+                close_round(store, "1")
+                start_round(store, "2", renamed={"d3": "d30"})
+            session, found = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []
+            while session.pair:
+                docno = session.pair[1]
+                found.append({"d3": "d30"}.get(docno, docno))
+                session.grade(session.about(), int(docno in ("d4", "d1")))
+            shown.append(found)
+    assert shown[0] == shown[1]
+    assert "d6" not in shown[0]
