@@ -3,8 +3,6 @@
 // is drawn, so that nothing is seen in another theme first. And a digit presses the button of a grade with data-press, on
 // pages without forms.js.
 const own = document.documentElement.dataset;
-const HELD = 150; // ms after a page appears in which a grade was meant for the one before
-let drawn = Infinity;
 
 function remembered(name, choice) { // kept where the browser keeps anything
   try {
@@ -23,15 +21,15 @@ function tick() {
 }
 
 addEventListener("DOMContentLoaded", () => {
-  drawn = performance.now();
   tick();
   document.getElementById("part")?.addEventListener("shown", tick);
+  setTimeout(() => addEventListener("keydown", grade), 150); // until then a key was meant for the page before
 });
 addEventListener("change", ({ target }) => {
   if (target.closest("#display")) own[target.name.slice(8)] = remembered(target.name, target.value);
 });
-addEventListener("keydown", ({ key, target, ctrlKey, metaKey, altKey, repeat }) => {
+
+function grade({ key, target, ctrlKey, metaKey, altKey, repeat }) {
   if (ctrlKey || metaKey || altKey || repeat || target.matches("input, textarea, select")) return;
-  if (performance.now() - drawn < HELD || remembered("shortcuts") === "off") return;
-  document.querySelector(`[data-press="${CSS.escape(key)}"]`)?.click();
-});
+  if (remembered("shortcuts") !== "off") document.querySelector(`[data-press="${CSS.escape(key)}"]`)?.click();
+}

@@ -22,7 +22,7 @@ from cranfield.features.collecting.finding.development import (
 )
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
-from cranfield.store.invitations import invite
+from cranfield.store.invitations import Role, invite
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -127,15 +127,14 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
     with served(tmp_path / "s.db") as (app, base):
 
         def visit(browser: Any) -> None:
-            for role, address, then in (
-                ("develop", "/develop?topic=7", "Document 2 of 25"),
-                ("judge", "/search?search=1&rank=1", "you gave 1"),
-            ):
+            develop: tuple[Role, str, str] = ("develop", "/develop?topic=7", "Document 2 of 25")
+            judge: tuple[Role, str, str] = ("judge", "/search?search=1&rank=1", "you gave 1")
+            for role, address, then in (develop, judge):
                 with browser.new_context(viewport=PHONE) as context:
                     page = context.new_page()
                     page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
                     page.goto(base + address)
-                    page.evaluate("new Promise((done) => setTimeout(done, HELD))")
+                    page.evaluate("new Promise((done) => setTimeout(done, 150))")
                     page.keyboard.press("1")
                     page.get_by_text(then).wait_for()
 
