@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
@@ -45,16 +45,30 @@ class Clock:
 def store_of(
     pooled: Mapping[str, Sequence[str]] = POOLED, path: Path | None = None, texts: Mapping[str, str] | None = None
 ) -> Store:
-    """A store with topics, documents whose text is "text of DOCNO", and a pool of them."""
-    store = Store.memory("small", SCALE) if path is None else Store.create(path, "small", grades=SCALE)
-    docnos = sorted({docno for docnos in pooled.values() for docno in docnos})
-    told = texts or {}
-    store.add_documents(
-        Document(d, "", told.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN}) for d in docnos
-    )
-    store.add_topics([Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid in pooled])
-    add_pool(store, pool_of(pooled))
+    """A store with topics, documents whose text is "text of DOCNO", and a pool of them; made once in a process."""
+    content = _made(tuple((qid, *docnos) for qid, docnos in pooled.items()), tuple((texts or {}).items()))
+    if path is not None:
+        path.write_bytes(content)
+        store = Store.open(path)
+        store.db.enable_wal()
+        return store
+    store = Store(":memory:")
+    store.conn.deserialize(content)
+    store.settle()
     return store
+
+
+@cache
+def _made(pooled: tuple[tuple[str, ...], ...], texts: tuple[tuple[str, str], ...]) -> bytes:
+    with Store.memory("small", SCALE) as store:
+        told = dict(texts)
+        store.add_documents(
+            Document(d, "", told.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN})
+            for d in sorted({docno for _, *docnos in pooled for docno in docnos})
+        )
+        store.add_topics([Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid, *_ in pooled])
+        add_pool(store, pool_of({qid: docnos for qid, *docnos in pooled}))
+        return store.conn.serialize()
 
 
 def pool_of(pooled: Mapping[str, Sequence[str]]) -> Pool:
