@@ -1,6 +1,7 @@
 """What comes back from a page is not trusted: one line says what is wrong and nothing is taken; the rest counts."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,7 +23,8 @@ from cranfield.store.bundles.page_log import judged as checked
 from cranfield.store.log import append, criteria, current, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from cranfield.web.offline_page import write_page
+from cranfield.web.offline_page import SCRIPTS, write_page
+from cranfield.web.templates import asset
 from tests.conftest import usually
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 
@@ -352,3 +354,10 @@ def test_in_python(tmp_path: Path) -> None:
     (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
     merged = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
     assert merged.to_dict("records")[0] == Merged("ada", 0, 0, 0, True)._asdict()
+
+
+def test_no_script_declares_a_name_of_another() -> None:
+    """They share one scope on the page: a constant that two declare would stop them all."""
+    scripts = "".join(asset(f"{name}.js") for name in SCRIPTS)
+    names = re.findall(r"^(?:const|let|class) (\w+)", scripts, re.MULTILINE)
+    assert len(names) == len(set(names)) > 20
