@@ -251,7 +251,7 @@ class Judged:
             keep = np.flatnonzero(keep)
         return replace(self, **self._rows(keep))
 
-    def _rows(self, rows: Ints) -> dict[str, Any]:
+    def _rows(self, rows: Mask | Ints) -> dict[str, Any]:
         """The fields that have a value for each row, of some of the rows."""
         return {name: getattr(self, name)[rows] for name in ("ranking", "rank", "grade", "judgment")}
 
@@ -279,4 +279,6 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
     if bottom.all():
         return np.asarray(top / bottom)
-    return np.divide(top, bottom, out=np.full(np.broadcast(top, bottom).shape, undefined), where=bottom != 0)
+    found = np.full(np.broadcast(top, bottom).shape, undefined)
+    np.divide(top, bottom, out=found, where=bottom != 0)
+    return found
