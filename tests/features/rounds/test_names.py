@@ -27,6 +27,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
+from tests.conftest import usually
 
 Pairs = set[tuple[str, str]]
 QIDS = ("1", "2")
@@ -89,7 +90,7 @@ def shown(session: Session) -> Pairs:
     return found
 
 
-@pytest.fixture(params=range(4))
+@pytest.fixture(params=range(usually(2, 12)))
 def living(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Living]:
     with Store.create(tmp_path / "track.db", "living") as store:
         found = Living(request.param, store)

@@ -128,9 +128,10 @@ def check(path: Path, history: History, cranfield: Cranfield) -> None:
 def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
     """A form of the analyses, another at each step, says the same of what counts in all, or in the last round, as of a
     store of nothing else; what one refuses the other does."""
-    for last in {None, *history.runs} - {1, *sorted(history.runs)[:-1]} if history.labels else ():
-        step = len([*path.parent.glob("law*")])
-        (folder := path.parent / f"law{step}").mkdir()
+    step, now = len([*path.parent.glob("law*")]), max(history.runs)
+    places = (None, now) if now > 1 else (None,)
+    for at, last in enumerate(usually(places[step % len(places) :][:1], places) if history.labels else (), step):
+        (folder := path.parent / f"law{at}").mkdir()
         (living := folder / "living.db").write_bytes(path.read_bytes())
         with Store.open(path) as store:
             [assessor] = assessors(store)
@@ -140,14 +141,14 @@ def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
         for one, more in ((living, asked), (plain, {})):
             build_pools(one, [*runs], 9, 2, **more)
         forms = [form for form in ANALYSES if form != "rehearse"]  # which draws in the order that documents came
-        for form in usually(forms[step :: len(forms)], forms):
+        for form in usually(forms[at :: len(forms)], forms):
             words = [word for name, value in asked.items() for word in (f"--{name}", value)]
             told = cranfield(*words_of(form, living, *words)), cranfield(*words_of(form, plain))
             assert told[0].code == told[1].code, (form, told)
             found = [json.loads(one.out) if one.code == 0 else None for one in told]
-            for one in found:
-                if isinstance(one, dict):
-                    one.pop("left_out", None)
+            for document in found:
+                if isinstance(document, dict):
+                    document.pop("left_out", None)
             assert found[0] == found[1], (form, last)
 
 
