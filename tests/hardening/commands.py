@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import shutil
 import sqlite3
 import sys
@@ -10,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, tzinfo
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -109,16 +110,19 @@ def run(words: Sequence[str], typing: str = "1\nu\n0\nq\n") -> tuple[int, str]:
 
 @cache
 def a_file(which: str) -> bytes:
-    """A small store with all that a store has, or a bundle of it, as bytes: the same whenever it is made."""
-    return made_once(f"small {which}", partial(_written, which))
+    """A small store with all that a store has, or a bundle of it, as bytes; both are made at once."""
+    files: dict[str, bytes] = pickle.loads(made_once("small store and its bundle", _written))
+    return files[which]
 
 
-def _written(which: str, path: Path) -> None:
+def _written(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, still():
         _make(Path(folder))
-        with closing(sqlite3.connect(Path(folder, f"{which}.db"))) as made, made:
-            made.execute("UPDATE _sqlite_migrations SET applied_at = ''")
-        path.write_bytes(Path(folder, f"{which}.db").read_bytes())
+        files = {which: Path(folder, f"{which}.db") for which in ("store", "bundle")}
+        for file in files.values():
+            with closing(sqlite3.connect(file)) as made, made:
+                made.execute("UPDATE _sqlite_migrations SET applied_at = ''")
+        path.write_bytes(pickle.dumps({which: file.read_bytes() for which, file in files.items()}))
 
 
 def _make(folder: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
                     page = context.new_page()
                     page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
                     page.goto(base + address)
-                    page.evaluate("new Promise((done) => setTimeout(done, 150))")
+                    page.wait_for_timeout(200)  # before, a decision is meant for what was there before
                     page.keyboard.press("1")
                     page.get_by_text(then).wait_for()
 
