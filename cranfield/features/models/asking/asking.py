@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.journal import Journal, Kept
+from cranfield.features.models.asking.journal import Journal, Kept, short_collections
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
@@ -66,6 +66,7 @@ def ask(
     there, or refuses everything, is an error, after what was answered is recorded.
     """
     with (
+        short_collections(),
         closing(Journal(store, asker.assessor, task.name)) as journal,
         closing(Server(asker.url, limits.timeout, limits.parallel)) as server,
     ):
