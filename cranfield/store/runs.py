@@ -16,7 +16,7 @@ from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.names import RunKey, round_names, run_keys, with_name
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import refuse_withdrawn, what_counts
 from cranfield.text import counted
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
@@ -32,6 +32,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
     infos = {tag: info if info.round else info._replace(round=round_now(store)) for tag, info in infos.items()}
     names = _names(store, infos)
+    refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
             f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
@@ -116,8 +117,7 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
     if twice := [qid for qid, row in zip(qids, store.numbers("topic", "qid", qids), strict=True) if row in topics]:
         some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
         raise InputError(f"{what} has answered {counted(len(twice), 'topic')} of these: {some}{remedy}", file)
-    if run.name in (gone := what_counts(store).gone):
-        raise InputError(f"{what} is withdrawn: {gone[run.name]}; `cranfield store restore` lets it count", file)
+    refuse_withdrawn(store, {run.name: info.file})
     if held := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
         raise InputError(f"{what} is in release {held[0][0]}, and releases never change{remedy}", file)
     pools = "SELECT id, method FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = ?)"

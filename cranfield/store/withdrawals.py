@@ -1,8 +1,9 @@
 """Runs, topics and documents that are withdrawn, and what of a store counts for an analysis.
 
-Nothing is deleted: a withdrawal is a row, and so is its end. A withdrawn run is neither scored nor pooled, and labels
-that only it brought stay; of a withdrawn topic neither rankings nor labels count; a withdrawn document is in no qrels,
-and leaves rankings before ranks count. Releases that were made before stay as they are.
+Nothing is deleted: a withdrawal is a row, and so is its end. A withdrawn run is neither scored nor pooled, whatever it
+has under its name, and labels that only it brought stay; of a withdrawn topic neither rankings nor labels count; a
+withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made before stay as they
+are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ import numpy as np
 from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import Selection
-from cranfield.errors import StoreError
+from cranfield.errors import InputError, StoreError
 from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
 from cranfield.store.names import run_named
@@ -67,33 +68,52 @@ def restore(store: Store, what: str, names: Sequence[str], reason: str = "") -> 
 
 
 def _withdraw(store: Store, what: str, name: str, reason: str) -> str:
-    item, name = _item(store, what, name)
-    if standing := [one for one in withdrawals(store) if (one.what, one.item) == (what, item)]:
-        raise StoreError(f"{what} {name!r} was withdrawn before: {standing[0].reason}")
+    table, item, name = _item(store, what, name)
+    if standing := _standing(store, what, name):
+        raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
     _log(store, what, item, name, reason=reason)
-    held = f"json_extract(last, '$.{what}') >= ?"
+    held = f"json_extract(last, '$.{table}') >= ?"
     names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {held} ORDER BY id", [item])]
     return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
 
 
 def _restore(store: Store, what: str, name: str, reason: str) -> str:
-    item, name = _item(store, what, name)
-    standing = [one for one in withdrawals(store) if (one.what, one.item) == (what, item)]
-    if not standing:
+    _, item, name = _item(store, what, name)
+    standing = _standing(store, what, name)
+    if standing is None:
         raise StoreError(f"{what} {name!r} is not withdrawn")
-    _log(store, what, item, name, reason=reason, restores=standing[0].number)
+    _log(store, what, item, name, reason=reason, restores=standing.number)
     return f"{what} {name}: counts again"
 
 
-def _item(store: Store, what: str, name: str) -> tuple[int, str]:
-    """The number of a row and its name; an error that names the nearest where there is none."""
+def refuse_withdrawn(store: Store, tags: Mapping[str, str]) -> None:
+    """An error where a run of these tags is withdrawn; `tags` says which file each comes from."""
+    for one in withdrawals(store):
+        if one.what == "run" and one.name in tags:
+            what = f"run {one.name!r} is withdrawn: {one.reason}; `cranfield store restore` lets it count"
+            raise InputError(what, tags[one.name] or None)
+
+
+def _standing(store: Store, what: str, name: str) -> Withdrawal | None:
+    return next((one for one in withdrawals(store) if (one.what, one.name) == (what, name)), None)
+
+
+def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
+    """The table of a row, its number and its name; an error that names the nearest where there is none.
+
+    A run without rankings is known by the first row that came with it.
+    """
+    others: dict[str, tuple[str, int]] = {}
     if what == "run":
         name = run_named(store, name)
+        for feature, row in places_here(store, "store.other_runs"):
+            others |= {tag: (row.name, number) for tag, number in feature.load(row.at)(store).items()}
     [number] = store.numbers(what, COLUMN[what], [name])
-    if number < 0:
-        near = get_close_matches(name, store.names(what, COLUMN[what]), 1) if what != "document" else ()
+    if number < 0 and name not in others:
+        known = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()
+        near = get_close_matches(name, [*(one for (one,) in known), *others], 1)
         raise StoreError(f"no {what} {name!r} in this store{f'; the nearest is {near[0]!r}' if near else ''}")
-    return number, name
+    return (what, number, name) if number > 0 else (*others[name], name)
 
 
 def _log(store: Store, what: str, item: int, name: str, *, reason: str, restores: int | None = None) -> None:
@@ -124,10 +144,13 @@ class WhatCounts(NamedTuple):
 ALL_COUNTS = WhatCounts()
 
 
-def what_counts(store: Store) -> WhatCounts:
-    """What counts by withdrawals, present names, the topics that are asked for, and features; noted as left out."""
+def what_counts(store: Store, runs: str = "run") -> WhatCounts:
+    """What counts by withdrawals, present names, the topics that are asked for, and features; noted as left out.
+
+    The runs that are noted are those of a table with tags.
+    """
     asked = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked")]
-    found = by_names(store, _after(store, withdrawals(store)), next(iter(asked), None))
+    found = by_names(store, _after(store, withdrawals(store), runs), next(iter(asked), None))
     for feature, row in places_here(store, "store.counts_now"):
         found = feature.load(row.at)(store, found)
     return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
@@ -192,13 +215,15 @@ def names_that_count(store: Store) -> dict[str, str | None]:
     return {names[old]: names[new] if new >= 0 else None for old, new in zip(changed, now[changed], strict=True)}
 
 
-def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:
+def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
     """What counts after withdrawals."""
     if not gone:
         return ALL_COUNTS
-    items = {what: {one.item: one for one in gone if one.what == what} for what in COLUMN}
-    left = noted()
-    for what, kept in (("run", left.runs), ("topic", left.topics), ("document", left.documents)):
+    items = {what: {one.item: one for one in gone if one.what == what} for what in ("topic", "document")}
+    left, runs = noted(), {one.name: one.reason for one in gone if one.what == "run"}
+    there = {tag for (tag,) in store.rows(f"SELECT tag FROM {table}")} if runs else ()
+    left.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
+    for what, kept in (("topic", left.topics), ("document", left.documents)):
         kept.update({one.name: one.reason for one in items[what].values()})
     topics, document = None, None
     if items["topic"]:
@@ -207,7 +232,6 @@ def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:
     if items["document"]:
         document = np.arange(store.most("document"))
         document[[item - 1 for item in items["document"]]] = -1
-    runs = {one.name: one.reason for one in items["run"].values()}
     return WhatCounts(runs, selection=Selection(topics, document))
 
 

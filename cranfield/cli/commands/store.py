@@ -72,9 +72,10 @@ def withdraw(
 ) -> None:
     """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
 
-    Nothing is deleted, and `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled; labels
-    that only it brought stay. Of a withdrawn topic neither rankings nor labels count. A withdrawn document is in no
-    qrels, and leaves rankings before ranks count. Releases that were made before keep what they have.
+    Nothing is deleted; `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled, nor are its
+    answers scored or labelled; labels and nuggets that only it brought stay. Of a withdrawn topic neither rankings nor
+    labels count. A withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made
+    before keep what they have.
 
     Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
     """

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
 from cranfield.features.preferences.pairs import Preference, resolve
-from cranfield.features.preferences.store import DocumentPair, current_preferences
+from cranfield.features.preferences.store import DocumentPair, current_preferences, that_count
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.store.labelled_by import MODELS
@@ -32,7 +32,7 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     check_model(store, model)
     if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
         raise InputError(f"preferences score runs by {FULFILLED.name} alone")
-    kinds, by = assessors(store), _by_assessor(resolve(current_preferences(store)).preferences)
+    kinds, by = assessors(store), _by_assessor(resolve(that_count(store, current_preferences(store))).preferences)
     people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
     theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
     machine = by.get(model, {})

@@ -16,6 +16,7 @@ from cranfield.features.preferences.store import (
     check_known,
     current_preferences,
     document_pair,
+    that_count,
 )
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.store.labelled_by import MODELS
@@ -38,7 +39,7 @@ def resolved(store: Store, names: Sequence[str] = ()) -> Resolved:
     for name in names:
         if name not in kinds:
             raise InputError(f"no assessor {name!r} in this store; available: {', '.join(kinds) or 'none'}")
-    current = current_preferences(store)
+    current = that_count(store, current_preferences(store))
     people = [event for event in current if kinds[event.assessor] not in MODELS]
     found = resolve([event for event in current if event.assessor in names] if names else people or current)
     if not found.preferences:

@@ -19,6 +19,7 @@ from cranfield.features.preferences.store import (
     check_known,
     document_pair,
     pairs_of,
+    that_count,
 )
 from cranfield.formats.files import STANDARD_STREAM, opened
 from cranfield.judging.labels.pairs import Pair
@@ -232,7 +233,7 @@ def drawn_pairs(store: Store, source: str) -> list[DocumentPair]:
         raise InputError("no such file, and neither adjacent nor disputed", source)
     found = read_pairs(source)
     check_known(store, found)
-    return found
+    return that_count(store, found)
 
 
 def nothing_drawn(source: str, topics: Collection[str] | None = None) -> InputError:

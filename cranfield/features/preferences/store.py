@@ -4,13 +4,14 @@ An event is on disk before `append_preferences` returns.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.store.history import Import
 from cranfield.store.links import append_items, standing_links
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import names_that_count, topics_that_count
 from cranfield.text import counted
 
 Choice = Literal["first", "second", "equal"]
@@ -82,6 +83,16 @@ class DocumentPair(NamedTuple):
     qid: str
     first: str
     second: str
+
+
+P = TypeVar("P", PreferenceEvent, DocumentPair)
+
+
+def that_count(store: Store, some: Iterable[P]) -> list[P]:
+    """Those of topics and documents that count."""
+    qids, names = topics_that_count(store), names_that_count(store)
+    gone = {docno for docno, name in names.items() if name is None}
+    return [one for one in some if (qids is None or one.qid in qids) and not {one.first, one.second} & gone]
 
 
 def document_pair(qid: str, one: str, other: str) -> DocumentPair:

@@ -37,6 +37,7 @@ from cranfield.store.log import add_assessor, admit, append, assessors
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
 from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
@@ -373,6 +374,16 @@ def preferred(store: Store, assessor: str, two: Sequence[str], qid: str) -> None
     better, worse = two
     first = PreferenceEvent("prefer", qid, better, worse, assessor, "first")
     append_preferences(store, first, first._replace(first=worse, second=better, choice="second"))
+
+
+def test_what_is_withdrawn_is_neither_asked_nor_counted(store: Store, tmp_path: Path) -> None:
+    """Pairs of a withdrawn topic, and pairs with a withdrawn document."""
+    for qid, two in (("q1", ("d1", "d2")), ("q1", ("d3", "d1")), ("q2", ("d2", "d4"))):
+        preferred(store, "ada", two, qid)
+    for what, name, left in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
+        withdraw(store, what, [name], "wrong")
+        for pairs in (drawn_pairs(store, str(tmp_path / "pairs")), [one.pair for one in resolved(store).preferences]):
+            assert sorted(" ".join(pair[1:]) for pair in pairs) == left
 
 
 def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:

@@ -39,19 +39,19 @@ MADE = {  # where what they make of a set, or of what counts, is tested
     "report": __file__, "publish build": "test_rounds.py", "round start": "test_rounds.py", "lag": "test_rounds.py",
     "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__, "model assess run": "test_names.py",
     "online divergence": __file__, "online counterfactual": __file__,
+    **dict.fromkeys((f"answers {words}" for words in (
+        "nuggets show", "nuggets make", "nuggets assign", "claims make", "claims label", "questions make", "support",
+        "rubrics label", "correctness", "prefer")), "tests/features/answers/test_withdrawn.py"),
+    "model prefer": "tests/features/preferences/test_preferences.py",
     "task results": "tests/features/tasks/test_leaderboard.py",
 }  # fmt: skip
 UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touch
-    "what there is, withdrawn or not": ["info", "topics list", "search", "demo", "answers nuggets show"],
+    "what there is, withdrawn or not": ["info", "topics list", "search", "demo"],
     "what happened": ["store history", "store releases"],
     "who does what": [
         "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "publish describe",
     ],
-    "what models are asked and said: what of it counts is decided where it is read": [
-        "model prefer", "model panel", "answers nuggets make", "answers nuggets assign", "answers claims make",
-        "answers claims label", "answers questions make", "answers support", "answers rubrics label",
-        "answers correctness", "answers prefer",
-    ],
+    "what panels say is made of all labels: what of it counts is decided where it is read": ["model panel"],
     "a sample that was drawn when all of it counted: refused where something of it does not": ["model audit estimate"],
     "what users did, by the present names of documents": [
         "online show", "online ab", "online preference", "online clicks fit",

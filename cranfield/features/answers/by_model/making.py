@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import Subject, is_left, one_by_one, task_of, topics_of
 from cranfield.features.answers.judging.tasks import AnswersRead
+from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
@@ -243,9 +244,9 @@ def embedding_asked(
 
 
 def _texts(store: Store, assessor: str, topics: Collection[str] | None) -> Iterator[Subject]:
-    asked = topics_of(store)
-    for (qid, _), questions in last_questions(store, assessor).items():
-        if not topics or qid in topics:
+    asked, counting = topics_of(store), answers_that_count(store)
+    for (qid, answer), questions in last_questions(store, assessor).items():
+        if answer in counting and (not topics or qid in topics):
             texts = [asked[qid].title, *(one.text for one in questions)]
             yield from ((qid, text) for text in texts if text.strip())
 

@@ -14,7 +14,8 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import LabelTask, NamedItems
-from cranfield.features.answers.store.labels import LabelEvent, LabelLog
+from cranfield.features.answers.store.answers import answers_that_count
+from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair
@@ -112,9 +113,14 @@ class AnswerLabelling(Recording):
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction; an error where somebody has changed what is labelled meanwhile."""
         with self._store.writing():
-            if kind != "retract" and (why := self._task.gone(self._names.item(pair[1]))):
+            if kind != "retract" and (why := self._gone(self._names.item(pair[1]))):
                 raise PassedOnError(f"{why}; nothing was recorded")
             yield
+
+    def _gone(self, item: Item) -> str:
+        """Why an item is no longer labelled; else empty."""
+        withdrawn = {*item[: self._log.answers]} - answers_that_count(self._store).keys()
+        return "this answer was withdrawn meanwhile" if withdrawn else self._task.gone(item)
 
     def _give_up(self, pair: Pair) -> None:
         self._take_up()

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from cranfield.display.layout import Region, layout_of, listed, moved
 from cranfield.errors import InputError
-from cranfield.features.answers.store.answers import StoredAnswer, stored_answers
+from cranfield.features.answers.store.answers import StoredAnswer, answers_that_count, stored_answers
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.nuggets import counted_nuggets, current_nuggets
 from cranfield.formats import Document
@@ -102,16 +102,20 @@ class NamedItems(Provider):
 
 
 class AnswersRead:
-    """The answers of some topics, or of all; `ordered` has the numbers of those of each topic in their order."""
+    """The answers of some topics, or of all; `ordered` has the numbers of those that count, by topic, in their order.
+
+    One that does not count any more is still read: a model's reply about it may come late.
+    """
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
         self._by_number = {answer.number: answer for answer in stored_answers(store)}
         by_topic: dict[str, list[str]] = {}
-        for answer in self._by_number.values():
-            by_topic.setdefault(answer.qid, []).append(str(answer.number))
+        for number, (_, qid) in answers_that_count(store).items():
+            by_topic.setdefault(qid, []).append(str(number))
         for qid in topics or ():
             if qid not in by_topic:
-                raise InputError(f"topic {qid!r} has no answers; those that have are {', '.join(list(by_topic)[:10])}")
+                some = "no answers that count" if qid in {one.qid for one in self._by_number.values()} else "no answers"
+                raise InputError(f"topic {qid!r} has {some}; those that have are {', '.join(list(by_topic)[:10])}")
         self.ordered = {
             qid: [int(number) for number in by_hash(numbers, qid, seed)]
             for qid, numbers in by_topic.items()
@@ -140,8 +144,8 @@ class AnswersRead:
 
     def place(self, number: int) -> str:
         """Which of the answers to its topic it is."""
-        there = self.ordered[self._by_number[number].qid]
-        return f"Answer {there.index(number) + 1} of {len(there)}"
+        there = self.ordered.get(self._by_number[number].qid, ())
+        return f"Answer {there.index(number) + 1} of {len(there)}" if number in there else "Answer"
 
     def text(self, number: int) -> str:
         """An answer under its place, one sentence per line."""

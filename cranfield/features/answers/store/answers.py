@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from cranfield.formats.files import Path
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import topics_that_count
+from cranfield.store.withdrawals import refuse_withdrawn, what_counts
 
 HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
 
@@ -72,6 +71,7 @@ def add_answers(
     with store.writing():
         store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
         store.known_docnos(sorted({docno for answer in answers for docno in _named(answer)}))
+        refuse_withdrawn(store, {answer.run: place.path if place else "" for answer, place in _placed(answers, places)})
         _refuse_known(store, answers, places)
         runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
         for answer in answers:
@@ -87,12 +87,16 @@ def _named(answer: Answer) -> Iterable[str]:
         yield from sentence.citations
 
 
+def _placed(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iterable[tuple[Answer, AnswerPlace | None]]:
+    """Each answer with where it comes from, if that is said."""
+    return zip(answers, places or [None] * len(answers), strict=True)
+
+
 def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> None:
     known = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )
-    for answer, place in zip_longest(answers, places, fillvalue=None):
-        assert answer
+    for answer, place in _placed(answers, places):
         if (answer.run, answer.qid) in known:
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))
@@ -150,10 +154,28 @@ def answer_sha256(sentences: Sequence[Sentence]) -> str:
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def first_answers(store: Store) -> dict[str, int]:
+    """The number of the first answer of each run that generated answers, by tag."""
+    return dict(store.rows("SELECT r.tag, min(a.id) FROM answer a JOIN answer_run r ON r.id = a.run GROUP BY a.run"))
+
+
+def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
+    """The run and topic of each answer that counts, by its number; what is withdrawn is noted as left out."""
+    counts = what_counts(store, "answer_run")
+    topics = counts.selection.topics
+    joined = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    return {
+        number: (tag, qid)
+        for number, tag, qid, topic in store.rows(f"SELECT a.id, r.tag, t.qid, t.id FROM {joined} ORDER BY a.id")
+        if tag not in counts.gone and (topics is None or topics[topic - 1])
+    }
+
+
 def answer_runs(store: Store) -> dict[str, RunInfo]:
-    """What is known of each run that generated answers, by tag, in the order they came."""
+    """What is known of each run that generated answers and counts, by tag, in the order they came."""
+    gone = what_counts(store, "answer_run").gone
     rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
-    return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows}
+    return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in gone}
 
 
 def stored_answers(store: Store, qid: str | None = None, run: str | None = None) -> list[StoredAnswer]:
@@ -186,8 +208,8 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
 
 
 def exported(store: Store, run: str | None = None) -> list[Answer]:
-    """The answers as formats write them, perhaps of one run."""
-    about = answer_runs(store)
+    """The answers that count, as formats write them, perhaps of one run."""
+    about, counting = answer_runs(store), answers_that_count(store)
     return [
         Answer(
             a.run,
@@ -200,6 +222,7 @@ def exported(store: Store, run: str | None = None) -> list[Answer]:
             metadata=a.metadata,
         )
         for a in stored_answers(store, run=run)
+        if a.number in counting
     ]
 
 
@@ -218,10 +241,9 @@ def refuse_changed(store: Store) -> None:
 
 
 def answered_topics(store: Store) -> list[str]:
-    """The qids of the topics that have answers and count, in the order the topics came."""
-    rows = store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")
-    counting = topics_that_count(store)
-    return [qid for (qid,) in rows if counting is None or qid in counting]
+    """The qids of the topics that have answers which count, in the order the topics came."""
+    answered = {qid for _, qid in answers_that_count(store).values()}
+    return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in answered]
 
 
 def answers_here(store: Store) -> dict[str, int]:

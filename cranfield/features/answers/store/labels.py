@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.store.decoding import names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import admit
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import topics_that_count
 
 SUPPORT: Mapping[str, float] = MappingProxyType(
     {"not_support": 0.0, "partial_support": 0.5, "support": 1.0, "no": 0.0, "yes": 1.0, "second": 0.0, "equal": 0.5,
@@ -53,12 +53,14 @@ class LabelEvent(NamedTuple):
 
 
 class LabelLog(NamedTuple):
-    """One of the logs: its table, the columns of its items, and how the last of them is written and read."""
+    """One of the logs: its table, the columns of its items, how the last of them is written and read, and how many of
+    them, from the first, are answers."""
 
     table: str
     columns: tuple[str, ...]
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    answers: int = 1
 
     def append(self, store: Store, events: Iterable[LabelEvent]) -> list[int]:
         """Append events in one transaction, on disk before this returns; their ids."""
@@ -101,14 +103,13 @@ class LabelLog(NamedTuple):
         return {self._item(row[:-1]): row[-1] for row in rows}
 
     def counts(self, store: Store) -> dict[str, dict[str, int]]:
-        """How many current decisions of each kind each assessor has on topics that count, in the order they came."""
+        """How many current decisions of each kind each assessor has on answers that count, in the order they came."""
         found: dict[str, dict[str, int]] = {}
-        qids = topics_that_count(store)
+        count = " AND ".join(f"{name} IN (SELECT value FROM json_each(?1))" for name in self.columns[: self.answers])
         rows = store.rows(
-            f"SELECT name, kind, count(*) FROM current_{self.table} WHERE ?1 IS NULL OR answer IN (SELECT a.id FROM"
-            " answer a JOIN topic t ON t.id = a.topic WHERE qid IN (SELECT value FROM json_each(?1)))"
+            f"SELECT name, kind, count(*) FROM current_{self.table} WHERE {count}"
             " GROUP BY assessor, kind ORDER BY assessor, kind",
-            [None if qids is None else json.dumps(sorted(qids))],
+            [json.dumps([*answers_that_count(store)])],
         )
         for name, kind, number in rows:
             found.setdefault(name, {})[kind] = number
@@ -121,7 +122,7 @@ NUGGET_LABELS: LabelLog = LabelLog("nugget_event", ("answer", "nugget"), int, in
 CLAIM_LABELS: LabelLog = LabelLog("claim_event", ("answer", "claim"), int, int)
 CORRECTNESS_LABELS: LabelLog = LabelLog("correctness_event", ("answer", "claim"), int, int)
 RUBRIC_LABELS: LabelLog = LabelLog("rubric_event", ("answer", "rubric"), int, int)
-COMPARISON_LABELS: LabelLog = LabelLog("comparison_event", ("answer", "other"), int, int)
+COMPARISON_LABELS: LabelLog = LabelLog("comparison_event", ("answer", "other"), int, int, answers=2)
 SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),

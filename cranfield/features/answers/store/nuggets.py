@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
     COMPARISON_LABELS,
@@ -30,7 +31,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import topics_that_count
+from cranfield.store.withdrawals import topics_that_count, what_counts
 from cranfield.text import counted
 
 IMPORTANCES = ("vital", "okay")
@@ -252,8 +253,13 @@ class CountedNuggets(NamedTuple):
 
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
-    """The nuggets of people, of models, or of all; without `whose` people's where there are any, else models'."""
-    found = current_nuggets(store)
+    """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
+    qids, gone = topics_that_count(store), what_counts(store, "answer_run").gone
+    found = [
+        one._replace(contributors=tuple(tag for tag in one.contributors if tag not in gone))
+        for one in current_nuggets(store)
+        if qids is None or one.qid in qids
+    ]
     wanted = whose or (LabelledBy.models if all(one.by_model for one in found) else LabelledBy.people)
     kept = [one for one in found if wanted.counts("model" if one.by_model else "human")]
     if found and not kept:
@@ -268,7 +274,7 @@ def counted_labels(
     whose: LabelledBy = LabelledBy.all,
     nuggets: Collection[int] | None = None,
 ) -> CountedLabels:
-    """The current labels of one assessor or of people or models; of several that of who came first.
+    """The current labels of answers that count, of one assessor or of people or models; of several who came first.
 
     With `nuggets` only labels of these.
     """
@@ -280,8 +286,13 @@ def counted_labels(
         " WHERE kind <> 'later' AND name = coalesce(?, name) ORDER BY label IS NULL, assessor",
         [assessor],
     )
+    counting = answers_that_count(store)
     kept = [
-        row for row in rows if whose.counts("model" if row[0] else "human") and (nuggets is None or row[-1] in nuggets)
+        row
+        for row in rows
+        if counting.keys() >= {*row[3 : 3 + log.answers]}
+        and whose.counts("model" if row[0] else "human")
+        and (nuggets is None or row[-1] in nuggets)
     ]
     of_models = all(row[0] for row in kept)
     found: dict[Item, float | None] = {}
