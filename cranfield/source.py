@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.answered import Answered, answered_topics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.left_out import TOPICS
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
+from cranfield.arrays.selection import Answered, answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
@@ -25,11 +25,10 @@ from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.formats.whole_files import is_sqlite
-from cranfield.options.shared import JudgedOptions, WhoseOptions
+from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.progress_bar import progress_bar
+from cranfield.store.choices import LabelledBy, file_and_release
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.release_names import file_and_release
 from cranfield.text import counted
 
 if TYPE_CHECKING:

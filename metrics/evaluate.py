@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.answered import Answered
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.selection import Answered
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.notation import MeasureLike, parse_all

@@ -34,10 +34,10 @@ from cranfield.formats.records import Format
 from cranfield.formats.table import KINDS, formats_of
 from cranfield.judging.agreement.base import Agreement
 from cranfield.judging.agreement.table import AGREEMENTS
+from cranfield.metrics import measures as measures_table
 from cranfield.metrics.correlation.coefficients import Correlation
 from cranfield.metrics.correlation.correlate import CORRELATIONS
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.measures import table as measures_table
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS

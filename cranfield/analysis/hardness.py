@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.collections import topic_rows
-from cranfield.arrays.answered import first_names
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
-from cranfield.arrays.selection import PAIR, pair_keys
+from cranfield.arrays.selection import PAIR, first_names, pair_keys
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import by_topic
 from cranfield.judging.labels.pairs import matrix_of_store

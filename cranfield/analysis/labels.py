@@ -40,8 +40,8 @@ from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
+from cranfield.store.choices import LabelledBy
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store

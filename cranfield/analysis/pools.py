@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, tell_one_by_one, units
-from cranfield.arrays.answered import first_names
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring
+from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.judging.labels.policies import policy
@@ -27,8 +27,8 @@ from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, differ
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, Source, is_store, name_of, opened
+from cranfield.store.choices import LabelledBy
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.pools import Pool, asked_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import add_runs, run_info, stored_runs

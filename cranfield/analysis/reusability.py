@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.analysis.contributors import NOBODY, Contributors, protected, with_contributors
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repooled, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
-from cranfield.arrays.answered import answered_topics
 from cranfield.arrays.rankings import Mask, Runs
+from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure

@@ -16,10 +16,10 @@ from cranfield.api.inputs import (
     tell_unjudged,
     warned,
 )
-from cranfield.arrays.answered import answered_topics
 from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, answered, score_here

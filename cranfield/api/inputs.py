@@ -31,7 +31,7 @@ from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.shared import JudgedOptions, WhoseOptions
+from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.source import (
     Place,
     Source,
@@ -46,8 +46,8 @@ from cranfield.source import (
     unjudged_lines,
     with_teams,
 )
+from cranfield.store.choices import LabelledBy
 from cranfield.store.files_asked import asked_of_files
-from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument
@@ -99,7 +99,7 @@ def released(given: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store.release_names import at_release
+    from cranfield.store.choices import at_release
 
     if release is None:
         return given

@@ -23,8 +23,8 @@ from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.arrays.left_out import TOPICS
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
+from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
-from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
 from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released, told
-from cranfield.options.option import OptionField, Options
+from cranfield.options import OptionField, Options
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -55,7 +55,7 @@ def of_runs(
     Of a `command` it takes the options that features add to it, too.
 
     >>> from typing import Annotated
-    >>> from cranfield.options.option import Option
+    >>> from cranfield.options import Option
     >>> class CountOptions(Options):
     ...     depth: Annotated[int | None, Option("To this depth.", min=1)] = None
     >>> @of_runs(CountOptions)

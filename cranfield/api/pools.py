@@ -25,6 +25,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
+from cranfield.options import SetOptions
 from cranfield.options.pools import (
     BuildOptions,
     EstimateOptions,
@@ -36,7 +37,6 @@ from cranfield.options.pools import (
     SimulateOptions,
     VerifyOptions,
 )
-from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,11 +1,18 @@
-"""Which rows of runs and judgments count: topics, documents and pairs that are left out, and names that changed."""
+"""What of runs and judgments counts: the rows selected, the topics that each run answered; and what did not meet."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import WhichTopics
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.text import counted
 
 PAIR = 1 << 32  # above every document: a pair is topic * PAIR + document
 
@@ -96,3 +103,114 @@ def _first(topic: Ints, document: Ints) -> Mask:
     """Of sorted pairs, the first of each."""
     first: Mask = (np.diff(topic, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0)
     return first
+
+
+NAMED = 5  # runs or topics that a line names
+
+
+class Answered(NamedTuple):
+    """Which run answered which judged topic, a mask (runs, topics), and which runs retrieved any judged document.
+
+    `unmet` is what else the runs have.
+    """
+
+    tags: tuple[str, ...]
+    qids: tuple[str, ...]
+    mask: Mask
+    met: Mask
+    unmet: Unmet = Unmet()
+
+    @property
+    def common(self) -> Ints:
+        """The topics that all runs answered; an error where there is none."""
+        found = np.flatnonzero(self.mask.all(axis=0))
+        if not len(found):
+            named = first_names(self._fewest())
+            raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {named}")
+        return found
+
+    def said(self, which: WhichTopics = WhichTopics.all, own: bool = False) -> list[str]:
+        """What a reader of means over topics must know, a line each; with `own` each mean is over a run's own topics.
+
+        >>> mask = np.array([[True, True, True], [True, False, True]])
+        >>> found = Answered(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
+        >>> for line in [*found.said(), *found.said(WhichTopics.common)[1:]]:
+        ...     print(line)
+        1 topic that runs answered was not judged and does not count: 4
+        1 of 2 runs did not answer all 3 judged topics and counts as 0 there: b 2;
+        --topics common takes the 2 that all runs answered
+        1 of 3 judged topics left out, because 1 of 2 runs did not answer it: b 2
+        """
+        return [*self._not_judged(), *self._strange(), *self._partial(which, own)]
+
+    def _not_judged(self) -> list[str]:
+        if not (qids := self.unmet.qids):
+            return []
+        were = "was not judged and does not count" if len(qids) == 1 else "were not judged and do not count"
+        return [f"{counted(len(qids), 'topic')} that runs answered {were}: {first_names(qids)}"]
+
+    def _strange(self) -> list[str]:
+        """The runs none of whose documents was judged."""
+        pairs = zip(self.tags, self.mask.any(axis=1) & ~self.met, strict=True)
+        if not (strange := [tag for tag, is_strange in pairs if is_strange]):
+            return []
+        some = f"{len(strange)} of {counted(len(self.tags), 'run')} retrieved no judged document and"
+        score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {first_names(strange)}"
+        every = "no document that the runs retrieved was judged, so every score is 0"
+        about = every if len(strange) == len(self.tags) else f"{some} {score}"
+        docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
+        return [about + docnos * bool(self.unmet.docno)]
+
+    def _partial(self, which: WhichTopics, own: bool) -> list[str]:
+        """The runs that did not answer all topics, if there are any."""
+        topics, common = len(self.qids), int(self.mask.all(axis=0).sum())
+        fewest = self._fewest()
+        if not fewest:
+            return []
+        who = f"{len(fewest)} of {len(self.tags)} runs did not answer"
+        if which is WhichTopics.common:
+            them = "it" if topics - common == 1 else "them all"
+            return [
+                f"{topics - common} of {topics} judged topics left out, because {who} {them}: {first_names(fewest)}"
+            ]
+        if len(self.tags) == 1:
+            zero = "" if own else " and counts as 0 in the others; --topics common leaves those out"
+            return [f"{self.tags[0]} answered {common} of {topics} judged topics{zero}"]
+        zero = "and counts as 0 there" if len(fewest) == 1 else "and count as 0 there"
+        effect = ", so that means are over different topics" if own else f" {zero}"
+        whole = f"takes the {common} that all runs answered" if common else "has none, as none was answered by all runs"
+        return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; --topics common {whole}"]
+
+    def _fewest(self) -> list[str]:
+        """The runs that did not answer all topics, each with how many it did, the fewest first."""
+        pairs = sorted(zip(self.mask.sum(axis=1).tolist(), self.tags, strict=True))
+        return [f"{tag} {number}" for number, tag in pairs if number < len(self.qids)]
+
+
+def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
+    """Which run answered which judged topic.
+
+    >>> from cranfield.metrics.inputs import as_judged
+    >>> found = answered_topics(as_judged({"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}, {"1": {"d": 1}, "2": {"d": 0}}))
+    >>> found.mask, found.met, found.unmet
+    (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d'))
+    """
+    blocks = blocks_of(judged)
+    here = vars(blocks).get("whole")
+    both = blocks.by_topic(_retrieved_and_judged) if here is None else _retrieved_and_judged(here)
+    return Answered(blocks.tags, blocks.qids, both[..., 0], np.any(both[..., 1], axis=1), blocks.bare.unmet)
+
+
+def _retrieved_and_judged(judged: Judged) -> Mask:
+    """Per ranking: did it retrieve anything, and anything that was judged?"""
+    return np.stack([judged.retrieved > 0, judged.met], axis=-1).reshape(*judged.shape, 2)
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The first names, and how many more there are.
+
+    >>> first_names(["a", "b"]), first_names(["a", "b", "c", "d", "e", "f", "g"])
+    ('a, b', 'a, b, c, d, e and 2 more')
+    """
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + f" and {more} more" * (more > 0)

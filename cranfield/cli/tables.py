@@ -20,16 +20,18 @@ from typing import Any, NamedTuple, TextIO
 import typer
 
 from cranfield.arrays.left_out import noted
-from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import (
     FormattedNumber,
+    Paint,
     Row,
     aligned,
     as_json,
     as_latex,
     as_markdown,
     cell,
+    fitted,
     separated,
+    table_lines,
     without_formulas,
 )
 from cranfield.text import on_terminal, printable_line

@@ -23,9 +23,8 @@ from cranfield import hooks
 from cranfield.arrays.left_out import noting, on_set
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
-from cranfield.cli.pages import Command, HelpPage, UsageError
+from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError
 from cranfield.cli.tables import note, one_line, wrapped
-from cranfield.cli.values import NUMBER, WHOLE, MissingParameter
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError, giving, records
 

@@ -1,13 +1,15 @@
 """Creating files that are whole or not there: each is made beside its place, and put there once it is whole.
 
-Whatever stops a program, what was there before is still there. If it is killed outright, a hidden `.cranfield-*` is
-left beside it, until a program writes there again (see hidden.py).
+Whatever stops a program, what was there before is still there. A program that makes something in a hidden folder,
+`.cranfield-*`, holds a lock on it, which ends with the program however it ends; what killed programs left is removed
+when one writes there again.
 """
 
 import bz2
 import gzip
 import lzma
 import os
+import re
 import shutil
 import stat
 import sys
@@ -17,11 +19,81 @@ from functools import partial
 from io import BufferedWriter
 from pathlib import Path as Place
 from typing import Any, BinaryIO
+from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
-from cranfield.hidden import hidden_folder
 from cranfield.text import visible
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # on Windows, where nothing is removed
+    flock = None  # type: ignore[assignment]
+
+CAN_LOCK = flock is not None
+PREFIX = ".cranfield-"
+NAME = re.compile(re.escape(PREFIX) + "[0-9a-f]{32}")
+LOCK = "lock"
+
+
+@contextmanager
+def hidden_folder(beside: Place) -> Iterator[Place]:
+    """A new folder in a folder, for the time of a block; those of programs that are gone are removed first.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as target:
+    ...     with hidden_folder(Place(target)) as made:
+    ...         NAME.fullmatch(made.name) is not None, made.parent == Place(target)
+    ...     os.listdir(target)
+    (True, True)
+    []
+    """
+    remove_left(beside)
+    folder, lock = _held(beside)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def remove_left(beside: Place) -> None:
+    """Remove what killed programs left in a folder."""
+    if flock is None:
+        return
+    with os.scandir(beside) as entries:
+        names = [entry.name for entry in entries if NAME.fullmatch(entry.name)]
+    for folder in (beside / name for name in names):
+        if (lock := locked(folder / LOCK)) is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)
+
+
+def _held(beside: Place) -> tuple[Place, int]:
+    """A new folder and its lock; another name if somebody took the folder for left before it was locked."""
+    while True:
+        folder = beside / f"{PREFIX}{uuid4().hex}"
+        folder.mkdir(mode=0o700)
+        (folder / LOCK).touch()
+        if (lock := locked(folder / LOCK)) is not None:
+            return folder, lock
+
+
+def locked(path: Place) -> int | None:
+    """A lock on a file, as a handle to read and write it, if it is there and nobody has one."""
+    try:
+        lock = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    if flock is None:
+        return lock
+    try:
+        flock(lock, LOCK_EX | LOCK_NB)
+    except OSError:
+        os.close(lock)
+        return None
+    return lock
+
 
 SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 BLOCK = 1 << 18  # bytes that are compressed at a time

@@ -1,1 +1,337 @@
-"""The options of commands and of the functions of the same name, each declared once."""
+"""An option is declared once: a field of a record, from which the command line and a keyword of Python are made.
+
+`cranfield/cli/common_options.py` makes options of the fields of the records that a command takes,
+`cranfield/api/keywords.py` keywords of those that a function takes. Options that several commands share are here.
+Those whose names come from tables of cranfield take several at once: `-m AP,P@10` is `-m AP -m P@10`. Names from data
+(run tags, topics, assessors) may contain commas, so their options are repeated.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from importlib import import_module
+from inspect import Parameter, get_annotations
+from os import PathLike
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    Self,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
+
+from cranfield.arrays import WhichTopics
+from cranfield.arrays.left_out import on_set
+from cranfield.errors import InputError
+from cranfield.metrics.other_tools import measures_in
+from cranfield.store.choices import LabelledBy
+
+if TYPE_CHECKING:
+    from cranfield.metrics.notation import MeasureLike
+
+
+class Option:
+    """What the command line says of an option, in the `Annotated` type of its field; `settings` are typer's.
+
+    `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py. Where it is typed as
+    another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
+    `before` an option that its record inherits.
+    """
+
+    def __init__(
+        self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
+        before: str = "", **settings: Any,
+    ) -> None:  # fmt: skip
+        self.help, self.flags, self.complete = help, flags, complete
+        self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
+
+
+class OneOf(NamedTuple):
+    """Beside the Option in the type of a field: it names a row of a table, loaded when the command is."""
+
+    module: str
+    table: str
+
+    def kind(self) -> Any:
+        """The type of an option that takes the names in the table."""
+        return cast("Any", Literal)[tuple(getattr(import_module(self.module), self.table))]
+
+
+class OptionField(NamedTuple):
+    """A field of a record: its name, default and type; its option, if the command line has it."""
+
+    name: str
+    default: Any
+    kind: Any
+    marks: Sequence[Any]
+
+    @property
+    def option(self) -> Option | None:
+        """What the command line says of it."""
+        return next((mark for mark in self.marks if isinstance(mark, Option)), None)
+
+    def check(self, value: Any) -> None:
+        """Refuse what is no value of it: none of its names, or a number below its least."""
+        if value is None or value == self.default:
+            return
+        names = get_args(self.kind) if get_origin(self.kind) is Literal else ()
+        if names and value not in names:
+            raise InputError(f"{self.name} is {value!r}; expected {', '.join(names[:-1])} or {names[-1]}")
+        least = self.option.settings.get("min") if self.option and int in (self.kind, *get_args(self.kind)) else None
+        if least is not None and not (hasattr(value, "__index__") and value >= least):
+            raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
+class Options:
+    """A record of options: its fields have a default and, where the command line has them, an `Option` in their type.
+
+    On help pages come its own fields, then those that it inherits, from its first base to its last. It is no dataclass,
+    of which each takes a thousandth of a second when a command starts.
+
+    >>> class Paper(Options):
+    ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
+    >>> class Print(Paper):
+    ...     copies: Annotated[int, Option("How many.", min=1)] = 1
+    >>> Print(size="A5"), [field.name for field in Print.declared()]
+    (Print(size='A5', copies=1), ['copies', 'size'])
+    """
+
+    def __init__(self, **values: Any) -> None:
+        names, defaults = fields_of(type(self).__mro__)
+        found = {**defaults, **values}
+        if found.keys() != names.keys():
+            raise TypeError(f"{type(self).__name__} takes {', '.join(names)}; what came is {', '.join(values)}")
+        self.__dict__.update(found)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} never changes; `but({name}=...)` is another")
+
+    def __repr__(self) -> str:
+        named = (f"{name}={getattr(self, name)!r}" for name in fields_of(type(self).__mro__)[0])
+        return f"{type(self).__name__}({', '.join(named)})"
+
+    def but(self, **values: Any) -> Self:
+        """The same with other values."""
+        return type(self)(**{**vars(self), **values})
+
+    @classmethod
+    def declared(cls) -> list[OptionField]:
+        """Its own, then those of its bases in their order."""
+        _, defaults = fields_of(cls.__mro__)
+        several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
+        kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
+        own = [name for some in several for name in some]
+        found = [
+            OptionField(name, defaults.get(name, Parameter.empty), *_kind_and_marks(kinds[name]))
+            for name in dict.fromkeys(own)
+        ]
+        for field in [field for field in found if field.option and field.option.before]:
+            found.remove(field)
+            place = next(at for at, one in enumerate(found) if field.option and one.name == field.option.before)
+            found.insert(place, field)
+        return found
+
+    def given(self, name: str) -> Any:
+        """The value of a field; None where it is its default."""
+        value, default = getattr(self, name), getattr(type(self), name)
+        return None if value is default or (value == default and not isinstance(value, tuple)) else value
+
+    def among(self, *names: str) -> dict[str, Any]:
+        """The values of those of these fields that it has."""
+        return {name: getattr(self, name) for name in names if hasattr(self, name)}
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What has to hold while the command runs."""
+        yield
+
+
+@cache
+def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]:
+    """The names of the fields of such a record and its bases, those of its last base first, and the defaults."""
+    names = dict.fromkeys(name for base in reversed(bases) for name in get_annotations(base))
+    return names, {name: getattr(bases[0], name) for name in names if hasattr(bases[0], name)}
+
+
+def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
+    kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
+    return kind, tuple(marks)
+
+
+BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
+
+
+def measures_of(value: Sequence[str]) -> list[str]:
+    """Measures, split at the commas outside their own options.
+
+    >>> measures_of(["AP,P@10", 'nDCG(gains="0=1,2=4")@10,RBP(p=0.8,rel=2)', "AP(rel=2"])
+    ['AP', 'P@10', 'nDCG(gains="0=1,2=4")@10', 'RBP(p=0.8,rel=2)', 'AP(rel=2']
+    """
+    return [name for text in value for name in measures_in(text)]
+
+
+def names(value: Sequence[str]) -> list[str]:
+    """Names, split at commas.
+
+    >>> names(["bm25,lsa", "rm3"])
+    ['bm25', 'lsa', 'rm3']
+    """
+    return [name.strip() for text in value for name in text.split(",")]
+
+
+def methods(value: Sequence[str]) -> list[str]:
+    """Pooling methods, split at the commas before a name; after others the options of a method go on.
+
+    >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
+    ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
+    """
+    return [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
+
+
+OF_MEASURES = Option(
+    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
+    "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
+)  # fmt: skip
+Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
+Units = Annotated[
+    Literal["run", "team", "kind", "cluster"], Option("The unit to leave out of the pool, one at a time.", "--by")
+]
+PoolDepth = Annotated[int | None, Option("The pool's depth; taken from the stored pool or inferred by default.", min=1)]
+PoolNumber = Annotated[
+    int | None,
+    Option("The pool's number in the store; the newest by default.", "--pool", min=1, metavar="N", complete="pool"),
+]
+OF_TEAMS = Option(
+    "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
+    typed=Path | None,
+)  # fmt: skip
+Teams = Annotated["str | PathLike[str] | Mapping[str, str] | None", OF_TEAMS]
+TeamsFile = Annotated["str | PathLike[str] | None", OF_TEAMS]
+Protect = Annotated[
+    str | None,
+    Option(
+        "Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
+        metavar="VALUE",
+    ),
+]
+Topics = Annotated[
+    str,
+    Option(
+        "The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those that all"
+        " runs answered; or those of a set of the store, or of a file.",
+        metavar="all|common|NAME|FILE", complete="topic set",
+    ),
+]  # fmt: skip
+Assessor = Annotated[
+    str | None, Option("Use only this assessor's judgments (stores only).", metavar="NAME", complete="assessor")
+]
+Labels = Annotated[
+    Literal["people", "models", "all"],
+    Option("Whose labels count (stores only); all: a model's label counts only where no person gave one."),
+]
+Seed = Annotated[int, Option("Random seed.", min=0)]
+
+
+class WhoseOptions(Options):
+    """Whose labels count."""
+
+    labels: Labels = "all"
+
+    @property
+    def whose(self) -> LabelledBy:
+        """Whose labels count."""
+        return LabelledBy(self.labels)
+
+
+class LabelOptions(WhoseOptions):
+    """Whose labels count, or which assessor's."""
+
+    assessor: Assessor = None
+
+
+class TeamOptions(Options):
+    """Who was pooled."""
+
+    teams: Teams = None
+
+
+class PoolOptions(Options):
+    """Which pool of a store is meant."""
+
+    pool: PoolNumber = None
+
+
+class TopicOptions(Options):
+    """Which topics count."""
+
+    topics: Topics = "all"
+
+    @property
+    def which(self) -> WhichTopics:
+        """Which topics count: all, also those of a set, or the common ones."""
+        return WhichTopics(self.topics) if self._is_no_set else WhichTopics.all
+
+    @property
+    def _is_no_set(self) -> bool:
+        return self.topics in list(WhichTopics)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What is read meanwhile is of the topics of a set, if one is named."""
+        with super().running(), nullcontext() if self._is_no_set else on_set(self.topics):
+            yield
+
+
+class SetOptions(Options):
+    """Of which topics it is."""
+
+    topics: Annotated[
+        str | None,
+        Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
+    ] = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What is read meanwhile is of these topics."""
+        with super().running(), nullcontext() if self.topics is None else on_set(self.topics):
+            yield
+
+
+class ClusterOptions(Options):
+    """Where it is computed."""
+
+    cluster: Annotated[
+        str | None,
+        Option(
+            "Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
+            metavar="ADDRESS",
+        ),
+    ] = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Work runs on the cluster meanwhile; without one it runs here."""
+        if self.cluster is None:
+            yield
+            return
+        from cranfield.cluster import cluster
+
+        with cluster(self.cluster):
+            yield
+
+
+class JudgedOptions(TopicOptions, LabelOptions):
+    """Which judgments count, of which topics."""
+
+
+class MeanOptions(JudgedOptions, ClusterOptions):
+    """What means over topics are made of."""

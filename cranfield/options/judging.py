@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options.option import Option, Options
-from cranfield.options.shared import Labels, Measures, PoolNumber, SetOptions, WhoseOptions, names
+from cranfield.options import Labels, Measures, Option, Options, PoolNumber, SetOptions, WhoseOptions, names
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike

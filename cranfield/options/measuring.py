@@ -3,8 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cranfield.options.option import OneOf, Option
-from cranfield.options.shared import OF_MEASURES, LabelOptions, MeanOptions, Measures, TopicOptions, WhoseOptions
+from cranfield.options import (
+    OF_MEASURES,
+    LabelOptions,
+    MeanOptions,
+    Measures,
+    OneOf,
+    Option,
+    TopicOptions,
+    WhoseOptions,
+)
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike

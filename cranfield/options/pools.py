@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options.option import Option, Options
-from cranfield.options.shared import (
+from cranfield.options import (
     ClusterOptions,
     LabelOptions,
     Labels,
     Measures,
+    Option,
+    Options,
     PoolDepth,
     PoolNumber,
     PoolOptions,

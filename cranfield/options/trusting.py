@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from cranfield.options.option import Option, Options
-from cranfield.options.shared import (
+from cranfield.options import (
     LabelOptions,
     MeanOptions,
     Measures,
+    Option,
+    Options,
     PoolDepth,
     PoolNumber,
     PoolOptions,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cranfield import hooks
 from cranfield.errors import BusyError, DamageError, StoreError
-from cranfield.hidden import hidden_folder
+from cranfield.formats.whole_files import hidden_folder
 from cranfield.parallel import this_thread
 from cranfield.store.lock_wait import TELL
 

@@ -13,8 +13,8 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vo
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, Event, add_origin, chained
+from cranfield.store.choices import LabelledBy, said
 from cranfield.store.connection import places_here
-from cranfield.store.labelled_by import LabelledBy, said
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.chain import head, now, redactions
+from cranfield.store.choices import check_date, check_name, unknown
 from cranfield.store.decoding import json_of
 from cranfield.store.named_rows import NAMES, TEXT
-from cranfield.store.release_names import check_date, check_name, unknown
 from cranfield.store.tables import tables_of
 
 if TYPE_CHECKING:

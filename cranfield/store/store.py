@@ -25,10 +25,10 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table
 from cranfield.store import chain
+from cranfield.store.choices import file_and_release
 from cranfield.store.connection import placed, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
-from cranfield.store.release_names import file_and_release
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.text import counted
 

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
-from cranfield.hidden import hidden_folder
+from cranfield.formats.whole_files import hidden_folder
 from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verified, verify

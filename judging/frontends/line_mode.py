@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
-from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.keys import KeyCommand, Keys, helped
 from cranfield.judging.frontends.view_text import (
     document_lines,
@@ -21,7 +20,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import PastDecision, View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import spelled
-from cranfield.text import visible_line
+from cranfield.text import SOFT_HYPHEN, visible_line
 
 DIGITS = 9  # of the number of a decision
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)

@@ -22,7 +22,7 @@ from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negati
 from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store

@@ -23,7 +23,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.reusability.results import Flips, claims, flips
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info

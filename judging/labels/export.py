@@ -21,7 +21,7 @@ from cranfield.hooks import given_by_name
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.pools import Pool, newest_sample, present_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store

@@ -12,7 +12,7 @@ from cranfield.errors import StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import MODELS, LabelledBy
+from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import asked_pool
 from cranfield.store.store import Store

@@ -33,7 +33,7 @@ from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import MODELS, LabelledBy
+from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.store import Store
 
 Grades = Sequence[int]

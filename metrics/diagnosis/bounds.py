@@ -11,10 +11,10 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, unjudged_ranks
 from cranfield.metrics.evaluate import AGGREGATES
-from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Extremes, Measure
 from cranfield.metrics.measures.discounted_gain import discounted_gain, ideal_discounted_gain, logarithm
 from cranfield.metrics.measures.reading import RBPRESID
+from cranfield.metrics.options import gain_of
 
 
 def average_precision_bounds(

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.diagnosis.unjudged import levels
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.measures.table import MEASURES
+from cranfield.metrics.measures import MEASURES
 
 
 class PrecisionDifference:

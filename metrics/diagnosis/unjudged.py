@@ -9,9 +9,9 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.evaluate import mean
-from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import judged_share
+from cranfield.metrics.options import gain_of
 
 CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 

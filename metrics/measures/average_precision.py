@@ -4,9 +4,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Hits, Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.metrics.gains import gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import NUMBERS, Alias, points
+from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, points, running_sum
 
 
 def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

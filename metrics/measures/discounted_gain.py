@@ -4,10 +4,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.gains import Ideal, gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.reading import share_of_best
-from cranfield.metrics.options import EXPONENTIAL, Alias, with_gains
+from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, ideal, running_sum, with_gains
 
 
 def discounted_gain(

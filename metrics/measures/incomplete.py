@@ -9,9 +9,8 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import MeasureError
-from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import Alias
+from cranfield.metrics.options import Alias, gain_of
 
 
 def strata(r: Judged) -> Ints:

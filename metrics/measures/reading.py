@@ -4,9 +4,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.gains import gain_of, running_sum
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.options import PAIRS, Alias, persistence, persistence_and_gains
+from cranfield.metrics.options import PAIRS, Alias, gain_of, persistence, persistence_and_gains, running_sum
 
 
 def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield
-from cranfield.arrays.answered import answered_topics
+from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged, open_source

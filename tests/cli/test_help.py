@@ -18,7 +18,7 @@ from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
 from cranfield.cli.tree import GROUPS, RENAMED, CommandName, at_top, ready
 from cranfield.hooks import own
-from cranfield.options.option import OneOf
+from cranfield.options import OneOf
 from tests.conftest import ROOT, Cranfield
 
 PLACES = [place for top in at_top().values() for place in (top, *top.below.values())]

@@ -14,9 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.cli import tables
-from cranfield.cli.layout import Fitted, fitted, table_lines
 from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, say
-from cranfield.formats.text_tables import aligned, cell
+from cranfield.formats.text_tables import Fitted, aligned, cell, fitted, table_lines
 from tests.conftest import Cranfield
 
 Capture = pytest.CaptureFixture[str]

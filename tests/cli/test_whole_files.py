@@ -14,8 +14,7 @@ import pytest
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
-from cranfield.formats.whole_files import created, folder_created, write_lines
-from cranfield.hidden import hidden_folder
+from cranfield.formats.whole_files import created, folder_created, hidden_folder, write_lines
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.real import copied

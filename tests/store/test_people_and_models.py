@@ -10,7 +10,7 @@ from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import counted, qrels_of

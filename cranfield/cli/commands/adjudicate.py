@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
+from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
 from cranfield.errors import InputError
 from cranfield.options.judging import DisputeOptions

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import ONLY_READ
-from cranfield.cli.options import Measures, Printer
+from cranfield.cli.common_options import ONLY_READ, Measures, Printer
 from cranfield.cli.tables import Display, TableFormat, note, say, signed
+from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions
-from cranfield.options.shared import SetOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def agreement(
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
     from cranfield.analysis.labels import agreement_of, labels_to_compare
-    from cranfield.store.labelled_by import MODELS
+    from cranfield.store.choices import MODELS
 
     by, intervals = options.by, options.resamples > 0
     if 0 < options.resamples < LEAST:

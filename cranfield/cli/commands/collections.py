@@ -7,8 +7,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli.commands.imports import is_grade
-from cranfield.cli.common_options import TEXTS
-from cranfield.cli.options import Format, Output, ReadStore, RecipeName
+from cranfield.cli.common_options import TEXTS, Format, Output, ReadStore, RecipeName
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
-from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
+from cranfield.options import JudgedOptions, Option, measures_of
 from cranfield.options.measuring import CurveOptions
-from cranfield.options.option import Option
-from cranfield.options.shared import JudgedOptions, measures_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,8 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options.measuring import EvaluateOptions
 

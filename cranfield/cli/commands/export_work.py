@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
-from cranfield.cli.options import OnlyTopics, ReadStore, StorePath
+from cranfield.cli.common_options import OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.text import counted
 

@@ -14,11 +14,12 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import Labels, PoolNumber, ReadStore
+from cranfield.cli.common_options import Labels, ReadStore
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.store.labelled_by import LabelledBy, said
+from cranfield.options import PoolNumber
+from cranfield.store.choices import LabelledBy, said
 from cranfield.text import counted
 
 if TYPE_CHECKING:

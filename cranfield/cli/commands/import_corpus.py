@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cranfield import hooks
 from cranfield.cli.commands.imports import FileOptions, telling
-from cranfield.cli.options import InputPaths, StorePath
+from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
 from cranfield.text import counted

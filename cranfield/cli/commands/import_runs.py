@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.commands.imports import FileOptions, IdOptions
-from cranfield.cli.options import InputPaths, StorePath, Teams
+from cranfield.cli.common_options import InputPaths, StorePath, Teams
 from cranfield.cli.tables import say_with
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
+from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say, say_with
 from cranfield.errors import InputError, blaming
 from cranfield.text import counted

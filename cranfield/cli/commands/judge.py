@@ -12,11 +12,10 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import (
+from cranfield.cli.common_options import (
     KeyFile,
     OnlyTopics,
     PlainMode,
-    PoolNumber,
     Printer,
     StorePath,
     full_screen,
@@ -24,6 +23,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
+from cranfield.options import PoolNumber
 from cranfield.options.judging import AssignOptions
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ import typer
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import pool as export
-from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import Printer, ReadStore, StorePath
+from cranfield.cli.common_options import RUNS_AND_QRELS, Printer, ReadStore, StorePath
 from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
+from cranfield.options import SetOptions, WhoseOptions
 from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
-from cranfield.options.shared import SetOptions, WhoseOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:

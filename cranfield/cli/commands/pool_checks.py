@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.options import Plot, Printer, ReadStore, SourcePaths, drawable
+from cranfield.cli.common_options import Plot, Printer, ReadStore, SourcePaths, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
-from cranfield.options.option import Option
+from cranfield.options import Option
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import PoolNumber, Printer, ReadStore, SourcePaths
+from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import aligned
 from cranfield.formats.whole_files import write_text
+from cranfield.options import PoolNumber, SetOptions
 from cranfield.options.judging import RehearseOptions
-from cranfield.options.shared import SetOptions
 from cranfield.text import counted, moment
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS
-from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import BAD, CHANGES, GOOD, LEFT_OUT, UNSURE, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
-from cranfield.options.option import Option
+from cranfield.options import Option
 from cranfield.options.trusting import (
     DepthsOptions,
     DiagnoseOptions,

@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.common_options import Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import CranfieldError
 from cranfield.text import counted

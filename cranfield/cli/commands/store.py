@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.common_options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.text import counted, moment
 

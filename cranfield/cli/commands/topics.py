@@ -7,7 +7,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
+from cranfield.cli.common_options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.options.measuring import HardnessOptions, NextOptions
 from cranfield.text import counted, moment

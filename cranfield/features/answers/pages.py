@@ -31,8 +31,8 @@ from cranfield.features.answers.store.labels import (
 from cranfield.features.answers.store.nuggets import IMPORTANCES, Nugget, counted_nuggets, current_nuggets
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.pace import IDLE
+from cranfield.store.choices import LabelledBy
 from cranfield.store.invitations import Role, serving_key
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import measured, whole

@@ -18,7 +18,7 @@ from cranfield.metrics.notation import MeasureLike
 from cranfield.options.measuring import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.source import Place, Tell
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 

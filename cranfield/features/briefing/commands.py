@@ -6,7 +6,7 @@ from uuid import uuid4
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.common_options import Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.text import counted
 

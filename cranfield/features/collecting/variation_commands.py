@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.options import InputPaths, StorePath
+from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import say
 from cranfield.errors import InputError
 from cranfield.hooks import OptionError

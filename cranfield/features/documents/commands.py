@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.commands.import_corpus import add_corpus
-from cranfield.cli.options import ReadStore, StorePath
+from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import known

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-from cranfield.options.option import OneOf, Option, Options
+from cranfield.options import OneOf, Option, Options
 
 YesNo = Literal["yes", "no"]
 Files = Annotated[

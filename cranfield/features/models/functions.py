@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
 from cranfield.api.keywords import adding
-from cranfield.options.shared import SetOptions
+from cranfield.options import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import listed, single
 from cranfield.errors import InputError
-from cranfield.options.option import OneOf, Option, Options
-from cranfield.options.shared import LabelOptions, Measures, names
+from cranfield.options import LabelOptions, Measures, OneOf, Option, Options, names
 
 if TYPE_CHECKING:
     from cranfield.features.online.store.read import LogChoice

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import InputFormat, OnlyTopics, ReadStore, StorePath
+from cranfield.cli.common_options import InputFormat, OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.commands.asking import (
     Asking,

@@ -30,7 +30,7 @@ from cranfield.judging.session.worklist import Counts, Position
 from cranfield.pooling.build import fuse
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.log import add_assessor
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import TEXTS
-from cranfield.cli.options import Format, Output, ReadStore, StorePath
+from cranfield.cli.common_options import TEXTS, Format, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.text import counted
 

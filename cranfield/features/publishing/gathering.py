@@ -50,9 +50,9 @@ from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.source import Source, open_source
 from cranfield.store.chain import Event
+from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.history import importing
-from cranfield.store.labelled_by import MODELS, LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
 from cranfield.store.pools import bare_pool

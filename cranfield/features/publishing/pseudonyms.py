@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from cranfield.features.publishing.store.published import Assessor
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
+from cranfield.store.choices import MODELS
 from cranfield.store.decoding import json_of
-from cranfield.store.labelled_by import MODELS
 
 
 def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:

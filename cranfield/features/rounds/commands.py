@@ -9,12 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
+from cranfield.cli.common_options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
-from cranfield.options.option import OneOf
-from cranfield.options.shared import TopicOptions
+from cranfield.options import OneOf, TopicOptions
 from cranfield.text import counted, moment
 
 Named = Annotated[str, typer.Argument(metavar="NAME", help="The name of the round, such as 2.")]

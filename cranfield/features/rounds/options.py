@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.options.option import OneOf
+from cranfield.options import OneOf
 
 ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
 RoundName = Annotated[

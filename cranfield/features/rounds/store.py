@@ -19,11 +19,11 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
 from cranfield.hooks import given
 from cranfield.store.chain import Event
+from cranfield.store.choices import NAME
 from cranfield.store.decoding import names_of
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_keys, run_named
 from cranfield.store.qrels import labelled
-from cranfield.store.release_names import NAME
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names
 from cranfield.text import counted

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import TEXTS
-from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.common_options import TEXTS, Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import CranfieldError, InputError
 from cranfield.text import counted

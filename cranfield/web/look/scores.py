@@ -20,7 +20,7 @@ from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.report.components.intervals import signed
 from cranfield.source import Source, open_judged, open_source
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.choices import LabelledBy
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import p_value

@@ -15,7 +15,6 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.widgets import Static
 
-from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.terminal.driver import lenient
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, TopicPage, WaitingToRecord
@@ -25,7 +24,7 @@ from cranfield.judging.frontends.view_text import cells, label_lines, topic_line
 from cranfield.judging.labels.evidence import Evidence, shown
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import View, highlighter
-from cranfield.text import counted, visible_line
+from cranfield.text import SOFT_HYPHEN, counted, visible_line
 
 SIDE = 42  # columns of the topic beside the document
 

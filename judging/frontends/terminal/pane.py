@@ -11,8 +11,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.view_text import Span, WrappedRows
+from cranfield.text import SOFT_HYPHEN
 
 WIDEST = 100  # cells: longer rows are hard to read
 FIRST, SLICE = 300, 3000  # rows wrapped at once, and between two keys

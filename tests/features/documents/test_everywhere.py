@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.invisible import RIGHT_TO_LEFT, SOFT_HYPHEN
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.session import Session
 from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line
+from cranfield.text import RIGHT_TO_LEFT, SOFT_HYPHEN, visible, visible_line
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, pool_of
 from tests.judging.screen import Screen, on_the_screen

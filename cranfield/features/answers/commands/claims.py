@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import InputPaths, OnlyTopics, StorePath
+from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
 from cranfield.cli.tables import say
 from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller, ModelInstead
 from cranfield.features.models.commands.asking import ModelAssessor

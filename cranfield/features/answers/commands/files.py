@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
-from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
+from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
 from cranfield.cli.tables import say, say_with
 from cranfield.text import counted
 

@@ -10,8 +10,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import (
-    Assessor,
+from cranfield.cli.common_options import (
     Format,
     InputFormat,
     InputPaths,
@@ -32,7 +31,8 @@ from cranfield.features.answers.commands.labelling import (
     edit_nuggets,
 )
 from cranfield.features.answers.options import Nuggets
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options import Assessor
+from cranfield.store.choices import LabelledBy
 from cranfield.text import counted
 
 

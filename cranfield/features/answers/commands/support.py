@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.options import OnlyTopics
+from cranfield.cli.common_options import OnlyTopics
 from cranfield.features.answers.commands.labelling import (
     Answered,
     AnswerLabeller,

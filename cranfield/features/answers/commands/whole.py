@@ -7,7 +7,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import InputPaths, StorePath
+from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import say
 from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller
 from cranfield.text import counted

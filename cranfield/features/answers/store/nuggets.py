@@ -26,8 +26,8 @@ from cranfield.features.answers.store.labels import (
     Item,
     LabelLog,
 )
+from cranfield.store.choices import LabelledBy
 from cranfield.store.decoding import json_of, names_of
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now

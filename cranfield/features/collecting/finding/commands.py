@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import StorePath
+from cranfield.cli.common_options import StorePath
 from cranfield.cli.tables import TableFormat, emit, note, say, streams
 from cranfield.text import counted
 

@@ -41,7 +41,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.chain import Event
-from cranfield.store.labelled_by import MODELS
+from cranfield.store.choices import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 

@@ -28,8 +28,8 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.store.chain import Event
+from cranfield.store.choices import LabelledBy
 from cranfield.store.corpus import listed_of
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import append, current, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store

@@ -30,7 +30,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.store.labelled_by import MODELS
+from cranfield.store.choices import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store

@@ -24,7 +24,7 @@ from uuid import uuid4
 
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import in_doubt, sent_request
-from cranfield.hidden import CAN_LOCK, locked
+from cranfield.formats.whole_files import CAN_LOCK, locked
 from cranfield.store.store import Store, sha256
 
 MOST = 4 * 2**20  # bytes of a file, after which another one begins

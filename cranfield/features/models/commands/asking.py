@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output
+from cranfield.cli.common_options import Format, Output
 from cranfield.cli.tables import TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.text import counted

@@ -12,10 +12,10 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
-from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
+from cranfield.cli.common_options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 from cranfield.hooks import named
-from cranfield.options.shared import SetOptions
+from cranfield.options import SetOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
+from cranfield.cli.common_options import Format, OnlyTopics, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
     AGAIN,
@@ -32,6 +32,7 @@ from cranfield.features.models.commands.asking import (
     show_prospect,
     title_of,
 )
+from cranfield.options import PoolNumber
 
 
 def export(

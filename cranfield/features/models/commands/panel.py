@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.common_options import Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.hooks import named
 from cranfield.text import counted

@@ -12,11 +12,11 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat
-from cranfield.cli.options import Format, Output, Plot, StorePath, names
+from cranfield.cli.common_options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
-from cranfield.options.option import Option
+from cranfield.options import Option, names
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -102,7 +102,11 @@ def fit(
     path: StorePath,
     model: Annotated[
         list[str],
-        typer.Option(metavar="NAME", callback=names, help="A click model, as `online clicks models` lists them."),
+        typer.Option(
+            metavar="NAME",
+            callback=lambda value: value and names(value),
+            help="A click model, as `online clicks models` lists them.",
+        ),
         CLICK_MODELS,
     ],
     *,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.cli.options import Format, Output, Plot, StorePath
+from cranfield.cli.common_options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 from cranfield.features.online.options import DivergenceOptions
-from cranfield.options.option import Option
+from cranfield.options import Option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, Plot, StorePath
+from cranfield.cli.common_options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
 from cranfield.features.online.options import AbOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
-from cranfield.options.option import Option
+from cranfield.options import Option
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, Plot, StorePath
+from cranfield.cli.common_options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
 from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
 from cranfield.formats.text_tables import FormattedNumber

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.options import InputPaths, Printer, StorePath
+from cranfield.cli.common_options import InputPaths, Printer, StorePath
 from cranfield.cli.tables import note, say, say_with
 from cranfield.features.online.options import LogImportOptions
 from cranfield.text import counted
