@@ -23,8 +23,8 @@ from cranfield import hooks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
+from cranfield.metrics import measures as table
 from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
-from cranfield.metrics.measures import MEASURES
 from cranfield.metrics.options import Options, value_of
 from cranfield.metrics.other_tools import OWN, ForeignMeasure, in_our_notation
 
@@ -40,7 +40,7 @@ def every_measure() -> tuple[Measure, ...]:
     >>> [str(measure) for measure in every_measure() if measure.of == "answers"][:2]
     ['V_strict', 'V']
     """
-    return (*MEASURES, *of_features())
+    return (*table.MEASURES, *of_features())
 
 
 def of_module(path: str, name: str) -> Measure:
@@ -204,7 +204,7 @@ def _find(name: str) -> tuple[Measure | None, Options]:
 
 @lru_cache
 def _in_table(name: str) -> tuple[Measure | None, Options]:
-    for measure in MEASURES:
+    for measure in table.MEASURES:
         for alias in measure.aliases:
             options = alias.options_of(name)
             if options is not None:
@@ -229,7 +229,7 @@ def _near(name: str) -> str:
     near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
     if near:
         return f"did you mean {', '.join(dict.fromkeys(near))}?"
-    return f"available: {', '.join(measure.name for measure in MEASURES)}"
+    return f"available: {', '.join(measure.name for measure in table.MEASURES)}"
 
 
 def _options(text: str) -> dict[str, object]:

@@ -73,7 +73,9 @@ Extended = Callable[..., ModuleType]
 
 def dotted(path: str) -> str:
     """The module in a file of the checkout."""
-    return re.sub(r"^(?!cranfield/)", "cranfield/", path).removesuffix(".py").replace("/", ".")
+    return (
+        re.sub(r"^(?!cranfield/)", "cranfield/", path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    )
 
 
 def modules(folder: str) -> Iterator[ModuleType]:
