@@ -227,6 +227,7 @@ def model_audit_report(
         )
 
 
+@adding("model audit estimate", SetOptions)
 def model_audit_estimate(
     store: StoreGiven,
     *,

@@ -14,6 +14,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.order import by_hash
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import names_that_count, topics_that_count
 from cranfield.text import counted
 
 ALL = "all"  # the stratum where there is only one
@@ -78,5 +79,10 @@ def sample_for(store: Store, assessor: str, number: int) -> Pool:
         raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
     if sample.topics:
         raise InputError(f"sample {number} is of labels of {sample.labels}, not of documents")
-    documents = [PooledDocument(pair.qid, pair.docno, 1, ()) for pair in sample.pairs]
+    qids, names = topics_that_count(store), names_that_count(store)
+    documents = [
+        PooledDocument(pair.qid, pair.docno, 1, ())
+        for pair in sample.pairs
+        if (qids is None or pair.qid in qids) and names.get(pair.docno, "") is not None
+    ]
     return Pool("audit", {}, documents)

@@ -6,7 +6,7 @@ ANALYSES = (
     "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
     "pool build", "pool extend", "pool show", "pool verify", "pool simulate", "pool forecast", "pool estimate",
     "pool diff", "agreement", "diff", "rehearse", "progress", "export qrels", "topics hardness", "topics next",
-    "model audit report",
+    "model audit report", "model audit estimate",
 )  # fmt: skip
 FEATURE = Feature(
     "rounds",

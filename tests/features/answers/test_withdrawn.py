@@ -1,7 +1,7 @@
 """A law for tables of answers: a run and a topic that are withdrawn are said, and were otherwise never there."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
 from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.asking.prompt import PromptTask
+from cranfield.features.models.calls import add_audit
 from cranfield.formats import Document, Topic
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import add_assessor, admit
@@ -62,6 +63,7 @@ MEASURES = ("V_strict", "A", "SupportP", "CtxR", "Faithful", "Correct", "Rubric"
 TABLES = {
     "evaluate": ["--answers", *(word for one in MEASURES for word in ("-m", one)), "--per-topic"],
     "compare": ["--answers", "-m", "A"], "reusability": ["--answers"], "progress": [], "answers nuggets show": [],
+    "model audit estimate": ["-m", "A"],
     **{f"model audit report --of {kind}": ["--model", "llm"]
        for kind in ("nuggets", "support", "claims", "correctness", "rubrics", "comparisons")},
 }  # fmt: skip
@@ -79,7 +81,7 @@ PLANS: Mapping[str, tuple[Any, PromptTask]] = {
 }
 
 
-def answered(path: Path, runs: Iterable[str], topics: Iterable[str]) -> Path:
+def answered(path: Path, runs: str, topics: str) -> Path:
     """A store in which a person and a model labelled everything, the person not always as the model did."""
     with Store.create(path, "answers") as store:
         store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
@@ -97,6 +99,8 @@ def answered(path: Path, runs: Iterable[str], topics: Iterable[str]) -> Path:
         import_rubrics(store, [PlainRubric(qid, [PlainQuestion(f"{qid}?", 1.0)]) for qid in topics], "ada")
         for log, task in LOGS.items():
             _label(store, log, task(store, 0))
+        sizes = {"all": len({*topics})}
+        add_audit(store, "llm", "ada", unit="topic", by="", seed=0, strata=sizes, labels="nuggets", topics=topics[::2])
     return path
 
 
@@ -130,6 +134,7 @@ def test_what_is_withdrawn_was_never_there(pair: tuple[Path, Path], cranfield: C
     assert [one.code for one in told] == [0, 0], told
     living, plain = (json.loads(one.out) for one in told)
     left = living.pop("left_out") if isinstance(living, dict) else told[0].err
+    assert ("estimate" in command) == (isinstance(left, dict) and left.pop("topics of the sample", 0) == 1)
     assert left == {"runs": {"c": "wrong"}, "topics": {"3": "wrong"}} or "1 run (c: wrong), 1 topic (wrong)" in left
     assert living == plain
     assert "left_out" not in plain

@@ -1,24 +1,30 @@
 """Auditing a model: the sample, what the labels can be used for, what people would have said, and how sure that is."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from math import sqrt
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
 from scipy.stats import t
 
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
+from cranfield.api.building import topics_set
 from cranfield.arrays.join import judge
+from cranfield.arrays.left_out import noting, on_set
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, without_interval
-from cranfield.features.models.calls import audit_sample
+from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, gains, powered, sampled_score
 from cranfield.features.models.sample import sample_for
+from cranfield.features.models.sample import strata as strata_of
 from cranfield.features.models.usability import by_grade, over_rating
+from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import RunInfo, Topic, read_qrels
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
@@ -32,11 +38,13 @@ from cranfield.metrics.notation import parse_all
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import usually
 from tests.judging.cases import at
 
 TOPICS, DOCUMENTS, RUNS = 12, 30, 6
 Labels = Mapping[str, Mapping[str, int]]
+Grade = TypeVar("Grade", int, float)
 
 
 @cache
@@ -297,6 +305,90 @@ def test_intervals_from_a_sample_judged_in_part_hold_the_scores_by_people() -> N
             [found] = estimate(store, number=sample.number, judged_topics_only=True).scores
             hits += found.tuned.low <= share <= found.tuned.high
     assert hits >= 0.85 * samples - 1
+
+
+SOME, GONE = [f"q{t:02}" for t in range(0, TOPICS, 2)], {"topic": "q04", "document": "d05", "run": "run5"}
+
+
+def of_what_counts(found: dict[str, dict[str, Grade]]) -> dict[str, dict[str, Grade]]:
+    """What is left of labels or rankings: d07 has become d08, which was there, and d06 has become new."""
+    kept = {}
+    for qid in {*SOME} - {GONE["topic"]}:
+        docs = found[qid]
+        both = {"d08": max(docs[one] for one in ("d07", "d08") if one in docs)} if {"d07", "d08"} & docs.keys() else {}
+        kept[qid] = {
+            {"d06": "new"}.get(d, d): value for d, value in docs.items() if d not in ("d05", "d07", "d08")
+        } | both
+    return kept
+
+
+def with_twins(found: Mapping[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    """Labels by which d07 and d08 can become one: the model's."""
+    return {qid: docs | dict.fromkeys(("d07", "d08"), favouring("run3")[qid]["d08"]) for qid, docs in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("unit", "by", "measure"), [("pair", "grade", "P@10"), ("pair", "topic", "P@10"), ("topic", "", "AP")]
+)
+def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str, measure: str) -> None:
+    """Withdrawn, renamed and not asked for since it was drawn: as in a store that has only the rest, and its sample."""
+    size = 8 if unit == "topic" else 200
+    with store_with(with_twins(favouring("run3"))) as store:
+        drawn = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
+        said: dict[str, dict[str, int]] = {}
+        for pair in drawn.pairs:
+            said.setdefault(pair.qid, {})[pair.docno] = with_twins(truth())[pair.qid][pair.docno]
+        import_qrels(store, as_qrels(said), "bob", "human")
+        every = estimate(store, measures=measure)
+        store.known_docnos(["new"])
+        close_round(store, "1")
+        start_round(store, "2", renamed={"d06": "new", "d07": "d08"})
+        for what, name in GONE.items():
+            withdraw(store, what, [name], "wrong")
+        topics_set(store, "some", SOME)
+        with on_set("some"), noting() as left:
+            found = estimate(store, measures=measure)
+        for what, name in GONE.items():
+            restore(store, what, [name])
+    labels = of_what_counts(with_twins(favouring("run3")))
+    sample = [AuditedPair(qid, {"d06": "new"}.get(d, d), stratum) for qid, d, stratum in drawn.pairs if d != "d07"]
+    sample = [one for one in sample if one.docno in labels.get(one.qid, {})]
+    assert left.others == {
+        "topics not in some": TOPICS - len(SOME),
+        "documents of the sample": len(drawn.pairs) - len(sample),
+    }
+    with Store.memory("plain", {0: "no", 1: "yes"}) as plain:
+        runs = {tag: of_what_counts(own) for tag, own in rankings().items() if tag != GONE["run"]}
+        add_runs(plain, as_runs(runs), {tag: RunInfo(f"team{tag}") for tag in runs})
+        import_qrels(plain, as_qrels(labels), "qwen", "model")
+        sizes = {"all": len(labels)} if unit == "topic" else Counter(strata_of(flat(labels), by).values())
+        add_audit(plain, "qwen", "bob", unit=unit, by=by, seed=2, strata=sizes, pairs=sample)
+        wanted = {pair[:2] for pair in sample}
+        said = {q: {d: g for d, g in docs.items() if (q, d) in wanted}
+                for q, docs in of_what_counts(with_twins(truth())).items()}  # fmt: skip
+        import_qrels(plain, as_qrels({q: docs for q, docs in said.items() if docs}), "bob", "human")
+        expected = estimate(plain, measures=measure)
+    assert dict(found.sample.strata) == dict(expected.sample.strata)
+    for one, other in zip(found.scores, expected.scores, strict=True):
+        assert one[:2] == other[:2]
+        assert np.ravel([x[:-1] for x in one[3:]]) == pytest.approx(np.ravel([x[:-1] for x in other[3:]]), nan_ok=True)
+    assert every.sample == drawn
+
+
+def flat(labels: Labels) -> dict[tuple[str, str], int]:
+    return {(qid, docno): grade for qid, docs in labels.items() for docno, grade in docs.items()}
+
+
+def test_a_sample_of_which_nothing_is_left_is_refused() -> None:
+    with store_with(favouring("run3")) as store:
+        judged(store, draw_audit(store, "qwen", "bob", 40, by="topic").number)
+        withdraw(store, "topic", ["q00"], "wrong")
+        assert "q00" not in {pair.qid for pair in sample_for(store, "bob", 1).documents}
+        withdraw(store, "document", [p.docno for p in audit_sample(store).pairs if p.qid == "q01"], "wrong")
+        with pytest.raises(
+            InputError, match="no document of the stratum topic q01 in sample 1 counts any more; draw an"
+        ):
+            estimate(store)
 
 
 def test_a_sample_of_topics_judged_in_part_is_refused() -> None:

@@ -42,6 +42,7 @@ MADE = {  # where what they make of a set, or of what counts, is tested
     **dict.fromkeys((f"answers {words}" for words in (
         "nuggets show", "nuggets make", "nuggets assign", "claims make", "claims label", "questions make", "support",
         "rubrics label", "correctness", "prefer")), "tests/features/answers/test_withdrawn.py"),
+    "model audit estimate": "tests/features/models/test_audit.py",
     "model prefer": "tests/features/preferences/test_preferences.py",
     "task results": "tests/features/tasks/test_leaderboard.py",
 }  # fmt: skip
@@ -52,7 +53,6 @@ UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touc
         "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "publish describe",
     ],
     "what panels say is made of all labels: what of it counts is decided where it is read": ["model panel"],
-    "a sample that was drawn when all of it counted: refused where something of it does not": ["model audit estimate"],
     "what users did, by the present names of documents": [
         "online show", "online ab", "online preference", "online clicks fit",
     ],

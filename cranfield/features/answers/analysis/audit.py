@@ -104,7 +104,9 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     labels = of.said(store, assessor)
     known = {item: label for item, label in labels.items() if label is not None}
     items = [item for name in of.log.counts(store) for item in of.said(store, name)]
-    return ScoredBy(answer_scores(saying(store, what, items)(known), parsed), parsed, {qids[one[0]] for one in labels})
+    scores = answer_scores(saying(store, what, items)(known), parsed)
+    every = {qids[one[0]] for one in of.log.labels(store, assessor)}
+    return ScoredBy(scores, parsed, {qids[one[0]] for one in labels}, len(every))
 
 
 def _panel(of: LabelsOfAnswers) -> PanelKind:

@@ -92,11 +92,15 @@ class Comparison:
 
 
 class ScoredBy(NamedTuple):
-    """The scores by the labels of one assessor; `said` are the topics on which there are any."""
+    """The scores by the labels of one assessor; `said` are the topics on which there are any that count.
+
+    `labelled` is on how many there are any at all.
+    """
 
     scores: RunScores
     measures: Sequence[Measure]
     said: Collection[str]
+    labelled: int
 
 
 class AuditedKind(NamedTuple):

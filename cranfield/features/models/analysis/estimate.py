@@ -1,4 +1,9 @@
-"""What people would have said of everything that a model labelled, estimated from a sample that they judged."""
+"""What people would have said of everything that a model labelled, estimated from a sample that they judged.
+
+What was withdrawn or is not asked for is left out of the sample and of what it was drawn from: within the rest, which
+was not chosen by what the sample has, it is as random as before. A document that was renamed is in the sample where the
+label that counts of it was drawn.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.join import judge
+from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
-from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
+from cranfield.features.models.calls import AuditedPair, AuditSample, add_audit, audit_sample
 from cranfield.features.models.corrected import (
     RECALL,
     PoweredEstimate,
@@ -24,16 +30,17 @@ from cranfield.features.models.corrected import (
     relevant_grade,
     sampled_score,
 )
-from cranfield.features.models.sample import draw_pairs, draw_topics, strata
+from cranfield.features.models.sample import ALL, draw_pairs, draw_topics, strata
 from cranfield.judging.labels.diff import Side, on_common_topics, side
-from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, events_that_count, labels_by_pair, pair_of
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.choices import MODELS
-from cranfield.store.log import assessors
+from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import names_that_count
 from cranfield.text import counted
 
 
@@ -145,14 +152,17 @@ def estimate(
     `relevant` is how many documents of each topic are relevant, which recall needs. With `judged_topics_only` the
     estimate is about the topics whose part of the sample is judged whole.
     """
-    sample = audit_sample(store, number, model)
-    labels, machine = model_labels(store, sample.model), side(store, f"assessor:{sample.model}")
-    _check_same(sample, labels)
-    topics = None
+    drawn = audit_sample(store, number, model)
+    labels, machine = model_labels(store, drawn.model), side(store, f"assessor:{drawn.model}")
+    _check_same(store, drawn)
+    sample, topics = _restricted(_by_present_names(store, drawn), labels, "counts any more; draw another sample"), None
+    if left := len(drawn.pairs) - len(sample.pairs):
+        noted().others["documents of the sample"] = left
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
-        sample, machine = _restricted(sample, labels), machine.among(labels.keys())
+        sample = _restricted(sample, labels, "is judged on these topics; judge more of the sample")
+        machine = machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
     found = _Found(store, sample, labels, human=human, machine=machine, relevant=relevant)
@@ -172,14 +182,27 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     return whole
 
 
-def _restricted(sample: AuditSample, labels: Mapping[Pair, int]) -> AuditSample:
-    """A sample restricted to topics: within them it is as random as before."""
+def _by_present_names(store: Store, sample: AuditSample) -> AuditSample:
+    """A sample by the names that documents have now; of two that are one, the one whose label by the model counts."""
+    if not any(names_that_count(store).values()):
+        return sample
+    then = {event.id: pair_of(event) for event in events(store, sample.model)}
+    drawn = {pair[:2]: pair for pair in sample.pairs}
+    counting = [event for event in events_that_count(store) if event.assessor == sample.model]
+    present = {pair_of(event): drawn.get(then[event.id]) for event in counting}
+    return sample._replace(pairs=[AuditedPair(*pair, was.stratum) for pair, was in sorted(present.items()) if was])
+
+
+def _restricted(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> AuditSample:
+    """A sample restricted to some labels: within them it is as random as before; an error that ends with `lack`."""
     pairs = [pair for pair in sample.pairs if pair[:2] in labels]
-    sizes = dict(sorted(Counter(strata(labels, sample.by).values()).items()))
+    if sample.unit == "topic":
+        sizes = {ALL: len({qid for qid, _ in labels})}
+    else:
+        sizes = dict(sorted(Counter(strata(labels, sample.by).values()).items()))
     if empty := sorted(sizes.keys() - {pair.stratum for pair in pairs}):
-        raise InputError(
-            f"no document of the stratum {sample.by} {empty[0]} is judged on these topics; judge more of the sample"
-        )
+        of = "" if empty[0] == ALL else f" of the stratum {sample.by} {empty[0]}"
+        raise InputError(f"no document{of} in sample {sample.number} {lack}")
     return sample._replace(strata=sizes, pairs=pairs)
 
 
@@ -189,8 +212,10 @@ def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
     return {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found and found[pair[:2]].settled}
 
 
-def _check_same(sample: AuditSample, labels: dict[Pair, int]) -> None:
-    """An error where the model's labels are not those that the sample was drawn from."""
+def _check_same(store: Store, sample: AuditSample) -> None:
+    """An error where the model's labels, whether they count or not, are not those that the sample was drawn from."""
+    current = events(store, sample.model, "current_judgment")
+    labels = {pair_of(event) for event in current if event.grade is not None}
     units = len({qid for qid, _ in labels}) if sample.unit == "topic" else len(labels)
     then, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]
     if units != then or missing:

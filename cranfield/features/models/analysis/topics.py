@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from cranfield.arrays.left_out import noted
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.analysis.estimate import (
@@ -78,11 +79,17 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
     """The scores of the runs by people on all topics that the model labelled."""
     kind = kind_of(sample.labels)
     machine, people = (_scored(kind, store, name, measures) for name in (sample.model, sample.assessor))
-    if len(machine.said) != sample.strata[ALL]:
+    if machine.labelled != sample.strata[ALL]:
         raise InputError(
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
-            f" {counted(sample.strata[ALL], 'topic')} (now {len(machine.said)}); draw another"
+            f" {counted(sample.strata[ALL], 'topic')} (now {machine.labelled}); draw another"
         )
+    drawn = [qid for qid in sample.topics if qid in machine.said]
+    if not drawn:
+        raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
+    if left := len(sample.topics) - len(drawn):
+        noted().others["topics of the sample"] = left
+    sample = sample._replace(topics=drawn, strata={ALL: len(machine.said)})
     scores = [_estimated(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip
     return AuditEstimate(sample, len(sample.topics), 0, scores)

@@ -288,6 +288,7 @@ def estimate(
             "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
         ),
     ] = False,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -299,7 +300,8 @@ def estimate(
 
     From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
     CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
-    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others.
+    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others. What was withdrawn
+    since it was drawn, or is not in --topics, is left out on both sides, and the rest is as random as before.
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
