@@ -2,7 +2,8 @@
 
 The server stands in for a model, in a process of its own: it answers after 200 ms. The plain client sends the same
 requests with openai's asyncio client, so many at a time, and keeps nothing. Printed are calls a second of each, the
-median of some rounds, their ratio, and how long the slowest reply of each round was not on disk.
+median of some rounds, their ratio, how long the slowest reply of each round was not on disk, and what
+the slowest write took of the disk.
 """
 
 import argparse
@@ -64,15 +65,17 @@ def collection(path: Path, number: int) -> Store:
     return store
 
 
-def ours(url: str, number: int, parallel: int) -> tuple[float, float]:
-    """Calls a second of `model assess run`, with all that it keeps; for how long the slowest reply was not on disk."""
+def ours(url: str, number: int, parallel: int) -> tuple[float, float, float]:
+    """Calls a second of `model assess run`, with all that it keeps; for how long the slowest reply was not on disk, and
+    what the disk took of it.
+    """
     with tempfile.TemporaryDirectory(dir=HERE) as folder, collection(Path(folder, "t.db"), number) as store:
         asked = assessment(store, "stand-in", url=url)
         began = perf_counter()
         tally = asked.run(AskLimits(parallel=parallel))
         took = perf_counter() - began
     assert tally.outcomes == {"ok": number}, tally
-    return number / took, tally.unsaved
+    return number / took, tally.unsaved, tally.disk
 
 
 def plain(url: str, number: int, parallel: int) -> float:
@@ -109,10 +112,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     url = f"http://127.0.0.1:{here.recv()}/v1"
     for parallel in asked.parallel:
         each = url, 15 * parallel, parallel
-        theirs, mine, unsaved = zip(*((plain(*each), *ours(*each)) for _ in range(asked.rounds)), strict=True)
+        theirs, mine, *waits = zip(*((plain(*each), *ours(*each)) for _ in range(asked.rounds)), strict=True)
         rates = f"plain {median(theirs):.1f} calls/s, ours {median(mine):.1f}, {median(mine) / median(theirs):.2f}"
-        late = ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(unsaved))
-        print(f"--parallel {parallel}: {rates}; not on disk for at most {late} ms", flush=True)
+        late, disk = (", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(each)) for each in waits)
+        print(f"--parallel {parallel}: {rates}; not on disk for at most {late} ms; writes of up to {disk}", flush=True)
     server.terminate()
 
 

@@ -13,6 +13,7 @@ TABLES = {  # what a row of each is
     "measures.completed": "names that the shell completes after `measures`",
     "measures.about": "what a name that is no Measure's is about: a text, or nothing",
     "store.verify": "an error for what of a store is not what it was: a function of the store",
+    "store.beside": "what is in files beside a store that it has not yet: a function of it to a line for each file",
     "store.erase": "how to erase a person of a kind: a Find of cranfield.store.erasing",
     "store.other_runs": "runs without rankings: the number of the first row of each tag in the table of its name",
     "store.remove_run": "what takes away what else a run has: a function of the store and the tag, to Taken",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.store.assignments import REPEAT
+from cranfield.store.beside import beside
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
 from cranfield.store.choices import MODELS
@@ -51,6 +52,8 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
+    if apart := beside(store):
+        raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find: Find = _assessor if kind == "assessor" else hooks.named("store.erase")[kind]
     found = Erased("", {})

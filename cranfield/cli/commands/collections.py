@@ -71,15 +71,16 @@ def info(path: ReadStore, format: Format = TableFormat.table, output: Output = N
     Example: cranfield info track.db
     """
     from cranfield.analysis.collections import overview
+    from cranfield.store.beside import beside
     from cranfield.store.schema import not_shown
     from cranfield.store.store import Store
 
     if Path(f"{path}-wal").exists():
-        beside = f"the latest changes may still be in {path}-wal"
-        note(f"{path} is open in another program, and {beside}: copy the store with `cranfield store backup`")
+        where = f"the latest changes may still be in {path}-wal"
+        note(f"{path} is open in another program, and {where}: copy the store with `cranfield store backup`")
     with Store.open(path) as store:
         rows, document = overview(store)
-        notes(not_shown(store.conn))
+        notes([*not_shown(store.conn), *beside(store)])
     emit(rows, format, output, document=document)
 
 

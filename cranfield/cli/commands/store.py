@@ -192,6 +192,7 @@ def verify(
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
     from cranfield.judging.labels.anew import derived_anew
+    from cranfield.store.beside import beside
     from cranfield.store.schema import not_shown
     from cranfield.store.store import Store
     from cranfield.store.verification import published, verify
@@ -200,7 +201,7 @@ def verify(
     with Store.open(path) as store:
         found = verify(store, against)
         anew = "" if against is None else derived_anew(store, against)
-        notes(not_shown(store.conn))
+        notes([*not_shown(store.conn), *beside(store)])
     say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
     say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if found.other_events:
@@ -227,11 +228,13 @@ def backup(
 
     Example: cranfield store backup track.db copy.db
     """
+    from cranfield.store.beside import beside
     from cranfield.store.store import Store
     from cranfield.store.verification import backup
 
     with Store.open(path) as store:
         found = backup(store, copy)
+        notes(beside(store))
     events = counted(found.events + found.other_events, "event")
     say(f"{copy}: a complete copy of {path}; {events} verified; head {found.head or 'none'}")
 

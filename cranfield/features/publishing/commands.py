@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import TEXTS, Format, Output, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -220,6 +220,7 @@ def build(
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.formats.files import read_text
     from cranfield.formats.whole_files import as_written
+    from cranfield.store.beside import beside
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 
@@ -239,10 +240,10 @@ def build(
             note(lack)
         agreed = read_text(consents).splitlines() if consents else ()
         built = build_folder(store, folder, description, options, replace=replace, consents=agreed, key=sign)
+        apart = beside(store)
     contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
     say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
-    for line in built.notes:
-        note(line)
+    notes([*built.notes, *apart])
     if built.commands:
         say("\nTo publish it, type what applies:")
     as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped

@@ -1,6 +1,7 @@
 """Replies of models on disk before the store has them: nothing that they cost is lost with a killed program."""
 
 import os
+import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from cranfield.features.models.asking.journal import Journal, Kept
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
 from cranfield.store.store import Store
+from tests.conftest import Cranfield
 from tests.features.models.stand_in import Response, Sent, said, stand_in
 from tests.features.models.test_asking import DOCUMENTS, asked, labelled, made, paid
 from tests.hardening.forks import ended, forked
@@ -58,6 +60,12 @@ def test_what_was_paid_before_a_kill_is_taken(
         assert len(files(path)) == 1
         taken, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
         assert {*taken} <= doubtful
+        with Store.open(path) as store:
+            found = assessment(store, "m", url=server.url, again=again).prospect()
+            asks = DOCUMENTS - len(before) - (0 if again else len(doubtful - {*taken}))
+            assert found
+            if answer is good:  # what calls for a reminder is known, too
+                assert (found.calls, found.known) == (asks - len(taken), len(taken))
         asked(path, server, again)
         after, still, _ = labelled(path)
         assert (before | {*taken} <= after, after | still) == (True, {f"d{n}" for n in range(DOCUMENTS)})
@@ -99,6 +107,39 @@ def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
         file.write_text(f"\0\n{file.read_text()}")
         assert not write(store).left
         assert not files(path)
+
+
+def killed(*_: object) -> None:
+    """Like a machine without power."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_what_is_left_beside_a_store_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, moment: str
+) -> None:
+    """By whatever looks into the store or copies it; and nobody is erased while it is there."""
+    path, others = tmp_path / "t.db", tmp_path / "copy.db"
+    made(path)
+    with stand_in(good) as server:
+        with monkeypatch.context() as broken:
+            if moment == "before":
+                broken.setattr(asking, "add_calls", killed)
+            else:
+                broken.setattr(Journal, "settle", lambda self, numbers: numbers and killed())
+            assert ended(forked(lambda: asked(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
+        [file] = files(path)
+        lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store has not; ask as before to have them in it, or"
+        told = lacks if moment == "before" else "replies of a model, which the store has;"
+        line = rf"{re.escape(str(file))}: {told} delete this file"
+        for words in (["info", path], ["store", "verify", path], ["store", "backup", path, others]):
+            assert re.search(f"^note: {line}$", cranfield(*words).err, re.MULTILINE), words
+        erasing = ["store", "erase", path, "assessor", "ada", "--reason", "asked"]
+        assert re.fullmatch(f"error: {line}: no erasure reaches what is there\n", cranfield(*erasing).err)
+        asked(path, server)
+    assert not files(path)
+    assert "no assessor 'ada'" in cranfield(*erasing).err
+    assert str(file) not in cranfield("info", path).err
 
 
 def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -16,7 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.journal import Journal, Kept, short_collections
+from cranfield.features.models.asking.journal import Journal, Kept, short_waits
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
@@ -66,7 +65,7 @@ def ask(
     there, or refuses everything, is an error, after what was answered is recorded.
     """
     with (
-        short_collections(),
+        short_waits(),
         closing(Journal(store, asker.assessor, task.name)) as journal,
         closing(Server(asker.url, limits.timeout, limits.parallel)) as server,
     ):
@@ -89,6 +88,13 @@ class _Due(NamedTuple):
     at: float
     number: int
     request: Request
+
+
+class _Arrival(NamedTuple):
+    """A reply to a request, by its number."""
+
+    number: int
+    reply: ModelReply
 
 
 class _Read(NamedTuple):
@@ -123,9 +129,9 @@ class _Loop:
         self._advance = advance
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
-        self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
-        self._arrived: SimpleQueue[Future[ModelReply]] = SimpleQueue()
-        self._done: list[Future[ModelReply]] = []  # of those under way, what has come
+        self._flying: dict[int, Request] = {}  # by their numbers
+        self._arrived: SimpleQueue[_Arrival] = SimpleQueue()
+        self._done: list[_Arrival] = []  # of those under way, what has come
         self._read: list[_Read] = []  # what is to be recorded in this transaction
         self._stored: list[int | None] = []  # the requests whose calls are recorded in it
         self._due: list[_Due] = []
@@ -145,6 +151,7 @@ class _Loop:
         finally:
             self.tally.remaining = len(todo) - self.tally.answered - self.tally.doubtful
             self.tally.unsaved = max(self.tally.unsaved, self.journal.unsaved)
+            self.tally.disk = self.journal.disk
             self.tally.seconds = time.monotonic() - began
 
     def interrupt(self) -> None:
@@ -166,28 +173,28 @@ class _Loop:
         """Record what was under way, each answer by itself, where that is possible; a setting that was undone, too."""
         waiting, self._done, self._hurry = self._done, [], False
         while self._flying:
-            for future in waiting or self._wait():
-                self._done, self._some_answer = [future], False
+            for arrival in waiting or self._wait():
+                self._done, self._some_answer = [arrival], False
                 with suppress(Exception):
                     self._go_on()
-                self._flying.pop(future, None)
+                self._flying.pop(arrival.number, None)
             waiting, self._done = [], []
 
     def _go_on(self) -> bool:
         """Record what has come and what is sent next, and send it; whether there is more."""
         with self.store.writing():
             self._read, self._stored = [], []
-            for future in self._done:
+            for arrival in self._done:
                 self.journal.go_first()
-                self._came(future)
+                self._came(*arrival)
             self._write()
             new = self._recorded(self._most - len(self._flying) + len(self._done))
         now = time.monotonic()
         self.journal.settle(self._stored)
-        for future in self._done:
-            del self._flying[future]
+        for number, reply in self._done:
+            del self._flying[number]
             if not self.journal.works:
-                self.tally.unsaved = max(self.tally.unsaved, now - (future.result().ended or now))
+                self.tally.unsaved = max(self.tally.unsaved, now - (reply.ended or now))
         self._done = []
         for request, number in new:
             self._send(request, number)
@@ -246,7 +253,8 @@ class _Loop:
         most, money = self.limits.tokens, self.limits.money
         if most is None and money is None:
             return False
-        tally, sent = self.tally, [one for future, (one, _) in self._flying.items() if future not in self._done]
+        tally, done = self.tally, {arrival.number for arrival in self._done}
+        sent = [one for number, one in self._flying.items() if number not in done]
         out = tally.tokens_out / tally.calls if tally.calls else 0
         coming = [one.tokens for one in [*sent, *(due.request for due in self._due), *requests]]
         if most is not None and tally.tokens + sum(coming) + out * len(coming) > most:
@@ -272,22 +280,21 @@ class _Loop:
 
     def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer
-        future = how(self.asker.model, request.messages, self.asker.parameters)
-        self._flying[future] = request, number
-        future.add_done_callback(partial(self._keep, Kept(number, request.sha256, ModelReply())))
+        self._flying[number] = request
+        how(self.asker.model, request.messages, self.asker.parameters, partial(self._keep, number, request.sha256))
 
-    def _keep(self, kept: Kept, future: Future[ModelReply]) -> None:
+    def _keep(self, number: int, sha256: str, reply: ModelReply) -> None:
         """Have a reply on disk before it is taken, if it came from the server; not in this thread."""
-        arrived = partial(self._arrived.put, future)
-        if future.cancelled() or (reply := future.result()).error == UNSENT:
+        arrived = partial(self._arrived.put, _Arrival(number, reply))
+        if reply.error == UNSENT:
             arrived()
         else:
-            self.journal.keep(kept._replace(reply=reply), arrived)
+            self.journal.keep(Kept(number, sha256, reply), arrived)
 
-    def _wait(self) -> list[Future[ModelReply]]:
+    def _wait(self) -> list[_Arrival]:
         """What has come; until something does, or is due, where there is nothing to do meanwhile."""
         left = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
-        found: list[Future[ModelReply]] = []
+        found: list[_Arrival] = []
         if not self._flying:
             if not self._hurry:
                 self._woken.wait(left)
@@ -301,10 +308,9 @@ class _Loop:
                 found.append(self._arrived.get_nowait())
         return found
 
-    def _came(self, future: Future[ModelReply]) -> None:
+    def _came(self, number: int, answer: ModelReply) -> None:
         """Count and take an answer."""
-        request, number = self._flying[future]
-        answer = future.result()
+        request = self._flying[number]
         if answer.error == UNSENT:
             self._read.append(_Read(call_of(request, answer, "error", UNSENT, None)._replace(request=number)))
             return

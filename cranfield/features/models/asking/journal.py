@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,11 +24,15 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.features.models.asking.server import ModelReply
-from cranfield.features.models.calls import in_doubt, sent_request
+from cranfield.features.models.calls import About, in_doubt, sent_request
 from cranfield.formats.whole_files import CAN_LOCK, locked
+from cranfield.store.beside import files_beside
 from cranfield.store.store import Store, sha256
+from cranfield.text import counted
 
+ANSWERS = "-answers-"
 MOST = 4 * 2**20  # bytes of a file, after which another one begins
+TURN = 0.001  # seconds of a thread that computes
 LATE, MOMENT = 0.012, 0.03  # seconds after which a reply is late, and for which somebody may wait for its sake
 
 
@@ -60,17 +65,18 @@ class Journal:
 
     `left` has those that a killed program left, by topic and subject. `works` is false where there can be no file that
     is locked, or it cannot be written: then replies are passed on at once. `unsaved` is how many seconds one was not on
-    disk, at most.
+    disk, at most; `disk`, how many the slowest write took of the disk.
     """
 
     def __init__(self, store: Store, assessor: str, task: str) -> None:
-        self._stem = Path(f"{store.path}-answers-{sha256(json.dumps([assessor, task]))[:8]}-")
-        self.works, self.unsaved = CAN_LOCK and os.path.isfile(store.path), 0.0
+        self._stem = Path(f"{store.path}{_ending(assessor, task)}")
+        self.works = CAN_LOCK and os.path.isfile(store.path)
+        self.unsaved = self.disk = 0.0
         self._files: list[_File] = []
         self._current: _File | None = None
         self.left: dict[tuple[str, str], list[Kept]] = {}
         if self.works:
-            self._find_left(store, in_doubt(store, assessor, task))
+            self._find_left(store, assessor, task)
         self._items: SimpleQueue[tuple[Kept, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
         self._ended: deque[float] = deque()  # when replies came that are not yet written
         self._thread = Thread(target=self._work, daemon=True)
@@ -99,20 +105,14 @@ class Journal:
         for one in self._files:
             one.close()
 
-    def _find_left(self, store: Store, doubtful: set[tuple[str, str]]) -> None:
+    def _find_left(self, store: Store, assessor: str, task: str) -> None:
         """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
-        for path in sorted(self._stem.parent.iterdir()):
-            handle = locked(path) if path.name.startswith(self._stem.name) else None
-            if handle is None:
-                continue
-            self._files.append(one := _File(path, handle))
-            for kept in replies_in(path):
-                sent = sent_request(store, kept.request)
-                if sent is None or sent.called or sent.request_sha256 != kept.request_sha256:
-                    continue
-                if (about := sent.about[2:]) in doubtful:
-                    one.waiting.add(kept.request)
-                    self.left.setdefault(about, []).append(kept)
+        for path in files_beside(Path(store.path), _ending(assessor, task)):
+            if (handle := locked(path)) is not None:
+                left = _left_in(store, path)
+                self._files.append(_File(path, handle, waiting={kept.request for _, kept in left}))
+                for about, kept in left:
+                    self.left.setdefault(about[2:], []).append(kept)
 
     def _work(self) -> None:
         while True:
@@ -140,7 +140,9 @@ class Journal:
             self._current = file = self._files[-1]
             file.waiting |= {one.request for one in replies}
             written = os.write(file.handle, text)
+            began = time.monotonic()
             os.fsync(file.handle)
+            self.disk = max(self.disk, time.monotonic() - began)
         except OSError:
             written = 0
         self.works = written == len(text)
@@ -166,16 +168,60 @@ class Journal:
 
 
 @contextmanager
-def short_collections() -> Iterator[None]:
-    """Garbage collections look only through what is new: a full one stops every thread for a tenth of a second."""
+def short_waits() -> Iterator[None]:
+    """No thread waits long for another: they take turns each millisecond, and garbage collections look through what is
+    new alone; a full one stops every thread for a tenth of a second.
+    """
     if gc.get_freeze_count():
         yield
         return
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
     gc.freeze()
     try:
         yield
     finally:
         gc.unfreeze()
+        sys.setswitchinterval(before)
+
+
+def _ending(assessor: str, task: str) -> str:
+    """How the names of the files go on after that of the store."""
+    return f"{ANSWERS}{sha256(json.dumps([assessor, task]))[:8]}-"
+
+
+def left_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Kept]:
+    """The first reply about each topic and subject that is in a file and not in the store."""
+    files = files_beside(Path(store.path), _ending(assessor, task))
+    found = [(about[2:], kept) for path in files for about, kept in _left_in(store, path)]
+    return dict(reversed(found))
+
+
+def told_left(store: Store) -> list[str]:
+    """What is in the files beside a store, a line for each."""
+    return [_told(store, path) for path in files_beside(Path(store.path), ANSWERS)]
+
+
+def _told(store: Store, path: Path) -> str:
+    left = _left_in(store, path)
+    if not left:
+        return f"{path}: replies of a model, which the store has; delete this file"
+    who = ", ".join(dict.fromkeys(f"{about.assessor} ({about.task})" for about, _ in left))
+    lacking = f"{counted(len(left), 'paid reply', 'paid replies')} of {who} that the store has not"
+    return f"{path}: {lacking}; ask as before to have them in it, or delete this file"
+
+
+def _left_in(store: Store, path: Path) -> list[tuple[About, Kept]]:
+    """The replies of a file that the store does not know, and what about; those asked again since are left out."""
+    doubtful: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    found = []
+    for kept in replies_in(path):
+        sent = sent_request(store, kept.request)
+        if sent and not sent.called and sent.request_sha256 == kept.request_sha256:
+            by = sent.about[:2]
+            if sent.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
+                found.append((sent.about, kept))
+    return found
 
 
 def line_of(kept: Kept) -> str:

@@ -105,6 +105,7 @@ class AskingTally:
     addressing: int = 0  # with a text that talks to its judge
     doubtful: int = 0  # not asked: sent before, and no answer recorded
     unsaved: float = 0.0  # seconds for which an answer that had come was not yet on disk, at most
+    disk: float = 0.0  # seconds that the slowest write took of the disk
     remaining: int = 0
     stopped: str = ""  # why something remains
 
@@ -126,7 +127,7 @@ class AskingTally:
             setattr(self, name, getattr(self, name) + getattr(later, name))
         if later.cost is not None:
             self.cost = (self.cost or 0) + later.cost
-        self.unsaved = max(self.unsaved, later.unsaved)
+        self.unsaved, self.disk = max(self.unsaved, later.unsaved), max(self.disk, later.disk)
         self.remaining, self.stopped = later.remaining, later.stopped
 
 

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import ask
+from cranfield.features.models.asking.journal import Kept, left_beside
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price, cost_of, tally_document
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
-from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Task, call_of, read, request_of
+from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
     About,
     add_calls,
@@ -216,7 +217,9 @@ class PlannedAsking:
 
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""
-        doubtful = set() if self.again else in_doubt(self.store, self.asker.assessor, self.task.name)
+        who = self.store, self.asker.assessor, self.task.name
+        left = left_beside(*who)
+        doubtful = set() if self.again else in_doubt(*who) - {*left}
         open_ = [about for about in self.subjects if about not in doubtful]
         subjects, later = open_[: limits.questions], self.later or 0
         if limits.questions is not None:
@@ -224,14 +227,20 @@ class PlannedAsking:
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
-        known = 0 if self.again else sum(answered(self.store, one.sha256) is not None for one in some)
+        known = sum(self._is_known(one, left.get(one.about[2:])) for one in some)
         calls, each = len(subjects) - known + later, sum(one.tokens for one in some) / len(some)
-        mean = mean_tokens(self.store, self.asker.assessor, self.task.name)
+        mean = mean_tokens(*who)
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
         of_sample = cut, addressing, len(some)
         return Prospect(some[0].messages, calls, known, tokens, out, cost, *of_sample, self.later is None)
+
+    def _is_known(self, request: Request, left: Kept | None) -> bool:
+        """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
+        if left and (left.request_sha256 == request.sha256 or not self.again):
+            return True
+        return (left is not None or not self.again) and answered(self.store, request.sha256) is not None
 
 
 def asked_document(planned: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:

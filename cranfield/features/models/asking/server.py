@@ -49,6 +49,9 @@ class ModelReply(NamedTuple):
     ended: float = 0.0  # when it had come, by the clock time.monotonic
 
 
+Then = Callable[[ModelReply], object]
+
+
 def checked_url(url: str) -> str:
     """The base URL of a server; an error where it is none, or holds a key.
 
@@ -124,17 +127,33 @@ class Server:
         for client in self._clients:
             await client.aclose()
 
-    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
-        """Send one request; whatever comes of it is an answer, never an exception."""
-        body = {"messages": list(messages), "model": model, **parameters}
-        return asyncio.run_coroutine_threadsafe(self._come("/chat/completions", body, read_answer), self._loop)
+    def answer(
+        self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any], then: Then = lambda reply: None
+    ) -> Future[ModelReply]:
+        """Send one request; whatever comes of it is an answer, never an exception.
 
-    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
+        `then` is called with it in the server's thread, before anything else is done there.
+        """
+        body = {"messages": list(messages), "model": model, **parameters}
+        return asyncio.run_coroutine_threadsafe(self._come("/chat/completions", body, read_answer, then), self._loop)
+
+    def embedding(
+        self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any], then: Then = lambda reply: None
+    ) -> Future[ModelReply]:
         """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
         body = {"input": messages[0]["content"], "model": model, "encoding_format": "float", **parameters}
-        return asyncio.run_coroutine_threadsafe(self._come("/embeddings", body, read_embedding), self._loop)
+        return asyncio.run_coroutine_threadsafe(self._come("/embeddings", body, read_embedding, then), self._loop)
 
-    async def _come(self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply]) -> ModelReply:
+    async def _come(
+        self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply], then: Then
+    ) -> ModelReply:
+        reply = await self._in_room(path, body, read)
+        then(reply)
+        return reply
+
+    async def _in_room(
+        self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply]
+    ) -> ModelReply:
         async with self._room:
             if self.halted:
                 return ModelReply(error=UNSENT)

@@ -197,6 +197,7 @@ def price(given: str | None) -> Any:
 
 AGAIN = "--again failed asks again"
 LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
+PROMPT = 0.05  # seconds after which replies are on disk, where that is not slow
 NO_ANSWER = "got no usable answer"
 
 
@@ -215,6 +216,9 @@ def say_cost(tally: AskingTally) -> None:
     cost = "" if tally.cost is None else f", cost {tally.cost:.4f}"
     tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
+    if tally.unsaved > PROMPT:
+        slow = f"; one write took {tally.disk * 1000:.0f} ms of the disk" if tally.disk else ""
+        note(f"the slowest reply was on disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
 
 
 def emitted(planned: PlannedAsking, tally: AskingTally, reported: Reported, **more: object) -> bool:
