@@ -124,9 +124,8 @@ def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
 
     Most judgments say that a document is not relevant, and most measures do not look at those.
     """
-    looked_at = judged.qrels_grade > 0
-    relevant = judged if looked_at.all() else judged.only(looked_at)
-    scores = [measure.scores(judged if measure.sees_nonrelevant else relevant) for measure in measures]
+    positive = judged.positive()
+    scores = [measure.scores(judged if measure.sees_nonrelevant else positive) for measure in measures]
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 
@@ -136,8 +135,11 @@ def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None 
     `counted` is a mask (runs, topics) of the topics that count.
     """
     considered = scores if counted is None else np.where(counted[..., None], scores, np.nan)
-    columns = [AGGREGATES[measure.aggregate](considered[..., i]) for i, measure in enumerate(measures)]
-    return np.stack(columns, axis=-1)
+    by_measure = np.ascontiguousarray(considered.swapaxes(-2, -1))
+    found = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return np.stack([found[measure.aggregate][..., i] for i, measure in enumerate(measures)], axis=-1)
 
 
 def answered(judged: Judged) -> Mask:

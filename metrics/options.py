@@ -78,6 +78,10 @@ def ideal(r: Judged, gains: str) -> Ideal:
     >>> ideal(example([0, 1, 3, None], unretrieved=[2]), "1=0.9,2=0.5").gain
     array([3. , 0.9, 0.5])
     """
+    return r.once(_ideal, gains)
+
+
+def _ideal(r: Judged, gains: str) -> Ideal:
     gain = gain_of(r.qrels_grade, gains)
     order = np.lexsort((-gain, r.qrels_topic))
     order = order[gain[order] > 0]

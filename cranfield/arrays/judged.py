@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Subtopics, is_judged
+
+T = TypeVar("T")
+N = TypeVar("N", np.int64, np.float64)
 
 
 class Hits(NamedTuple):
@@ -45,6 +48,15 @@ class Unmet(NamedTuple):
 NOTHING = Unmet()
 
 
+class Memory(NamedTuple):
+    """What was worked out of these judgments alone, by function and options."""
+
+    qids: tuple[str, ...]
+    qrels_topic: Ints
+    qrels_grade: Ints
+    results: dict[Any, Any]
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
     """The judged positions of a batch of rankings, one ranking for every (run, topic of the qrels).
@@ -69,16 +81,36 @@ class Judged:
     subtopics: Subtopics | None = None  # where subtopics were judged
     is_condensed: bool = False  # whether the ranks are those among the judged documents
     unmet: Unmet = NOTHING
+    memory: Memory | None = field(default=None, repr=False, compare=False)  # shared by all batches under the same judgments
+
+    def __post_init__(self) -> None:
+        judgments = self.qids, self.qrels_topic, self.qrels_grade
+        if self.memory is None or any(mine is not its for mine, its in zip(judgments, self.memory[:3], strict=True)):
+            object.__setattr__(self, "memory", Memory(*judgments, {}))
+
+    def once(self, work: Callable[..., T], *options: object) -> T:
+        """What `work` finds in the judgments alone: once for all batches of rankings under the same judgments.
+
+        >>> from cranfield.metrics.examples import example
+        >>> r, counted = example([1, 0]), []
+        >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
+        >>> r.once(count, 1), r.condensed().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
+        (1, 1, 0, [1, 1])
+        """
+        assert self.memory
+        if (work, options) not in self.memory.results:
+            self.memory.results[work, options] = work(self, *options)
+        return self.memory.results[work, options]  # type: ignore[no-any-return]
 
     @property
     def shape(self) -> tuple[int, int]:
         """(runs, topics)."""
         return len(self.tags), len(self.qids)
 
-    @cached_property
+    @property
     def topic(self) -> Ints:
         """The topic of each ranking."""
-        return np.tile(np.arange(len(self.qids)), len(self.tags))
+        return self.once(_topics, len(self.tags))
 
     @property
     def met(self) -> Mask:
@@ -99,11 +131,13 @@ class Judged:
 
     def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
-        return self.hits((self.grade >= max(rel, 0)) & self.within(cutoff))
+        keep = self.grade >= max(rel, 0)
+        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents that were judged, at ranks up to `cutoff`."""
-        return self.hits(is_judged(self.grade) & self.within(cutoff))
+        keep = is_judged(self.grade)
+        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
 
     def within(self, cutoff: int | None) -> Mask:
         """Per row: is its rank within the cutoff? None is no cutoff."""
@@ -123,11 +157,11 @@ class Judged:
 
     def count(self, keep: Mask) -> Ints:
         """Per ranking: how many judgments of its topic `keep` (a mask over judgments) holds for."""
-        return np.bincount(self.qrels_topic[keep], minlength=len(self.qids))[self.topic]
+        return self.of_topics(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
 
     def num_relevant(self, rel: int = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
-        return self.count(self.qrels_grade >= max(rel, 0))
+        return self.of_topics(self.once(_relevant, max(rel, 0)))
 
     def num_nonrelevant(self, rel: int = 1) -> Ints:
         """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""
@@ -173,7 +207,7 @@ class Judged:
         judged = is_judged(self.qrels_grade)
         return self if judged.all() else self.only(judged)
 
-    def of_topics(self, per_topic: Floats) -> Floats:
+    def of_topics(self, per_topic: NDArray[N]) -> NDArray[N]:
         """One value per topic, spread to every ranking."""
         return per_topic[self.topic]
 
@@ -198,6 +232,20 @@ class Judged:
             self, **self._rows(rows) | {"judgment": place[self.judgment[rows]]}, **self._judgments(keep),
             subtopics=self.subtopics and self.subtopics.of(keep, len(keep)), is_condensed=False,
         )  # fmt: skip
+
+    def positive(self) -> Judged:
+        """The same under the judgments above grade 0, which are all that most measures look at.
+
+        >>> from cranfield.metrics.examples import example
+        >>> example([0, 2, None, 1]).positive().grade
+        array([2, 1])
+        """
+        place, kept = self.once(_positive)
+        if len(kept["qrels_grade"]) == len(place):
+            return self
+        rows = self._rows(np.flatnonzero(self.grade > 0))
+        rows["judgment"] = place[rows["judgment"]]
+        return replace(self, **rows, **kept, is_condensed=False)
 
     def under(self, kept: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
@@ -260,6 +308,23 @@ class Judged:
         judgments = np.flatnonzero(judgments) if judgments.dtype == bool else judgments
         found = {name: getattr(self, name) for name in ("qrels_topic", "qrels_grade", "qrels_row", "qrels_stratum")}
         return {name: None if values is None else values[judgments] for name, values in found.items()}
+
+
+def _topics(judged: Judged, runs: int) -> Ints:
+    return np.tile(np.arange(len(judged.qids)), runs)
+
+
+def _relevant(judged: Judged, grade: int) -> Ints:
+    return np.bincount(judged.qrels_topic[judged.qrels_grade >= grade], minlength=len(judged.qids))
+
+
+def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
+    """The place of each judgment among those above grade 0, and the fields of these."""
+    keep = judged.qrels_grade > 0
+    kept = judged._judgments(keep)
+    kept["subtopics"] = judged.subtopics and judged.subtopics.of(keep, len(keep))
+    kept["memory"] = Memory(judged.qids, kept["qrels_topic"], kept["qrels_grade"], {})
+    return np.cumsum(keep) - 1, kept
 
 
 def _numbered(groups: Ints) -> Ints:

@@ -68,9 +68,13 @@ def ideal_discounted_gain(
     >>> ideal_discounted_gain(example([1, 2, 3]), gains="1=0.5,2=0.9,3=0.2", cutoff=1)
     array([0.9])
     """
+    return r.of_topics(r.once(_of_the_best, gains, cutoff, base, discount))
+
+
+def _of_the_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
     best = ideal(r, gains)
     seen = best.rank <= (len(best.rank) if cutoff is None else cutoff)
-    return r.of_topics(best.sum(seen * best.gain / logarithm(best.rank, base, discount)))
+    return best.sum(seen * best.gain / logarithm(best.rank, base, discount))
 
 
 IDCG = Measure(
