@@ -105,7 +105,7 @@ def pieces(stream: Any, size: int) -> Iterator[bytes]:
     while more := stream.read(size):
         start = last_topic(data)
         if start:
-            yield b"".join([*waiting, data[:start]])
+            yield b"".join([*waiting, memoryview(data)[:start]])
             waiting.clear()
         waiting.append(data[start:])
         data = more
