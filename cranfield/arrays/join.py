@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,10 +126,10 @@ class Judgments:
         for runs in parts:
             met.append(self.meet(runs))
             if sum(len(judged.tags) for judged in met) >= TOGETHER:
-                yield _batch(met)
+                yield stacked(met)
                 met.clear()
         if met:
-            yield _batch(met)
+            yield stacked(met)
         self.check()
 
     def check(self) -> None:
@@ -232,7 +233,14 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
 
 def stacked(parts: Iterable[Judged]) -> Judged:
     """Batches that met the same judgments as one; each is let go of once its columns are taken."""
+    several = iter(parts)
+    first = next(several)
+    second = next(several, None)
+    if second is None:
+        return first
     columns, tags, size, unmet = {name: GrowingColumn() for name in COLUMNS}, list[str](), 0, Unmet()
+    parts = chain([first], [second], several)
+    del first, second
     for part in parts:
         for name, column in columns.items():
             column.add(part.ranking + size if name == "ranking" else getattr(part, name))
@@ -266,10 +274,6 @@ class GrowingColumn:
         """All of them."""
         self._values.resize(self._size, refcheck=False)
         return self._values
-
-
-def _batch(parts: Sequence[Judged]) -> Judged:
-    return parts[0] if len(parts) == 1 else stacked(parts)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -81,7 +81,7 @@ class Judged:
     subtopics: Subtopics | None = None  # where subtopics were judged
     is_condensed: bool = False  # whether the ranks are those among the judged documents
     unmet: Unmet = NOTHING
-    memory: Memory | None = field(default=None, repr=False, compare=False)  # shared by all batches under the same judgments
+    memory: Memory | None = field(default=None, repr=False, compare=False)  # of all batches under these
 
     def __post_init__(self) -> None:
         judgments = self.qids, self.qrels_topic, self.qrels_grade
