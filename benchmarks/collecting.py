@@ -43,7 +43,7 @@ from cranfield.formats import Document
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
 from cranfield.pooling.method import CorpusState
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import heard
 from cranfield.search.systems import search
 from cranfield.store.pools import Pool, PooledDocument, add_pool

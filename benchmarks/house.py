@@ -11,11 +11,20 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ("cranfield", "metrics", "pooling", "judging", "benchmarks", "docs")
 MOST = 5  # positional arguments
-LOADED = """
+WALK = """
 import sys
 from cranfield.cli.program import app
+frames = []
+def walk(frame, event, argument):
+    if event == "call" and frame.f_code.co_name == "average_precision" and not frames:
+        while frame:
+            frames.append(frame.f_globals["__name__"])
+            frame = frame.f_back
+sys.setprofile(walk)
 app(sys.argv[1:], standalone_mode=False)
-print(sum(name.startswith("cranfield") for name in sys.modules))
+sys.setprofile(None)
+ours = [sum(name.startswith("cranfield") for name in names) for names in (list(sys.modules), frames)]
+print(*ours)
 """
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -39,15 +48,16 @@ def positional(function: Function) -> int:
     return len(names) - (names[:1] in (["self"], ["cls"]))
 
 
-def loaded() -> int:
-    """The modules of the program that `evaluate` of a run on a qrels file loads."""
+def walk(command: str) -> list[int]:
+    """How many modules of the program a command loads for files, and in which frame it comes to average precision."""
     with TemporaryDirectory() as folder:
-        qrels, run = Path(folder, "qrels"), Path(folder, "run")
-        qrels.write_text("1 0 d1 1\n")
+        qrels, run, other = (Path(folder, name) for name in ("qrels", "run", "other"))
+        qrels.write_text("1 0 d1 1\n1 0 d2 0\n")
         run.write_text("1 Q0 d1 1 9.0 tag\n")
-        command = [sys.executable, "-c", LOADED, "evaluate", str(qrels), str(run)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return int(done.stdout.split()[-1])
+        other.write_text("1 Q0 d2 1 9.0 other\n")
+        words = [sys.executable, "-c", WALK, command, qrels, run, other, "-m", "AP"]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [int(number) for number in done.stdout.split()[-2:]]
 
 
 def main() -> None:
@@ -70,7 +80,9 @@ def main() -> None:
         "public functions with a docstring, per cent": 100 * documented // len(public),
         f"functions with more than {MOST} positional arguments": sum(positional(one) > MOST for one in functions),
         "class names with several meanings": sum(count > 1 for count in classes.values()),
-        "modules that `evaluate` loads": loaded(),
+        "modules that `evaluate` loads": walk("evaluate")[0],
+        "frames from `evaluate` to average precision": walk("evaluate")[1],
+        "frames from `reusability` to average precision": walk("reusability")[1],
     }.items():
         print(f"{number:>8,}  {what}")
 

@@ -16,7 +16,7 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.estimate import JudgedSample, average_precision, precision
 from cranfield.pooling.intervals import Estimate, over_topics
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import heard
 
 BATCH, CUTOFF = 10, 10

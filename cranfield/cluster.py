@@ -17,8 +17,7 @@ from operator import is_not
 from typing import Any, TypeVar
 
 from cranfield.errors import CranfieldError
-from cranfield.parallel import WORKERS, Block
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import WORKERS, Block, progress_bar
 
 T = TypeVar("T")
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://\S+:\d+|local:[1-9]\d*")

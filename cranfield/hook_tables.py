@@ -1,7 +1,6 @@
 """The tables of the core that features add rows to, and what a row of each is."""
 
 KINDS = ("corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log")  # of files
-FOR_PACKAGES = ("formats.run", "formats.qrels")  # what is ours stands in the table of the core: nothing else is asked
 
 TABLES = {  # what a row of each is
     **dict.fromkeys((f"formats.{kind}" for kind in KINDS), "a Format"),

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
 from cranfield.errors import InputError
-from cranfield.hook_tables import FOR_PACKAGES, TABLES
 
 API = 1  # of the records below; a feature says which it was written for
 GROUP = "cranfield.features"
+FOR_PACKAGES = ("formats.run", "formats.qrels")  # what is ours stands in the table of the core: nothing else is asked
 TELL: ContextVar[Callable[[str], object]] = ContextVar("TELL", default=warn)  # of a package that cannot be used
 
 
@@ -164,6 +164,8 @@ def _telling(name: str, package: str) -> Iterator[None]:
 
 def _checked(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
     """The feature of an entry point; an error where it is none, of another interface, or has a name that is taken."""
+    from cranfield.hook_tables import TABLES
+
     if not isinstance(feature, Feature) or feature.name != name:
         raise InputError(f"its entry point is not a Feature called {name!r}")
     if feature.api != API:

@@ -57,7 +57,7 @@ def _compare(
     from cranfield.analysis.gate import checks, conditions, failures, named, refuse_missing
     from cranfield.api.inputs import asked_for, least_relevant, warned
     from cranfield.api.measuring import compare
-    from cranfield.options.measuring import CompareOptions
+    from cranfield.options import CompareOptions
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}

@@ -11,28 +11,26 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.left_out import TOPICS
-from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
-from cranfield.arrays.selection import Answered, answered_topics
+from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.selection import Answered, answered_topics, unjudged_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
+from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
-from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
-from cranfield.progress_bar import progress_bar
-from cranfield.store.choices import LabelledBy, file_and_release
-from cranfield.store.files_asked import asked_of_files
-from cranfield.text import counted
+from cranfield.parallel import progress_bar
+from cranfield.store import LabelledBy, asked_of_files, file_and_release
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
+    from cranfield.formats.runs.partitioned import PartitionedRuns
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
@@ -75,14 +73,22 @@ class Source:
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return self.blocks.whole if isinstance(self.runs, PartitionedRuns) else meet(self.runs, self.qrels)
+        return meet(self.runs, self.qrels) if self._partitioned is None else self.blocks.whole
 
     @cached_property
     def blocks(self) -> JudgedBlocks:
         """The same in blocks of topics, for work that runs side by side."""
-        if isinstance(self.runs, PartitionedRuns):
-            return judged_blocks(self.runs, self.qrels).kept()
-        return blocks_of(self.judged)
+        if self._partitioned is None:
+            return blocks_of(self.judged)
+        from cranfield.formats.runs.partitioned import judged_blocks
+
+        return judged_blocks(self._partitioned, self.qrels).kept()
+
+    @property
+    def _partitioned(self) -> PartitionedRuns | None:
+        from cranfield.formats.runs.partitioned import PartitionedRuns
+
+        return self.runs if isinstance(self.runs, PartitionedRuns) else None
 
     @cached_property
     def answered(self) -> Answered:
@@ -105,7 +111,7 @@ class Source:
         judged = replace(judged, qrels_row=(np.cumsum(kept) - 1)[judged.qrels_row])
         left = {*self.blocks.qids} - {*qids}
         sizes = {qid: size for qid, size in self.sizes.items() if qid not in left}
-        runs = self.runs.whole if isinstance(self.runs, PartitionedRuns) else self.runs
+        runs = self.runs if self._partitioned is None else self.runs.whole
         fewer = replace(self, runs=runs, qrels=self.qrels.rows(kept), sizes=sizes, topics=WhichTopics.common)
         vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
         return fewer
@@ -116,18 +122,6 @@ class Source:
         known = replace(self, about=about, contributors=who)
         vars(known).update({name: value for name, value in vars(self).items() if name in JOINED})
         return known
-
-
-def unjudged_lines(grade: Ints, sampled: bool = False) -> list[str]:
-    """That some grades of qrels are no judgments, in a line; those of a sample say so themselves.
-
-    >>> unjudged_lines(np.array([1, -1, -2]))
-    ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
-    """
-    count = 0 if sampled else int(np.count_nonzero(~is_judged(grade)))
-    are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")
-    some = f"{count:,} of {counted(len(grade), 'grade')} in the qrels {are} -1"
-    return [f"{some}: that is no judgment, so {those} as unjudged"] if count else []
 
 
 def told_qrels(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
@@ -266,6 +260,8 @@ def each_judged(
     if asked := asked_of_files():
         return JudgedRuns([meet(*asked.of_both(_read_runs(runs), told_qrels(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
+        from cranfield.formats.runs.partitioned import judged_blocks
+
         return judged_blocks(partitioned, told_qrels(qrels, tell, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))

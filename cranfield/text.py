@@ -340,3 +340,16 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 run', '12,000 runs', '2 queries')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+MEASURE = re.compile(r"""(?:[^,"'(){}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+
+
+def measures_in(text: str) -> list[str]:
+    """The measures of a list; a text that is none stays as it is, and is refused for what it is.
+
+    >>> measures_in("AP, P@10"), measures_in("AP(rel=2")
+    (['AP', 'P@10'], ['AP(rel=2'])
+    """
+    names = MEASURE.findall(text)
+    return [name.strip() for name in names] if ",".join(names) == text else [text]

@@ -15,7 +15,7 @@ from typing import Any
 from cranfield.cli.tree import COMMANDS, at_top, ready
 from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.store import Store
 
 PLACE = re.compile(r"^<!-- in full: (\w+) -->$", re.MULTILINE)

@@ -125,7 +125,8 @@ def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
     Most judgments say that a document is not relevant, and most measures do not look at those.
     """
     positive = judged.positive()
-    scores = [measure.scores(judged if measure.sees_nonrelevant else positive) for measure in measures]
+    seen = [judged if measure.sees_nonrelevant else positive for measure in measures]
+    scores = [*map(Measure.scores, measures, seen)]
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 

@@ -13,7 +13,7 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.formats.runs.partitioned import is_partitioned
+from cranfield.formats.runs import is_partitioned, partitioned_among
 from cranfield.metrics.dicts import joined_dicts, plain_qrels, plain_runs
 from cranfield.metrics.frames import (
     JUDGMENTS,
@@ -256,7 +256,6 @@ def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
 
 def _read_runs(given: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.partitioned import partitioned_among
 
     paths = list(given)
     partitioned = partitioned_among(paths)

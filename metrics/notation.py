@@ -24,9 +24,18 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 from cranfield.metrics import measures as table
-from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
+from cranfield.metrics.measure import (
+    FOR_EVERY,
+    OWN,
+    REGISTERED,
+    REQUIRED,
+    Aggregate,
+    ForeignMeasure,
+    Measure,
+    Of,
+    in_our_notation,
+)
 from cranfield.metrics.options import Options, value_of
-from cranfield.metrics.other_tools import OWN, ForeignMeasure, in_our_notation
 
 
 def of_features() -> tuple[Measure, ...]:

@@ -18,9 +18,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
-from cranfield.metrics.measure import Measure
+from cranfield.metrics.measure import ForeignMeasure, Measure
 from cranfield.metrics.notation import MeasureLike, one_or_several, parse, parse_all
-from cranfield.metrics.other_tools import ForeignMeasure
 from cranfield.metrics.trec_eval import lines_of
 
 

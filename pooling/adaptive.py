@@ -252,7 +252,7 @@ def propose(state: State, held: Collection[int], size: int) -> list[int]:
     """The next documents that are not in the pool yet, `size` of them or what is left.
 
     >>> from cranfield.pooling.examples import example, shown
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> topic = example("a b c", "b d")
     >>> def start():
     ...     return METHODS["hedge"].start(topic)

@@ -67,7 +67,7 @@ def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) 
     with it until they are worse than those of the first.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> one, two = (METHODS["mtf"].start(example("a b c")) for _ in range(2))
     >>> two.priority += 2
     >>> compete([one, two], [0, 0], 4)
@@ -125,7 +125,7 @@ def parts(method: Method, topic: Candidates, options: Mapping[str, object] | Non
     documents are in the sample, or the one it has; and of every topic.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> [(part.name, part.size, part.least) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
     [('top', 1, 1), ('tail', 3, 3)]
     """
@@ -151,7 +151,7 @@ def check_strata(
     """Refuse a sample that leaves a stratum or a topic without what an estimate needs.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> check_strata(METHODS["tail"], [example("a b c", "d")], options={"k": 1}, budget=2)
     Traceback (most recent call last):
     ...

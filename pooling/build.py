@@ -32,7 +32,7 @@ def build_pool(
     method hears no judgment here: this is its first batch.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d3": 8.0}}})
     >>> for document in build_pool(METHODS["rrf"], runs, 100, budget=1):
     ...     print(document.docno, document.depth, document.runs)
@@ -100,7 +100,7 @@ def frame(
     """Every document that a stratified sample could draw, with its topic and stratum; nothing for other methods.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> [stratum for _, _, stratum in frame(METHODS["tail"], [example("a b")], {"k": 1}, seed=1)]
     ['top', 'tail']
     """
@@ -158,7 +158,7 @@ def fuse(
     Scores count down to 1, so that the order is the method's own, ties and all, and means nothing else.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}})
     >>> fused = fuse(runs, METHODS["rrf"])
     >>> fused.docnos.names[fused.document].tolist(), fused.score.tolist()

@@ -63,7 +63,7 @@ from cranfield.pooling.intervals import (
     outside,
     over_topics,
 )
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.sampling import Design, independent, stratified
 from cranfield.store.pools import IMPORTED, Pool, PooledDocument
 from cranfield.text import counted

@@ -30,7 +30,7 @@ def shown(topic: Candidates, documents: Iterable[int]) -> str:
 def judged(topic: Candidates, state: State, relevant: str, size: int = 1) -> str:
     """Judge everything that a state proposes, `size` at a time, and show it in that order.
 
-    >>> from cranfield.pooling.methods.table import METHODS
+    >>> from cranfield.pooling.methods import METHODS
     >>> topic = example("a b c", "b d")
     >>> judged(topic, METHODS["take"].start(topic), relevant="b")
     'b a d c'

@@ -19,7 +19,7 @@ from cranfield.parallel import WORKERS, in_blocks, in_processes, kept
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, without
 from cranfield.pooling.method import CorpusState, Method, State
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 
 NOBODY = -1  # the unit of runs that are left out when nobody is
 

@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
-from cranfield.pooling.methods.table import METHODS, method_named
+from cranfield.pooling.methods import METHODS, method_named
 from cranfield.pooling.replay import NOBODY, Outcome, ReplayBlocks, Setting, Trial, replay_blocks
 from cranfield.text import counted
 

@@ -13,7 +13,7 @@ from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
 from cranfield.metrics import every_measure
 from cranfield.metrics.tasks import TASKS
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"

@@ -32,8 +32,8 @@ from cranfield.formats import Topic
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
 from cranfield.formats.table import KINDS, formats_of
+from cranfield.judging.agreement.agreement import AGREEMENTS
 from cranfield.judging.agreement.base import Agreement
-from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.metrics import measures as measures_table
 from cranfield.metrics.correlation.coefficients import Correlation
 from cranfield.metrics.correlation.correlate import CORRELATIONS
@@ -42,7 +42,7 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.method import Method
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.log import admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -199,8 +199,8 @@ def test_a_measure(extended: Extended) -> None:
 
 def test_a_pooling_method(extended: Extended) -> None:
     """It orders documents, by its name in the table."""
+    from cranfield.pooling import methods as table
     from cranfield.pooling.examples import example, shown
-    from cranfield.pooling.methods import table
 
     checked(extended("A pooling method", table, "METHODS"))
     topic = example("a b", "b c")
@@ -251,7 +251,7 @@ def test_a_significance_test(extended: Extended) -> None:
 
 def test_an_agreement_coefficient(extended: Extended) -> None:
     """It has a value and an interval, by its name in the table."""
-    from cranfield.judging.agreement import table
+    from cranfield.judging.agreement import agreement as table
     from cranfield.judging.agreement.agreement import bootstrap
 
     checked(extended("An agreement coefficient", table, "AGREEMENTS"))
@@ -287,7 +287,7 @@ import sys
 import cranfield
 from cranfield.cli.program import main
 from cranfield.formats.table import format_of
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.log import admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -448,7 +448,7 @@ def test_every_row_of_our_features_is_in_a_table() -> None:
     for feature in hooks.own().values():
         for row in feature.rows:
             assert row.table in hook_tables.TABLES
-            assert row.table not in hook_tables.FOR_PACKAGES, "its place is the table of the core"
+            assert row.table not in hooks.FOR_PACKAGES, "its place is the table of the core"
             assert feature.load(row.at) is not None
         for added in feature.added:
             record = feature.load(added.options)

@@ -11,7 +11,7 @@ from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.estimate import JudgedSample, average_precision, number_relevant, precision
 from cranfield.pooling.intervals import Estimate, over_topics
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import heard
 
 DOCUMENTS, RUNS, DEPTH = 150, 6, 30

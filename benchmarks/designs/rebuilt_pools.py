@@ -25,7 +25,7 @@ from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics
 from cranfield.pooling.build import whole
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
 from cranfield.store.pools import Pool
 from cranfield.text import counted

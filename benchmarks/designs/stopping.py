@@ -11,7 +11,7 @@ from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.formats import Document
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.method import CorpusState
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 
 DOCUMENTS, WORDS = 400, 60
 SHARES = (0.15, 0.4)  # of the words of the topic, in a document that is not relevant and in one that is

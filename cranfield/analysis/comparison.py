@@ -25,9 +25,8 @@ from cranfield.metrics.notation import one_or_several, parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options import JudgedOptions
-from cranfield.options.measuring import CompareOptions
-from cranfield.progress_bar import progress_bar
+from cranfield.options import CompareOptions, JudgedOptions
+from cranfield.parallel import progress_bar
 from cranfield.source import Tell, check_of_store, chosen_blocks, min_relevant
 from cranfield.text import counted
 

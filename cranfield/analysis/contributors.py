@@ -160,7 +160,7 @@ def protected(source: Source, row: Ints, mark: str | None = None) -> Mask | None
 
 def _origins(source: Source) -> tuple[str, ...]:
     """How else than from runs documents came to be judged, and in which order."""
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods import METHODS
 
     learnt = [name for stage in source.stages if (name := stage.pool.method) in METHODS and METHODS[name].corpus]
     early = (

@@ -12,7 +12,7 @@ from cranfield.analysis.contributors import protected, with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, tell_one_by_one, units
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.source import told_topics
 from cranfield.text import counted
 

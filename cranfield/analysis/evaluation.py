@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores, joined, scored
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options.measuring import EvaluateOptions
+from cranfield.options import EvaluateOptions
 from cranfield.parallel import in_blocks
 from cranfield.source import Tell
 from cranfield.text import counted as number_of

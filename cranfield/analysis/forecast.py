@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.source import Place, Source, is_store, opened
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.log import assessors, events
 
 FIT = ("c", "s", "first", "last", "residual")

@@ -35,13 +35,12 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, 
 from cranfield.judging.labels.policies import Derived, Policy, derive
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
+from cranfield.store import LabelledBy, asked_of_files
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
-from cranfield.store.files_asked import asked_of_files
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import __version__
+from cranfield.arrays import noted
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -37,7 +37,7 @@ from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, of_topics
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
 from cranfield.store.open_pools import Stage
 from cranfield.text import counted

@@ -20,15 +20,14 @@ from cranfield.judging.planning.rehearsal import simulated as simulated_assessor
 from cranfield.metrics.notation import parse_all
 from cranfield.options.judging import RehearseOptions
 from cranfield.options.pools import EstimateOptions, SimulateOptions
+from cranfield.parallel import progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.replay import Trial
 from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
-from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, Source, is_store, name_of, opened
-from cranfield.store.choices import LabelledBy
-from cranfield.store.files_asked import asked_of_files
+from cranfield.store import LabelledBy, asked_of_files
 from cranfield.store.pools import Pool, asked_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import add_runs, run_info, stored_runs

@@ -20,9 +20,9 @@ from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.results import Imputed, Reusability
 from cranfield.options.trusting import ReusabilityOptions
+from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
-from cranfield.progress_bar import progress_bar
 from cranfield.source import Source, told_topics
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import tell_variations

@@ -11,7 +11,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.formats.text_tables import cell
-from cranfield.metrics.evaluate import score
+from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import CARE, NOISE, RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
@@ -206,9 +206,10 @@ def verdict(
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
-    scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
+    blocks, measures = blocks_of(judged), [parse(measure) for measure in found.measures]
+    scores = np.nan_to_num(blocks.joined([*blocks.each(score_here, (measures,))]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
-    grade = blocks_of(judged).bare.qrels_grade
+    grade = blocks.bare.qrels_grade
     graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
     return Verdict(found, floors, share, who=who, least=least, partial_answers=partial_answers)

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import NOTED, WhichTopics, noting, on_set
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.left_out import NOTED, noting, on_set
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.formats.runs.partitioned import is_partitioned, judged_blocks, partitioned_runs
+from cranfield.formats.runs import is_partitioned
+from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
@@ -46,8 +46,7 @@ from cranfield.source import (
     unjudged_lines,
     with_teams,
 )
-from cranfield.store.choices import LabelledBy
-from cranfield.store.files_asked import asked_of_files
+from cranfield.store import LabelledBy, asked_of_files
 
 if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument
@@ -99,7 +98,7 @@ def released(given: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store.choices import at_release
+    from cranfield.store import at_release
 
     if release is None:
         return given

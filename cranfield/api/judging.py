@@ -20,7 +20,7 @@ from cranfield.api.inputs import (
     store_open,
 )
 from cranfield.api.keywords import adding, of_runs, of_store
-from cranfield.arrays.left_out import TOPICS
+from cranfield.arrays import TOPICS
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import SetOptions

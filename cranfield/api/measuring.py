@@ -28,7 +28,7 @@ from cranfield.api.inputs import (
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.metrics.correlation.correlate import correlate
-from cranfield.options.measuring import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
+from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame

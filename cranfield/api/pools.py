@@ -129,7 +129,7 @@ def pool_methods() -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods import METHODS
 
     return pd.DataFrame([method.row for method in METHODS.values()])
 
@@ -171,7 +171,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
 
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulated
-    from cranfield.pooling.methods.table import method_named
+    from cranfield.pooling.methods import method_named
     from cranfield.pooling.simulate import DEFAULT, rows, trial
 
     if options.budgets and options.total:

@@ -143,7 +143,7 @@ class JudgedBlocks:
 
     def by_topic(self, work: Callable[..., NDArray[Any]], *shared: Any) -> NDArray[Any]:
         """What `work(block, *shared)` gives as an array over rankings, as one (runs, topics, ...)."""
-        return self.joined(self.each(work, shared))
+        return self.joined([*self.each(work, shared)])
 
     def joined(self, found: Iterable[NDArray[Any]]) -> NDArray[Any]:
         """Arrays over the rankings of each block as one (runs, topics, ...)."""

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import WhichTopics, noted
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.left_out import noted
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.text import counted
 
@@ -204,6 +203,18 @@ def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
 def _retrieved_and_judged(judged: Judged) -> Mask:
     """Per ranking: did it retrieve anything, and anything that was judged?"""
     return np.stack([judged.retrieved > 0, judged.met], axis=-1).reshape(*judged.shape, 2)
+
+
+def unjudged_lines(grade: Ints, sampled: bool = False) -> list[str]:
+    """That some grades of qrels are no judgments, in a line; those of a sample say so themselves.
+
+    >>> unjudged_lines(np.array([1, -1, -2]))
+    ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
+    """
+    count = 0 if sampled else int(np.count_nonzero(~is_judged(grade)))
+    are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")
+    some = f"{count:,} of {counted(len(grade), 'grade')} in the qrels {are} -1"
+    return [f"{some}: that is no judgment, so {those} as unjudged"] if count else []
 
 
 def first_names(names: Sequence[str]) -> str:

@@ -17,14 +17,14 @@ from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_t
 
 import typer
 
-from cranfield.arrays.left_out import TOPICS
+from cranfield.arrays import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.completion import COMPLETERS, RELEASES, TOPIC_SETS, Completer
 from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
@@ -251,7 +251,7 @@ ON_TOPICS = OnTopics()
 
 def _named(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
-    from cranfield.store.choices import at_release
+    from cranfield.store import at_release
 
     first, *rest = store if isinstance(store, list | tuple) else [store]
     named = at_release(first, release)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import typer
 
 from cranfield.hooks import rows
-from cranfield.metrics.other_tools import measures_in
+from cranfield.text import measures_in
 
 Names = Iterable[str]
 BREAKS = re.compile(r"[@:=]+")  # where bash breaks words

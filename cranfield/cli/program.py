@@ -17,8 +17,7 @@ from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, InputError, MeasureError
-from cranfield.parallel import use_one_blas_thread
-from cranfield.store.lock_wait import TELL
+from cranfield.parallel import TELL, use_one_blas_thread
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
-from cranfield.arrays.left_out import noted
+from cranfield.arrays import noted
 from cranfield.formats.text_tables import (
     FormattedNumber,
     Paint,

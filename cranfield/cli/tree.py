@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from cranfield import hooks
-from cranfield.arrays.left_out import noting, on_set
+from cranfield.arrays import noting, on_set
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError

@@ -6,7 +6,6 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -28,11 +27,10 @@ from typing import (
     get_origin,
 )
 
-from cranfield.arrays import WhichTopics
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays import WhichTopics, on_set
 from cranfield.errors import InputError
-from cranfield.metrics.other_tools import measures_in
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
+from cranfield.text import measures_in
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -167,9 +165,6 @@ def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
     return kind, tuple(marks)
 
 
-BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
-
-
 def measures_of(value: Sequence[str]) -> list[str]:
     """Measures, split at the commas outside their own options.
 
@@ -186,15 +181,6 @@ def names(value: Sequence[str]) -> list[str]:
     ['bm25', 'lsa', 'rm3']
     """
     return [name.strip() for text in value for name in text.split(",")]
-
-
-def methods(value: Sequence[str]) -> list[str]:
-    """Pooling methods, split at the commas before a name; after others the options of a method go on.
-
-    >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
-    ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
-    """
-    return [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
 
 
 OF_MEASURES = Option(
@@ -216,13 +202,6 @@ OF_TEAMS = Option(
 )  # fmt: skip
 Teams = Annotated["str | PathLike[str] | Mapping[str, str] | None", OF_TEAMS]
 TeamsFile = Annotated["str | PathLike[str] | None", OF_TEAMS]
-Protect = Annotated[
-    str | None,
-    Option(
-        "Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
-        metavar="VALUE",
-    ),
-]
 Topics = Annotated[
     str,
     Option(
@@ -335,3 +314,81 @@ class JudgedOptions(TopicOptions, LabelOptions):
 
 class MeanOptions(JudgedOptions, ClusterOptions):
     """What means over topics are made of."""
+
+
+MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
+
+
+class EvaluateOptions(MeanOptions):
+    """What is measured of runs, on which topics."""
+
+    measures: Measures = MEASURES
+    per_topic: Annotated[bool, Option("Also show each topic, before the run's mean, 'all'.", "--per-topic", "-q")] = (
+        False
+    )
+    retrieved_topics_only: Annotated[
+        bool, Option("Average only over the topics for which the run retrieved documents.")
+    ] = False
+    pivot: bool = False
+    release: str | None = None
+
+
+class CompareOptions(MeanOptions):
+    """Which differences are tested, and how."""
+
+    baseline: Annotated[
+        str | None, Option("Compare every run with this one, instead of all pairs.", metavar="TAG", complete="run")
+    ] = None
+    test: Annotated[
+        str,
+        Option("Significance test; t or permutation for pairs, tukey for all pairs at once."),
+        OneOf("cranfield.metrics.significance.tests", "TESTS"),
+    ] = "t"
+    correction: Annotated[
+        str | None,
+        Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
+        OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
+    ] = None
+    measures: Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES] = None
+    alpha: Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")] = 0.05
+    samples: Annotated[
+        int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
+    ] = 100_000
+    seed: Annotated[int, Option("Random seed of the resamples; the same seed gives the same p.", min=0)] = 0
+    zeros: Annotated[
+        Literal["wilcox", "pratt", "zsplit"],
+        Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
+    ] = "wilcox"
+    pivot: bool = False
+
+
+class HardnessOptions(TopicOptions, LabelOptions):
+    """By which measure topics are hard."""
+
+    measure: Annotated[
+        "MeasureLike",
+        Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+    ] = "AP"
+
+
+class NextOptions(TopicOptions, LabelOptions):
+    """Which two runs are compared, how deep."""
+
+    pair: Annotated[
+        Sequence[str], Option("A run of the comparison; give two.", "--run", metavar="TAG", complete="run")
+    ] = ()
+    depth: Annotated[int, Option("How many documents of each run are looked at.", min=1)] = 10
+
+
+class CurveOptions(TopicOptions, WhoseOptions):
+    """Which points a curve has."""
+
+    points: Annotated[
+        Literal["eleven", "raw"],
+        Option("Interpolate at eleven recall points and average over topics, or show the raw curve of each topic."),
+    ] = "eleven"
+    rule: Annotated[
+        Literal["trec_eval", "exact"] | None,
+        Option("For eleven points: recall x is reached by x R documents, rounded (trec_eval) or rounded up (exact)."),
+    ] = None
+    pivot: bool = False

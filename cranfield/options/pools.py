@@ -1,5 +1,6 @@
 """The options of the commands of pools."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,7 +20,6 @@ from cranfield.options import (
     TeamOptions,
     Teams,
     WhoseOptions,
-    methods,
     names,
 )
 
@@ -27,6 +27,17 @@ if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
     from cranfield.pooling.method import Method
     from cranfield.pooling.stored.request import PoolRequest
+
+BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
+
+
+def methods(value: Sequence[str]) -> list[str]:
+    """Pooling methods, split at the commas before a name; after others the options of a method go on.
+
+    >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
+    ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
+    """
+    return [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -78,7 +89,7 @@ class MethodOptions(Options):
     @property
     def row(self) -> "Method":
         """The method."""
-        from cranfield.pooling.methods.table import method_named
+        from cranfield.pooling.methods import method_named
 
         return method_named(self.method)
 

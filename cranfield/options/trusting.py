@@ -12,7 +12,6 @@ from cranfield.options import (
     PoolDepth,
     PoolNumber,
     PoolOptions,
-    Protect,
     Teams,
     TeamsFile,
     TopicOptions,
@@ -21,6 +20,14 @@ from cranfield.options import (
 )
 
 MEASURES = ("AP", "nDCG@10", "P@10")
+
+Protect = Annotated[
+    str | None,
+    Option(
+        "Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
+        metavar="VALUE",
+    ),
+]
 
 
 class ReusabilityOptions(MeanOptions):

@@ -14,7 +14,7 @@ from cranfield.analysis.depths import LeaveOutSetting, depth_document, has_depth
 from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import change_rows, contributors, pool_line, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, verdict_rows
-from cranfield.arrays.left_out import LeftOut
+from cranfield.arrays import LeftOut
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure

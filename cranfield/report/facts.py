@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
-from cranfield.arrays.left_out import LeftOut, noting
+from cranfield.arrays import LeftOut, noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given

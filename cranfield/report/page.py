@@ -15,7 +15,7 @@ from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import one_or_several, parse_all
 from cranfield.options.trusting import WriteReportOptions
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of

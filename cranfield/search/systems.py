@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part

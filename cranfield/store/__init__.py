@@ -1,1 +1,206 @@
-"""The store: everything that knows SQL, and nobody else does."""
+"""What is chosen of a store: a release, as in `track.db@1.0`, and whose labels count; and what is chosen of files."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from difflib import get_close_matches
+from enum import StrEnum
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from cranfield import hooks
+from cranfield.arrays import TOPICS, noted
+from cranfield.errors import InputError, StoreError
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
+    from cranfield.arrays.selection import Selection
+
+MARK = "@"
+NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
+
+
+def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
+    """The file, and the name of the release in it; a file whose own name has an @ is that file.
+
+    >>> file_and_release("nowhere.db@1.0")
+    (PosixPath('nowhere.db@1.0'), '')
+    """
+    file, mark, name = str(path).rpartition(MARK)
+    if not mark or not name or Path(path).exists() or not Path(file).is_file():
+        return Path(path), ""
+    return Path(file), name
+
+
+def at_release(path: str | PathLike[str], name: str) -> Path:
+    """The path of a release of a store."""
+    named = Path(f"{path}{MARK}{name}")
+    if named.exists():
+        raise StoreError(f"{named} is a file, too; move it away to read release {name} of {path}")
+    return named
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is none.
+
+    >>> check_name("1.0")
+    >>> check_name("one two")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
+    between them, such as 1.0
+    """
+    if not NAME.fullmatch(name):
+        right = "letters and digits, with . _ + or - between them, such as 1.0"
+        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
+
+
+def check_date(day: str) -> str:
+    """A day, YYYY-MM-DD; an error for what is none.
+
+    >>> check_date("2026-02-30")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: '2026-02-30' is not a date; expected YYYY-MM-DD, such as 2026-01-31
+    """
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise StoreError(f"{day!r:.40} is not a date; expected YYYY-MM-DD, such as 2026-01-31") from None
+
+
+def unknown(name: str, names: Sequence[str]) -> str:
+    """What to say of a name that no release has.
+
+    >>> unknown("1.00", ["1.0", "2.0"])
+    "no release '1.00' in this store; did you mean 1.0?"
+    >>> unknown("x", ["1.0", "2.0"]), unknown("x", [])
+    ("no release 'x' in this store; available: 1.0, 2.0",
+    "no release 'x' in this store; `cranfield store release` makes one")
+    """
+    near = get_close_matches(name, names, 1)
+    some = f"available: {', '.join(names)}" if names else "`cranfield store release` makes one"
+    more = f"did you mean {near[0]}?" if near else some
+    return f"no release {name!r:.80} in this store; {more}"
+
+
+KINDS = ("human", "model", "panel", "import")  # of assessors: a panel is several models together
+MODELS = ("model", "panel")
+
+
+class LabelledBy(StrEnum):
+    """Whose labels count. What is of unknown provenance, such as qrels of an earlier track, counts as people's."""
+
+    people = "people"
+    models = "models"
+    all = "all"  # a model's only where nobody else labelled
+
+    def counts(self, kind: str) -> bool:
+        """Whether the labels of an assessor of this kind count.
+
+        >>> [kind for kind in ("human", "import", "model", "panel") if LabelledBy.people.counts(kind)]
+        ['human', 'import']
+        """
+        return self is LabelledBy.all or (kind in MODELS) == (self is LabelledBy.models)
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """What somebody has chosen.
+
+        >>> LabelledBy.of("robots")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: 'robots' is nobody to choose; expected people, models or all
+        """
+        if text not in list(cls):
+            raise InputError(f"{text[:20]!r} is nobody to choose; expected people, models or all")
+        return cls(text)
+
+
+def said(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
+    """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
+
+    >>> said(LabelledBy.all, 9, 0), said(LabelledBy.models, 9, 9)
+    ('', '9 labels, all by models')
+    >>> said(LabelledBy.all, 9, 2)
+    '2 of 9 labels are by models, where no person has labelled; --labels people leaves them out'
+    >>> said(LabelledBy.all, 9, 9, ["llm"]), said(LabelledBy.all, 9, 4, ["ada", "llm"])
+    ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
+    """
+    if named and by_models:
+        who = ", a model" if len(named) == 1 else f"; {by_models} of them by models"
+        return f"{counted(labels, 'label')} by {', '.join(named)}{who}"
+    if whose is not LabelledBy.all:
+        return f"{counted(labels, 'label')}, all by {whose}"
+    if not by_models:
+        return ""  # people's, and nobody asked
+    if by_models == labels:
+        return f"{counted(labels, 'label')}, all by models; no person has labelled anything"
+    some = f"{by_models} of {counted(labels, 'label')} {'is' if by_models == 1 else 'are'} by models"
+    return f"{some}, where no person has labelled; --labels people leaves them out"
+
+
+EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
+
+
+class AskedOfFiles(NamedTuple):
+    """Takes of runs and judgments in files those that are asked for: what was not judged before, of a set of topics."""
+
+    before: "Sequence[Qrels]"
+
+    def of_runs(self, runs: "Runs") -> "Runs":
+        """The rows that are asked for."""
+        return _selection_of_files(runs.topics, runs.docnos, self.before).of_runs(runs.whole)
+
+    def of_qrels(self, qrels: "Qrels") -> "Qrels":
+        """The judgments that are asked for; an error where there is none."""
+        return _selection_of_files(qrels.topics, qrels.docnos, self.before, qrels).of_qrels(qrels)
+
+    def of_both(self, runs: "Runs", qrels: "Qrels") -> "tuple[Runs, Qrels]":
+        """The same of both."""
+        return self.of_runs(runs), self.of_qrels(qrels)
+
+
+def asked_of_files() -> AskedOfFiles | None:
+    """What of files is asked for; None where it is everything."""
+    places = hooks.places("source.earlier") if hooks.GIVEN.get() else ()
+    asked = (feature.load(row.at) for feature, row in places if hooks.is_asked(feature))
+    earlier = [path for find in asked if (path := find())]
+    if not (TOPICS.get() or earlier):
+        return None
+    from cranfield.formats import read_qrels
+
+    return AskedOfFiles([read_qrels(path) for path in earlier])
+
+
+def _selection_of_files(
+    topics: "Vocabulary", docnos: "Vocabulary", before: "Sequence[Qrels]", qrels: "Qrels | None" = None
+) -> "Selection":
+    """What is asked for, over these topics and documents."""
+    import numpy as np
+
+    from cranfield.arrays.selection import Selection, pair_keys
+
+    known, name, keys = None, TOPICS.get(), np.zeros(0, np.int64)
+    if name:
+        from cranfield.store.topic_sets import qids_in
+
+        known = np.isin(topics.names.astype(object), np.array(qids_in(Path(name)), object))
+        if qrels is not None:
+            counts = known[qrels.judged_topics]
+            if not counts.any():
+                raise InputError(f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name))
+            if not counts.all():
+                noted().others[f"topics not in {Path(name).name}"] = int((~counts).sum())
+    for one in before:
+        judged = one.rows(one.judged)
+        topic, document = (
+            judged.topics.translate(judged.topic, topics),
+            judged.docnos.translate(judged.document, docnos),
+        )
+        there = (topic >= 0) & (document >= 0)
+        keys = np.union1d(keys, pair_keys(topic[there], document[there]))
+    return Selection(known, earlier=keys if before else None, most=EVALUATED if before else None)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + ", ..." * (len(names) > 3)

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from cranfield import hooks
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.formats.whole_files import hidden_folder
-from cranfield.parallel import this_thread
-from cranfield.store.lock_wait import TELL
+from cranfield.parallel import TELL, this_thread
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -12,8 +12,8 @@ from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
+from cranfield.store import LabelledBy, said
 from cranfield.store.chain import INSERT, Event, add_origin, chained
-from cranfield.store.choices import LabelledBy, said
 from cranfield.store.connection import places_here
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified

@@ -20,8 +20,8 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import StoreError
+from cranfield.store import check_date, check_name, unknown
 from cranfield.store.chain import head, now, redactions
-from cranfield.store.choices import check_date, check_name, unknown
 from cranfield.store.decoding import json_of
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.tables import tables_of

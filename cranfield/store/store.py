@@ -24,8 +24,7 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table
-from cranfield.store import chain
-from cranfield.store.choices import file_and_release
+from cranfield.store import chain, file_and_release
 from cranfield.store.connection import placed, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.choices import MARK, NAME
+from cranfield.store import MARK, NAME
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, now
 from cranfield.text import counted, natural

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.left_out import TOPICS, noted
+from cranfield.arrays import TOPICS, noted
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError

@@ -21,7 +21,7 @@ from traceback import format_exc
 from typing import Any, NamedTuple, Protocol
 
 from cranfield.errors import BusyError, CranfieldError
-from cranfield.progress_bar import REPORT
+from cranfield.parallel import REPORT
 from cranfield.store.store import Store
 from cranfield.web.worker import Worker
 

@@ -10,7 +10,7 @@ prevalence, raw agreement and overlap beside a chance-corrected one.
 nan
 """
 
-from cranfield.judging.agreement.agreement import Interval, bootstrap, interval
+from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, bootstrap, interval
 from cranfield.judging.agreement.base import Agreement, Labels, labels_of, without_outside
 from cranfield.judging.agreement.chance_corrected import (
     cohen_kappa,
@@ -19,8 +19,6 @@ from cranfield.judging.agreement.chance_corrected import (
     gwet_ac2,
     krippendorff_alpha,
 )
-
-from .table import AGREEMENTS
 
 __all__ = [
     "AGREEMENTS",

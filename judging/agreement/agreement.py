@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +14,26 @@ from numpy.typing import ArrayLike
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
 from cranfield.errors import InputError
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, labels_of, without_outside
-from cranfield.judging.agreement.table import AGREEMENTS
+from cranfield.judging.agreement.base import (
+    OVERLAP,
+    PREVALENCE,
+    RAW,
+    Agreement,
+    Labels,
+    Scale,
+    labels_of,
+    without_outside,
+)
+from cranfield.judging.agreement.chance_corrected import AC1, AC2, COHEN, FLEISS, KRIPPENDORFF
 from cranfield.metrics.significance.pairs import around
 
+# the coefficients, in display order
+AGREEMENTS: Mapping[str, Agreement] = MappingProxyType(
+    {
+        agreement.name: agreement
+        for agreement in (RAW, OVERLAP, PREVALENCE, *COHEN.values(), FLEISS, *KRIPPENDORFF.values(), AC1, AC2)
+    }
+)
 Pair = tuple[str, str]  # qid, docno
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import TOPICS, on_set
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.left_out import TOPICS, on_set
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
@@ -23,7 +23,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.reusability.results import Flips, claims, flips
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info

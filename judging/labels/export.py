@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.left_out import noted
+from cranfield.arrays import noted
 from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
@@ -20,8 +20,8 @@ from cranfield.formats.whole_files import folder_created, is_file, write_text
 from cranfield.hooks import given_by_name
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
+from cranfield.store import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.choices import LabelledBy
 from cranfield.store.pools import Pool, newest_sample, present_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store

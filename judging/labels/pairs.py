@@ -10,9 +10,9 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.arrays.selection import PAIR
 from cranfield.errors import StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
+from cranfield.store import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import asked_pool
 from cranfield.store.store import Store

@@ -32,8 +32,8 @@ import numpy as np
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
+from cranfield.store import MODELS, LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.store import Store
 
 Grades = Sequence[int]

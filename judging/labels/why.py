@@ -7,9 +7,9 @@ from typing import Any, Literal
 from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.evidence import Evidence, loaded
 from cranfield.judging.labels.pairs import JUDGED, is_adjudication
+from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS
 from cranfield.store.decoding import json_of, shortened
 from cranfield.store.log import assessors, events_of
 from cranfield.store.pools import Pool, pools_with

@@ -26,7 +26,7 @@ from cranfield.pooling.adaptive import (
 )
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
 from cranfield.pooling.method import CorpusState
-from cranfield.pooling.methods.table import method_named
+from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.growth import by_qid
 from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools

@@ -1,1 +1,39 @@
-"""The pooling methods, one file each or near-identical ones in one; `table` lists them."""
+"""The pooling methods, one file a family; and their table."""
+
+from collections.abc import Mapping
+
+from cranfield.errors import row_named
+from cranfield.hooks import CoreTable
+from cranfield.pooling.method import Method
+from cranfield.pooling.methods import bandits, learning, mtc, samples, static
+
+__all__ = ["METHODS", "Method", "method_named"]
+
+METHODS: Mapping[str, Method] = CoreTable(
+    "pooling.methods",
+    (
+        static.DEPTH,
+        static.TAKE,
+        static.RRF,
+        static.VOTES,
+        static.BORDA,
+        static.CONDORCET,
+        static.DCG,
+        *static.COMB,
+        *learning.RBP,
+        learning.MTF,
+        learning.HEDGE,
+        *bandits.BANDITS,
+        mtc.MTC,
+        samples.UNIFORM,
+        samples.STRATIFIED,
+        samples.TAIL,
+        samples.STATAP,
+        samples.ACTIVE,
+    ),
+)
+
+
+def method_named(name: str) -> Method:
+    """The method of this name."""
+    return row_named(METHODS, name, "method")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.arrays.left_out import TOPICS
+from cranfield.arrays import TOPICS
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
@@ -16,7 +16,7 @@ from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import check_sizes, frame, whole
 from cranfield.pooling.candidates import Candidates, by_topic, in_corpus, of_topics
 from cranfield.pooling.method import Method
-from cranfield.pooling.methods.table import method_named
+from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,

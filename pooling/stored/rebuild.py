@@ -28,7 +28,7 @@ from cranfield.pooling.adaptive import (
 from cranfield.pooling.build import chosen
 from cranfield.pooling.candidates import Candidates, without
 from cranfield.pooling.method import Method
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
 
 RRF = 60  # its usual constant

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays import on_set
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels

@@ -27,7 +27,7 @@ from cranfield.metrics.reusability.leave_one_out import pool_entries, score_with
 from cranfield.metrics.reusability.results import Imputed, ScoreChange
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import grade_model
 from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool, stored_pool

@@ -14,7 +14,7 @@ from shutil import copyfile
 import pytest
 
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from tests.conftest import ROOT, Cranfield
 from tests.docs import before
 from tests.features.models.stand_in import stand_in

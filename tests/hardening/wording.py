@@ -57,7 +57,7 @@ def keep_lines(lines: list[OutputLine]) -> object:
 
 def trial(text: str) -> object:
     """A pooling method with its options."""
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods import METHODS
     from cranfield.pooling.simulate import trial as parsed
 
     name, options = parsed(text)

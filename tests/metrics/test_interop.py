@@ -14,7 +14,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import MEASURES, parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.other_tools import in_our_notation
+from cranfield.metrics.measure import in_our_notation
 
 
 class Qrel(NamedTuple):

@@ -10,7 +10,7 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import simulate
 from cranfield.pooling.stored.growth import extend, latest, make
 from cranfield.pooling.stored.request import PoolRequest, PoolResult

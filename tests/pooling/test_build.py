@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.infer import pool_depth
-from cranfield.pooling.methods.table import Method
+from cranfield.pooling.methods import Method
 from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument

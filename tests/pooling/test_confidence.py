@@ -16,8 +16,8 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.mtc import Beliefs, beliefs
-from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.replay import heard
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest

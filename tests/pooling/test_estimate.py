@@ -27,7 +27,7 @@ from cranfield.pooling.estimate import (
     variance,
 )
 from cranfield.pooling.intervals import Among, Estimate, count_interval, over_topics
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import heard
 from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
 from cranfield.store.pools import Pool, PooledDocument

@@ -18,7 +18,7 @@ from cranfield.formats import RunInfo, read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.forecast import back_test, chao, extrapolated, forecast, level, power_law
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import Pool, add_pool

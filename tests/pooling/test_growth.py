@@ -16,7 +16,7 @@ from cranfield.formats import RunInfo, read_runs
 from cranfield.judging.session.adaptive import sizes
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build as built
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest, PoolResult

@@ -12,7 +12,7 @@ from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
-from cranfield.pooling.methods.table import METHODS, Method
+from cranfield.pooling.methods import METHODS, Method
 from tests.pooling.of_runs import OF_RUNS
 
 EVERY = pytest.mark.parametrize("method", OF_RUNS.values(), ids=list(OF_RUNS))

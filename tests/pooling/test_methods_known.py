@@ -17,8 +17,8 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, fuse
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example, judged, shown
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.static import majority, points
-from cranfield.pooling.methods.table import METHODS
 from tests.conftest import repeats_others
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled, robust

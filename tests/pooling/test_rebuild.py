@@ -14,7 +14,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.method import MethodOption
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replayed
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest

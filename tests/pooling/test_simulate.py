@@ -17,7 +17,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.plots.pools import simulation_plot
 from cranfield.plots.style import drawn
 from cranfield.pooling.candidates import by_topic, without
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
 from tests.conftest import ROOT, repeats_others
 from tests.real import covid, covid_pooled, robust

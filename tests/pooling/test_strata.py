@@ -15,7 +15,7 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool

@@ -20,7 +20,7 @@ from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.report.components.intervals import signed
 from cranfield.report.components.lines import SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, Slope, slopegraph
 from cranfield.report.components.markup import shown

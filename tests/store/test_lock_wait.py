@@ -21,10 +21,10 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
+from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
 from cranfield.store.chain import Event
-from cranfield.store.lock_wait import TELL
 from cranfield.store.log import add_assessor, append, criteria, current, events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs, stored_runs

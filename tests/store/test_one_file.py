@@ -23,10 +23,10 @@ from pyarrow import parquet
 from cranfield.errors import CranfieldError, StoreError
 from cranfield.formats import Document, Topic, read_corpus, write_corpus, write_topics
 from cranfield.metrics.inputs import as_runs
+from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.chain import Event
 from cranfield.store.datasette import datasette_metadata
-from cranfield.store.lock_wait import TELL
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

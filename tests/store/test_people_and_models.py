@@ -9,8 +9,8 @@ from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_runs
+from cranfield.store import LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import counted, qrels_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as package
-from cranfield.arrays.left_out import noting, on_set
+from cranfield.arrays import noting, on_set
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.store.store import Store
 
 

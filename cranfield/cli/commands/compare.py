@@ -27,8 +27,7 @@ from cranfield.cli.common_options import Plot, Printer, SourcePaths
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
-from cranfield.options import Option, Options
-from cranfield.options.measuring import CompareOptions
+from cranfield.options import CompareOptions, Option, Options
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -106,7 +106,7 @@ def _scores(path: Path, source: Source) -> None:
     from cranfield.analysis.evaluation import evaluation
     from cranfield.metrics.evaluate import scored
     from cranfield.metrics.notation import parse_all
-    from cranfield.options.measuring import MEASURES
+    from cranfield.options import MEASURES
 
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)

@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import Display, note, notes, of_scores, say
-from cranfield.options.measuring import EvaluateOptions
+from cranfield.options import EvaluateOptions
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, SearchTask

@@ -19,7 +19,7 @@ from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber
-from cranfield.store.choices import LabelledBy, said
+from cranfield.store import LabelledBy, said
 from cranfield.text import counted
 
 if TYPE_CHECKING:

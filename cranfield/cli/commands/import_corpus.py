@@ -38,7 +38,7 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
 def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Add the documents of files to a store, and say how many there are."""
     from cranfield.formats import read_corpus
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.named_rows import said_of_unchanged
     from cranfield.store.names import still_unknown

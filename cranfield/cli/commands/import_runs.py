@@ -151,7 +151,7 @@ def runs(
     """
     from cranfield.formats.files import each_file
     from cranfield.formats.runs_and_qrels import read_runs_of
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.runs import add_runs, as_here, extend_runs, tags_taken
     from cranfield.store.store import Store

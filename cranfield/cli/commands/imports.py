@@ -261,7 +261,7 @@ def collection(
     """
     from cranfield.analysis.collections import import_collection, left, restored
     from cranfield.formats.collections import Wanted
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.names import Demand
 
     notes = list[str]()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def method_called(name: str) -> Method:
-    from cranfield.pooling.methods.table import method_named
+    from cranfield.pooling.methods import method_named
 
     try:
         return method_named(name)
@@ -154,7 +154,7 @@ def methods(
 
     Example: cranfield pool methods maxmean
     """
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods import METHODS
 
     if name is None:
         display = Display(spare=("source", "options"))

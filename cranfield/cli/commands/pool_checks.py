@@ -86,7 +86,7 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
 
 def _trials(options: SimulateOptions) -> "list[Trial]":
     from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.methods.table import method_named
+    from cranfield.pooling.methods import method_named
     from cranfield.pooling.simulate import DEFAULT, trial
 
     if options.budgets and options.total:

@@ -9,7 +9,7 @@ from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.common_options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
-from cranfield.options.measuring import HardnessOptions, NextOptions
+from cranfield.options import HardnessOptions, NextOptions
 from cranfield.text import counted, moment
 
 SetName = Annotated[str, typer.Argument(metavar="NAME", help="What the set is called, such as dev.")]

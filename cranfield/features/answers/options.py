@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 
 Answers = Annotated[
     bool,

@@ -15,10 +15,10 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.options.measuring import CompareOptions, EvaluateOptions
+from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.source import Place, Tell
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 

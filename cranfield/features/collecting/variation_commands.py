@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cranfield.arrays.judged import Unmet
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
-    from cranfield.options.measuring import EvaluateOptions
+    from cranfield.options import EvaluateOptions
     from cranfield.source import Place, Source, Tell
 
 

@@ -14,7 +14,7 @@ from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.store.documents import note_build, refuse_passages, take_along
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.log import guidelines, set_guidelines

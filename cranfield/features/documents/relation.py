@@ -30,7 +30,7 @@ from cranfield.judging.labels.policies import Derived
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options.measuring import EvaluateOptions
+from cranfield.options import EvaluateOptions
 from cranfield.source import Place, Source, Tell, is_store, open_source, opened
 from cranfield.store.store import Store
 from cranfield.text import counted

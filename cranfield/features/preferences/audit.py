@@ -17,7 +17,7 @@ from cranfield.features.preferences.pairs import Preference, resolve
 from cranfield.features.preferences.store import DocumentPair, current_preferences, that_count
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
-from cranfield.store.choices import MODELS
+from cranfield.store import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store

@@ -145,7 +145,7 @@ def prefer(
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
     from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
     from cranfield.text import counted
 

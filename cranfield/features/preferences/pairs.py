@@ -28,9 +28,9 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Counts, Position
 from cranfield.pooling.build import fuse
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
+from cranfield.store import LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
 from cranfield.store.log import add_assessor
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store

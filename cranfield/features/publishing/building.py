@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays import on_set
 from cranfield.errors import InputError
 from cranfield.features.publishing.changes import CHANGES, changes_text
 from cranfield.features.publishing.collection import COLLECTION_PART
@@ -42,7 +42,7 @@ from cranfield.features.publishing.store.publication import stored_split
 from cranfield.features.publishing.targets import BAGIT, TARGETS, bagged, cards_of
 from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
 from cranfield.formats.whole_files import check_folder, write_text
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.store.store import Store
 from cranfield.text import counted
 

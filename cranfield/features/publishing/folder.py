@@ -52,7 +52,7 @@ from cranfield.features.publishing.store.publication import keep_split
 from cranfield.features.publishing.store.standing import add_standing, part_of
 from cranfield.features.publishing.targets import BAGIT_CHECK
 from cranfield.formats import read_qrels
-from cranfield.progress_bar import progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.source import Tell, silent
 from cranfield.store.connection import placed
 from cranfield.store.history import importing

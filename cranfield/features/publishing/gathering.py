@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
-from cranfield.arrays.left_out import noting
+from cranfield.arrays import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.documents.store.documents import note_source, sources
@@ -49,8 +49,8 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.source import Source, open_source
+from cranfield.store import MODELS, LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS, LabelledBy
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies

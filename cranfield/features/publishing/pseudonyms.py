@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from cranfield.features.publishing.store.published import Assessor
+from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS
 from cranfield.store.decoding import json_of
 
 

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
 from cranfield.features.rounds.store import Round, of_rounds, round_named, rounds, topics_of
 from cranfield.hooks import given
-from cranfield.store.files_asked import EVALUATED
+from cranfield.store import EVALUATED
 from cranfield.store.qrels import labelled
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import WhatCounts

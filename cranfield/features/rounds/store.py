@@ -18,8 +18,8 @@ from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
 from cranfield.hooks import given
+from cranfield.store import NAME
 from cranfield.store.chain import Event
-from cranfield.store.choices import NAME
 from cranfield.store.decoding import names_of
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_keys, run_named

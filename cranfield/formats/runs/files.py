@@ -35,7 +35,6 @@ from cranfield.formats.files import (
     read_text,
 )
 from cranfield.formats.layout import Layout, as_grade, as_score, first_rows
-from cranfield.formats.mappings import mapping_of, text_of
 from cranfield.formats.named import unread
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
@@ -164,6 +163,8 @@ def beside(path: Path) -> str:
 
 def metadata_beside(path: Path) -> Metadata:
     """What the file beside a run says, nothing where there is none."""
+    from cranfield.formats.mappings import mapping_of
+
     place = beside(path)
     if not os.path.isfile(place):
         return {}
@@ -175,6 +176,8 @@ def metadata_beside(path: Path) -> Metadata:
 
 def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
     """Write the metadata of a run file beside it."""
+    from cranfield.formats.mappings import text_of
+
     write_text(beside(path), text_of(metadata))
 
 
@@ -193,6 +196,8 @@ def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
     first = next((number for number, text in comments if text[1:].strip() == START), None)
     if first is None:
         return {}
+    from cranfield.formats.mappings import mapping_of
+
     inside, size = list[str](), 0
     for _, text in comments:
         if text[1:].strip() == END:
@@ -280,6 +285,8 @@ def header(metadata: Mapping[str, Any]) -> Iterator[str]:
     >>> list(header({"actor": {"team": "delta"}}))
     ['# ir_metadata.start', '# actor:', '#   team: delta', '# ir_metadata.end']
     """
+    from cranfield.formats.mappings import text_of
+
     yield from (f"# {line}" for line in (START, *text_of(metadata).rstrip("\n").split("\n"), END))
 
 

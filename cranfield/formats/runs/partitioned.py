@@ -6,7 +6,6 @@ as s3://bucket/runs. Messages name the file and the row.
 """
 
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -24,13 +23,12 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, 
 from cranfield.errors import InputError
 from cranfield.formats.arrow import codes_of, merged, unordered, view, vocabulary
 from cranfield.formats.files import Path as FilePath
+from cranfield.formats.runs import BLOCK, URL
 from cranfield.parallel import in_blocks, several_at_a_time
 
 COLUMNS = ("run", "qid", "docno", "score")
-BLOCK = "qid_block="
 MOST_TOPICS, MOST_ROWS = 50, 2_000_000  # of a block
 FEWEST_BLOCKS = 16  # of a data set with that many topics
-URL = re.compile(r"([a-z][a-z0-9+]+):/+(.+)")  # a path that was one has lost a slash
 UNTIDY = r"[\t\r\n\x00]|^\s|\s$|^$"
 
 
@@ -126,15 +124,6 @@ def refuse_filled(folder: Path) -> None:
     """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
     for found in sorted(folder.glob(f"{BLOCK}*")):
         raise InputError("a block of runs is here already; remove it, or choose another folder", found)
-
-
-def is_partitioned(path: FilePath) -> bool:
-    """Whether this is a URL or a folder of blocks, and not a file or a folder of files.
-
-    >>> is_partitioned("s3://bucket/runs"), is_partitioned("a.run")
-    (True, False)
-    """
-    return bool(URL.fullmatch(os.fspath(path))) or any(Path(path).glob(f"{BLOCK}*"))
 
 
 def parts_of(path: FilePath) -> list[Partition]:
@@ -305,14 +294,6 @@ def partitioned_runs(path: FilePath) -> PartitionedRuns:
     tags = sorted({tag for _, some in found for tag in some})
     blocks = [(part, qids) for part, (qids, _) in zip(parts, found, strict=True)]
     return PartitionedRuns(tags, Vocabulary(sorted(place)), blocks)
-
-
-def partitioned_among(paths: Sequence[FilePath]) -> PartitionedRuns | None:
-    """The runs of a data set, if that is what is given; an error if it is not alone."""
-    several = [path for path in paths if is_partitioned(path)]
-    if several and len(paths) > 1:
-        raise InputError("a data set of runs takes no further files; its runs are in it", several[0])
-    return partitioned_runs(several[0]) if several else None
 
 
 def judged_blocks(runs: PartitionedRuns, qrels: Qrels) -> JudgedBlocks:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from cranfield.arrays.left_out import noting
+from cranfield.arrays import noting
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.formats.text_tables import as_json, separated, without_formulas
 from cranfield.report.blocks import Block, Text

@@ -20,7 +20,7 @@ from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded
 from cranfield.report.components.grids import overlap_map
 from cranfield.report.facts import pool_facts
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.log import last_signs
 from cranfield.store.pools import present_pool

@@ -12,18 +12,17 @@ from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import scored
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.other_tools import measures_in
 from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options.measuring import CompareOptions
+from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.report.components.intervals import signed
 from cranfield.source import Source, open_judged, open_source
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.text import p_value
+from cranfield.text import measures_in, p_value
 from cranfield.web.look.view import (
     LONGEST,
     MEASURE,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from cranfield.analysis.collections import overview
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays import on_set
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers

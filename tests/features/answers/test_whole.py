@@ -43,7 +43,7 @@ from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store

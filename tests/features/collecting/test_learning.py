@@ -21,7 +21,7 @@ from cranfield.formats import Document, Topic
 from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.candidates import Candidates, in_corpus
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import heard
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest

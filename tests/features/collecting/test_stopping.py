@@ -15,7 +15,7 @@ from cranfield.features.collecting.stopping import RULES, Certified, Found, leas
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.method import CorpusState
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.pools import stored_pool

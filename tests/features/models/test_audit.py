@@ -27,9 +27,8 @@ from cranfield.features.models.usability import by_grade, over_rating
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import RunInfo, Topic, read_qrels
 from cranfield.judging.adjudication.sample import allocated
-from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.agreement import AGREEMENTS, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
-from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.judging.labels.diff import side
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score

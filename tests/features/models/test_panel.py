@@ -16,8 +16,8 @@ from cranfield.features.models.panel import dawid_skene, panel
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.why import rests_on, why
+from cranfield.store import LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
 from cranfield.store.erasing import erase
 from cranfield.store.log import add_assessor, append, assessors, current
 from cranfield.store.qrels import counted

@@ -19,8 +19,8 @@ from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.formats import Document, read_metadata
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store import LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
 from cranfield.store.log import add_assessor, append, assessors, current, events
 from cranfield.store.qrels import counted, import_qrels
 from cranfield.store.runs import add_runs

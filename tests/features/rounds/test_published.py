@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import cranfield as package
-from cranfield.arrays.left_out import noting
+from cranfield.arrays import noting
 from tests.conftest import repeats_others, usually
 
 COLUMNS = {4: ("ndcg@20", "P@20", "rbp_p5", "bpref", "map"), 2: ("NDCG@10", "P@5", "RBP(p=.5)", "bpref", "MAP")}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.arrays.left_out import noting, on_set
+from cranfield.arrays import noting, on_set
 from cranfield.hooks import giving
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate

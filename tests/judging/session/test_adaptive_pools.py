@@ -22,7 +22,7 @@ from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give, work_of

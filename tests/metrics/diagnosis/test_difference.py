@@ -23,7 +23,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods import METHODS
 from tests.conftest import repeats_others, usually
 from tests.metrics.measures.test_laws import EVERY
 

@@ -28,7 +28,7 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
 from cranfield.source import Place, Tell, is_store, name_of, opened
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")

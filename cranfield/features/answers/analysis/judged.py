@@ -41,7 +41,7 @@ from cranfield.features.answers.store.nuggets import (
 from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_asked, setting_of
 from cranfield.metrics.measure import Measure
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 

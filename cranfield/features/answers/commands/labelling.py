@@ -131,7 +131,7 @@ class ModelInstead(NamedTuple):
     ) -> tuple[PlannedAsking, AskingTally] | None:
         """What was asked first, and what came of it all; None where nothing was to be sent."""
         from cranfield.features.answers.by_model.shared import in_rounds
-        from cranfield.progress_bar import progress_bar
+        from cranfield.parallel import progress_bar
         from cranfield.store.store import Store
 
         check_url(self.model, self.url, self.batch)
@@ -209,7 +209,7 @@ def embedded(
 ) -> tuple[PlannedAsking, AskingTally] | None:
     """Ask for the embeddings that an assessor's questions still need; None where there are none."""
     from cranfield.features.answers.by_model.making import embedder_of, embedding_asked
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

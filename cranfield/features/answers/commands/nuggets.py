@@ -32,7 +32,7 @@ from cranfield.features.answers.commands.labelling import (
 )
 from cranfield.features.answers.options import Nuggets
 from cranfield.options import Assessor
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.text import counted
 
 

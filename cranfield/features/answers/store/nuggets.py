@@ -26,7 +26,7 @@ from cranfield.features.answers.store.labels import (
     Item,
     LabelLog,
 )
-from cranfield.store.choices import LabelledBy
+from cranfield.store import LabelledBy
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors

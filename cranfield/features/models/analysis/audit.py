@@ -40,8 +40,8 @@ from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
+from cranfield.store import MODELS
 from cranfield.store.chain import Event
-from cranfield.store.choices import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 

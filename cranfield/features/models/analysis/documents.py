@@ -27,8 +27,8 @@ from cranfield.judging.labels.pairs import Pair, matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
+from cranfield.store import LabelledBy
 from cranfield.store.chain import Event
-from cranfield.store.choices import LabelledBy
 from cranfield.store.corpus import listed_of
 from cranfield.store.log import append, current, events
 from cranfield.store.runs import stored_runs

@@ -139,7 +139,7 @@ def run(
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
     """
     from cranfield.features.models.asking.assess import as_document, assessment
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.assignments import organised
     from cranfield.store.open_pools import continued
     from cranfield.store.store import Store

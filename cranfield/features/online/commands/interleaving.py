@@ -58,7 +58,7 @@ def lists(
         stored_rankings,
     )
     from cranfield.features.online.formats.own import write_lists
-    from cranfield.progress_bar import progress_bar
+    from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
     wanted = ListsWanted(tags, method, depth, seed, lists)
