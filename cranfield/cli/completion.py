@@ -99,7 +99,7 @@ def _every_measure(ctx: typer.Context) -> Names:
 
 
 def _methods(ctx: typer.Context) -> Names:
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods import METHODS
 
     return METHODS
 
@@ -111,7 +111,7 @@ def _systems(ctx: typer.Context) -> Names:
 
 
 def _coefficients(ctx: typer.Context) -> Names:
-    from cranfield.judging.agreement.table import AGREEMENTS
+    from cranfield.judging.agreement.agreement import AGREEMENTS
 
     return AGREEMENTS
 

@@ -13,8 +13,8 @@ from scipy.stats import t
 
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
 from cranfield.api.building import topics_set
+from cranfield.arrays import noting, on_set
 from cranfield.arrays.join import judge
-from cranfield.arrays.left_out import noting, on_set
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit

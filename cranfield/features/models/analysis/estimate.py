@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import noted
 from cranfield.arrays.join import judge
-from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, AuditSample, add_audit, audit_sample

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from cranfield.arrays.left_out import noted
+from cranfield.arrays import noted
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.analysis.estimate import (
