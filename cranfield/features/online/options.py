@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import listed, single
 from cranfield.errors import InputError
-from cranfield.options import LabelOptions, Measures, OneOf, Option, Options, names
+from cranfield.options import LabelOptions, Measures, OneOf, Option, Options, SetOptions, names
 
 if TYPE_CHECKING:
     from cranfield.features.online.store.read import LogChoice
@@ -162,7 +162,7 @@ class LogImportOptions(Options):
     ] = None  # fmt: skip
 
 
-class LogOptions(Options):
+class LogOptions(SetOptions):
     """Which lists of a log are meant."""
 
     experiment: Experiment = None
@@ -202,7 +202,7 @@ class LogShowOptions(LogOptions, ConfidenceOptions):
         return _several(self.measures)
 
 
-class AbOptions(Options):
+class AbOptions(SetOptions):
     """What is compared of the arms of an A/B test, and how."""
 
     measures: Annotated[
@@ -267,7 +267,7 @@ class AbOptions(Options):
         return [*_several(self.measures), *self.guardrails]
 
 
-class PreferenceOptions(Options):
+class PreferenceOptions(SetOptions):
     """Of which interleaved lists, and how it is tested."""
 
     experiment: Annotated[

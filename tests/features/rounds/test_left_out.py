@@ -38,7 +38,8 @@ MADE = {  # where what they make of a set, or of what counts, is tested
     "assign": "tests/store/test_withdrawals.py", "fuse": __file__, "pool build": __file__, "pool extend": __file__,
     "report": __file__, "publish build": "test_rounds.py", "round start": "test_rounds.py", "lag": "test_rounds.py",
     "round list": "test_rounds.py", "adjudicate": __file__, "why": __file__, "model assess run": "test_names.py",
-    "online divergence": __file__, "online counterfactual": __file__,
+    **dict.fromkeys((f"online {words}" for words in (
+        "divergence", "counterfactual", "show", "ab", "preference", "clicks fit")), __file__),
     **dict.fromkeys((f"answers {words}" for words in (
         "nuggets show", "nuggets make", "nuggets assign", "claims make", "claims label", "questions make", "support",
         "rubrics label", "correctness", "prefer")), "tests/features/answers/test_withdrawn.py"),
@@ -53,9 +54,6 @@ UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touc
         "assessor list", "assessor results", "assessor questions", "task teams", "task submissions", "publish describe",
     ],
     "what panels say is made of all labels: what of it counts is decided where it is read": ["model panel"],
-    "what users did, by the present names of documents": [
-        "online show", "online ab", "online preference", "online clicks fit",
-    ],
 }  # fmt: skip
 
 
@@ -299,12 +297,12 @@ def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[Any, str])
         package.leave_one_out(track)
 
 
-def audited(path: Path, name: str) -> Path:
+def audited(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
     """A store with labels of a person and of a model, runs and a log of lists; `name` is that of a document."""
     called = {"d1": name}
-    runs = {tag: {q: {called.get(d, d): s for d, s in own.items()} for q, own in found.items()}
+    runs = {tag: {q: {called.get(d, d): s for d, s in found[q].items()} for q in topics}
             for tag, found in rankings().items()}  # fmt: skip
-    grades = {q: {called.get(d, d): g for d, g in own.items()} for q, own in labels().items()}
+    grades = {q: {called.get(d, d): g for d, g in labels()[q].items()} for q in topics}
     with Store.create(path, "living") as store:
         store.add_topics(Topic(qid, f"title {qid}") for qid in TOPICS)
         add_runs(store, as_runs(runs))
@@ -321,6 +319,13 @@ def audited(path: Path, name: str) -> Path:
              for tag, found in runs.items() for qid, own in found.items() for user in range(10)]  # fmt: skip
     (log := path.with_suffix(".jsonl")).write_text("".join(json.dumps(one) + "\n" for one in lists))
     package.import_log(path, log, experiment="page")
+    mixed = [
+        {name: value for name, value in one.items() if name != "arm"} | {"id": f"mixed {one['id']}", "teams": "abba"}
+        for one in lists
+        if one["at"] % 3 == 0
+    ]
+    log.write_text("".join(json.dumps(one) + "\n" for one in mixed))
+    package.import_log(path, log, experiment="mixed", arms=["a", "b"])
     return path
 
 
@@ -328,6 +333,31 @@ FORMS = (
     ("model", "audit", "report", "--model", "gpt"), ("online", "divergence", "-m", "AP", "--online", "CTR"),
     ("online", "counterfactual", "b", "--propensity", "pbm"),
 )  # fmt: skip
+
+
+ONLINE = (
+    ("show",), ("preference",), ("clicks", "fit", "--model", "pbm"), ("divergence", "-m", "AP", "--experiment", "page"),
+    ("ab", "--control", "a", "--experiment", "page", "--unit", "list"),
+    ("counterfactual", "b", "--propensity", "pbm", "--experiment", "page"),
+)  # fmt: skip
+
+
+def test_a_log_on_a_set_of_topics(tmp_path: Path, some: Path, cranfield: Cranfield) -> None:
+    """Lists of other queries are left out, which is said: the rest is as in a log that never had them."""
+    living, plain = audited(tmp_path / "living.db", "d1"), audited(tmp_path / "plain.db", "d1", SOME)
+    for words in ONLINE:
+        at = 1 + (words[0] == "clicks")
+        said = [
+            cranfield("online", *words[:at], path, *words[at:], *more, "--format", "json")
+            for path, more in ((living, ("--topics", some)), (plain, ()))
+        ]
+        assert [one.code for one in said] == [0, 0], said
+        found, expected = (
+            json.loads(re.sub(r'(?<="days": )[0-9.]+|(?<=\.[0-9]{9})[0-9]+', "0", one.out)) for one in said
+        )
+        has_place = isinstance(found, dict) and words[0] != "counterfactual"
+        assert "lists of other queries" in str(found.pop("left_out") if has_place else said[0].err), words
+        assert found == expected, words
 
 
 def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:

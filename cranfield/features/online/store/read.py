@@ -1,17 +1,19 @@
 """Reading a log back as arrays: all of it, or an experiment, some arms, a time; its experiments, and its queries."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
+from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import present_names
+from cranfield.store.withdrawals import present_names, what_counts
 
 
 class Experiment(NamedTuple):
@@ -116,7 +118,7 @@ def check_log(store: Store) -> None:
 
 
 def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
-    """The lists chosen, by time; documents and topics have the numbers of the store's vocabularies."""
+    """The lists chosen, of topics that are asked for, by time; documents and topics by the store's vocabularies."""
     choice = choice or LogChoice()
     known = experiments(store)
     where, values = _where(choice, known)
@@ -128,7 +130,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     bounds, flat = _flat(store, rows["id"], blobs, order)
     of_query = _topics_by_text(store, queries)
     row = {name: column[order] for name, column in rows.items()}
-    return Interactions(
+    found = Interactions(
         at=row["at"],
         experiment=np.searchsorted([each.number for each in known.values()], row["experiment"]),
         arm=_arm_codes(store, list(arms))[row["arm"]],
@@ -148,6 +150,18 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         users=len(np.unique(row["user"][row["has_user"]])),
         attributes={name: _attribute(store, name, rows["id"], order, bounds) for name in choice.attributes},
     )
+    return _on_topics(store, found) if TOPICS.get() else found
+
+
+def _on_topics(store: Store, log: Interactions) -> Interactions:
+    """The lists whose queries are topics that are asked for."""
+    counts = what_counts(store).selection.topics
+    asked = log.topic >= 0
+    if counts is not None:
+        asked &= counts[log.topic]
+    noted().others["lists of other queries"] = int((~asked).sum())
+    found = log.choose(asked)
+    return replace(found, users=len(np.unique(found.user[found.user >= 0])))
 
 
 def attributes_of(store: Store) -> list[str]:
