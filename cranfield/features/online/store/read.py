@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays import TOPICS, noted
 from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
-from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.store.decoding import json_of
