@@ -73,8 +73,12 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
         return found
     store.conn.execute("VACUUM")
     if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
-        still = "erased, but another program is still reading what was there"
-        raise StoreError(f"{store.path}: {still}; close it, then erase once more to empty {store.path}-wal")
+        still = (
+            f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"
+        )
+        found = found._replace(
+            left=(*found.left, f"{still} what was erased is still in its bytes and in {store.path}-wal")
+        )
     return found
 
 

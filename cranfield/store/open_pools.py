@@ -129,11 +129,6 @@ def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
     return {docno: grade >= least for docno, grade in qrels_of_topic(store, qid).items()}
 
 
-def by_models(store: Store) -> set[tuple[str, str]]:
-    """The pairs whose label, as the qrels have it, is a model's."""
-    return set(store.rows("SELECT qid, docno FROM qrels WHERE by_model"))
-
-
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     """What these runs retrieved for one topic, down to a depth; whole where documents are withdrawn or renamed."""
     now = what_counts(store).selection.document

@@ -30,9 +30,10 @@ from cranfield.pooling.stored.request import (
     what_waits,
     with_news,
 )
-from cranfield.store import open_pools
+from cranfield.pooling.verify import judged_pairs
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, present_pool
+from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
@@ -127,8 +128,9 @@ def _stored(
     qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
     said = list(shortfalls(wanted, method, topics, qids))
     if method.adaptive:
-        known = judgments(store)
-        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pools.by_models(store))
+        known, every = judgments(store), counted(store)
+        models = judged_pairs(every.qrels.rows(every.by_model))
+        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
     said += what_waits(method, pool.parameters, waiting, grown.stop)
     if not new:
         return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), said)

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def erased(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def traces(path: Path, *words: str) -> list[str]:
     """The words that are in some byte of a store."""
-    there = b"".join(each.read_bytes() for each in (path, Path(f"{path}-wal")) if each.exists())
+    there = b"".join(each.read_bytes() for each in path.parent.glob(f"{path.name}*") if each.is_file())
     return [word for word in words if word.encode() in there]
 
 
@@ -110,6 +111,22 @@ def test_nothing_is_left_beside_an_open_store(path: Path, tmp_path: Path, cranfi
     assert cranfield("export", "qrels", path, tmp_path / "after.txt").code == 0
     assert (tmp_path / "after.txt").read_bytes() == (tmp_path / "before.txt").read_bytes()
     assert cranfield("store", "verify", path).code == 0
+
+
+def test_whoever_reads_the_store_as_it_was_is_told_of(
+    path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be emptied is said in a line; once the reader is done, the next one to close the store empties it."""
+    monkeypatch.setattr("cranfield.store.connection.PATIENCE", 0.1)
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM assessor").fetchone()
+        done = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
+        assert done.code == 0, done.err
+        assert f"note: another program is reading {path} as it was: until that ends" in done.err
+        assert ADA in traces(path, ADA)
+    assert cranfield("store", "verify", path).code == 0
+    assert traces(path, ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION) == []
 
 
 def test_a_user_is_erased(path: Path) -> None:

@@ -17,7 +17,9 @@ from cranfield.judging.planning.overview import work_for
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.assignments import assignments, pairs_of, waiting, work_of
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.assignments import assignments, pairs_of, sampled, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
@@ -153,6 +155,38 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     session.refresh()
     left = living.left(pool, "bob")
     assert once(shown(Session(living.store, "bob", work_for(living.store, "bob") or Pool("", {}, ()))), living) == left
+
+
+def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> None:
+    """Whatever it is called in the pool that was built since; nobody gives one twice."""
+    living.pool()
+    organise(living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False)
+    drawn = living.named({(qid, docno) for qid, docnos in sampled(living.store, "overlap").items() for docno in docnos})
+    assert drawn
+    living.rename("4")
+    pool = living.pool()
+    drawn = living.named(drawn)
+    second = {one.qid: str(one.assessor) for one in assignments(living.store) if one.role == "second"}
+    for assessor in ("ada", "bob"):
+        own = {pair for pair in living.named(pool) if second[pair[0]] != assessor or pair in drawn}
+        given = pairs_of(work_of(living.store, assessor)) - living.judged[assessor]
+        assert once(given, living) == own - living.named(living.judged[assessor])
+
+
+@pytest.mark.filterwarnings("ignore:of these topics")
+def test_labels_of_models_are_counted_by_present_names(living: Living) -> None:
+    """Of the documents of a new pool, how many only models have judged, under whatever name."""
+    add_assessor(living.store, "gpt", "model")
+    pairs = [(qid, docno) for qid in QIDS for docno in sorted(living.name)[::2]]
+    append(living.store, *(Event("label", *pair, "gpt", grade=1) for pair in pairs))
+    present = sorted({*living.name.values()})
+    rankings = {qid: {docno: float(-at) for at, docno in enumerate(present)} for qid in QIDS}
+    add_runs(living.store, as_runs({"a": rankings}))
+    people = living.named(living.judged["ada"] | living.judged["bob"])
+    judged, models = people | living.named({*pairs}), living.named({*pairs}) - people
+    notes = build(living.store, PoolRequest("mtf", budget=2 * len(present), depth=len(present))).notes
+    every = len(present) * len(QIDS)
+    assert f"{len(judged)} of {every} new documents are already judged, {len(models)} of them by models" in notes
 
 
 def plain(living: Living, folder: Path) -> Store:
