@@ -19,7 +19,7 @@ import typer
 
 from cranfield.arrays import TOPICS
 from cranfield.cli import completion
-from cranfield.cli.completion import COMPLETERS, RELEASES, TOPIC_SETS, Completer
+from cranfield.cli.completion import RELEASES, TOPIC_SETS, Completer, completer
 from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
@@ -140,17 +140,17 @@ def _declared(one: Parameter) -> Parameter:
 
 
 def _of_field(field: OptionField, **more: Any) -> Parameter:
-    """The option of a field; several values are a list, which is None by default."""
+    """The option of a field; None is the default of several values, a list, and of names that a text may lack."""
     option = cast("Option", field.option)
     declared = typer.Option(*_flags(field), help=option.help, **{**option.settings, **more})
-    completed = [COMPLETERS[option.complete]] if option.complete else []
+    completed = [completer(option.complete)] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
     for one in (kind, *get_args(kind)):
         if get_origin(one) is Sequence:
             kind = list[get_args(one)[0]] | None  # type: ignore[misc]
-    several = get_origin(next(iter(get_args(kind)), None)) is list
+    bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
     return Parameter(
-        field.name, Parameter.KEYWORD_ONLY, default=None if several else field.default,
+        field.name, Parameter.KEYWORD_ONLY, default=None if bare else field.default,
         annotation=Annotated[(kind, declared, *completed, *field.marks)],
     )  # fmt: skip
 

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +56,12 @@ def listed(names: Callable[[typer.Context], Names]) -> Completer:
 def single(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes one name."""
     return Completer(lambda ctx, incomplete: offered(names(ctx), incomplete))
+
+
+def completer(name: str) -> Completer:
+    """What an Option says: a row of COMPLETERS, or a function as "module:names", which is imported when it is asked."""
+    module, _, names = name.partition(":")
+    return single(lambda _: getattr(import_module(module), names)()) if names else COMPLETERS[name]
 
 
 def stored(kind: str) -> Completer:

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 class Option:
     """What the command line says of an option, in the `Annotated` type of its field; `settings` are typer's.
 
-    `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py. Where it is typed as
+    `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py, or a function of a
+    feature as "module:names". Where it is typed as
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
     `before` an option that its record inherits.
     """

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open, warned
+from cranfield.api.keywords import taking
+from cranfield.features.models.options import AskedOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.limits import AskingTally, AskLimits
+    from cranfield.features.models.asking.limits import AskingTally
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
@@ -24,34 +26,40 @@ if TYPE_CHECKING:
     Plan = Callable[[Store, Asker, Collection[str], str, Collection[Subject]], PlannedAsking]
 
 
-class HowAsked(TypedDict, total=False):
-    """How a model is asked; all of it may be left out. With url None the questions are written to the file `batch`."""
+class NuggetsMakeOptions(AskedOptions):
+    """What nuggets are made of."""
 
-    prompt: str  # the name of a prompt, or its file
-    assessor: str  # the name of the labels
-    topics: Sequence[str]
-    again: Literal["", "failed", "all"]
-    limit: int
-    budget: str  # of tokens or money: "200000tokens", "2.50usd"
-    parallel: int
-    attempts: int
-    timeout: float
-    max_chars: int
-    json_answer: bool
-    parameters: Mapping[str, Any]
-    price: tuple[float, float]  # of a million tokens, in and out
-    batch: str | PathLike[str]
+    source: Literal["answers", "documents"] = "answers"
+    window: int = 10
 
 
-def answers_nuggets_make(
-    store: StoreGiven,
-    model: str,
-    url: str | None,
-    *,
-    source: Literal["answers", "documents"] = "answers",
-    window: int = 10,
-    **how: Unpack[HowAsked],
-) -> dict[str, int]:
+class NuggetLabelOptions(AskedOptions):
+    """Whose nuggets are looked for."""
+
+    nuggets: Labels | None = None
+
+
+class SupportOptions(AskedOptions):
+    """Which citations are looked at."""
+
+    each: bool = False
+
+
+class WinnerOptions(AskedOptions):
+    """Which answers are compared."""
+
+    baseline: str | None = None
+
+
+class QuestionsOptions(AskedOptions):
+    """Who gives the embeddings of questions."""
+
+    embedding_model: str | None = None
+    embedding_url: str | None = None
+
+
+@taking(NuggetsMakeOptions)
+def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, asked: NuggetsMakeOptions) -> dict[str, int]:
     """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
 
     Of documents: of the judged relevant ones of each topic, a `window` of them at a time.
@@ -65,30 +73,28 @@ def answers_nuggets_make(
     from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
     from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
 
-    if source == "documents":
-        plan = partial(document_nuggets_asked, window=window)
-        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, how=how)
-    if "batch" in how:
-        check_batch(how.get("again", ""))
-    return _asked(store, MAKING, "nuggets", plan=making_asked, model=model, url=url, how=how)
+    if asked.source == "documents":
+        plan = partial(document_nuggets_asked, window=asked.window)
+        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, asked=asked)
+    if asked.batch is not None:
+        check_batch(asked.again)
+    return _asked(store, MAKING, "nuggets", plan=making_asked, model=model, url=url, asked=asked)
 
 
-def answers_nuggets_assign(
-    store: StoreGiven, model: str, url: str | None, *, nuggets: Labels | None = None, **how: Unpack[HowAsked]
-) -> dict[str, int]:
+@taking(NuggetLabelOptions)
+def answers_nuggets_assign(store: StoreGiven, model: str, url: str | None, asked: NuggetLabelOptions) -> dict[str, int]:
     """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
 
     `nuggets` chooses whose; by default people's where there are any, else models'.
     """
     from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
 
-    plan = _whole(partial(assigning_asked, nuggets=nuggets_by(nuggets)))
-    return _asked(store, ASSIGNMENT, "assignment", plan=plan, model=model, url=url, how=how)
+    plan = _whole(partial(assigning_asked, nuggets=nuggets_by(asked.nuggets)))
+    return _asked(store, ASSIGNMENT, "assignment", plan=plan, model=model, url=url, asked=asked)
 
 
-def answers_support(
-    store: StoreGiven, model: str, url: str | None, *, each: bool = False, **how: Unpack[HowAsked]
-) -> dict[str, int]:
+@taking(SupportOptions)
+def answers_support(store: StoreGiven, model: str, url: str | None, asked: SupportOptions) -> dict[str, int]:
     """Ask a model whether cited documents support sentences: how many questions had which outcome.
 
     With `each` also about the first three citations together, and about each of them where that matters.
@@ -96,63 +102,59 @@ def answers_support(
     from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
 
     def plan(
-        store: Store, asker: Asker, topics: Collection[str], again: str, asked: Collection[Subject]
+        store: Store, asker: Asker, topics: Collection[str], again: str, done: Collection[Subject]
     ) -> PlannedAsking:
-        return supporting_asked(store, asker, topics=topics, again=again, each=each, asked=asked)
+        return supporting_asked(store, asker, topics=topics, again=again, each=asked.each, asked=done)
 
-    return _asked(store, SUPPORT, "support", plan=plan, model=model, url=url, how=how)
+    return _asked(store, SUPPORT, "support", plan=plan, model=model, url=url, asked=asked)
 
 
-def answers_claims_make(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+@taking(AskedOptions)
+def answers_claims_make(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
     from cranfield.features.answers.by_model.making import STATING, stating_asked
 
-    return _asked(store, STATING, "statements", plan=_whole(stating_asked), model=model, url=url, how=how)
+    return _asked(store, STATING, "statements", plan=_whole(stating_asked), model=model, url=url, asked=asked)
 
 
-def answers_claims_label(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+@taking(AskedOptions)
+def answers_claims_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
     from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
 
-    return _asked(store, ATTRIBUTION, "attribution", plan=_whole(attributing_asked), model=model, url=url, how=how)
+    return _asked(store, ATTRIBUTION, "attribution", plan=_whole(attributing_asked), model=model, url=url, asked=asked)
 
 
-def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+@taking(AskedOptions)
+def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
     from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
 
-    return _asked(store, RUBRIC, "rubric", plan=_whole(rating_asked), model=model, url=url, how=how)
+    return _asked(store, RUBRIC, "rubric", plan=_whole(rating_asked), model=model, url=url, asked=asked)
 
 
-def answers_correctness(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+@taking(AskedOptions)
+def answers_correctness(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
     from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
 
-    return _asked(store, CORRECTNESS, "correctness", plan=_whole(correcting_asked), model=model, url=url, how=how)
+    return _asked(store, CORRECTNESS, "correctness", plan=_whole(correcting_asked), model=model, url=url, asked=asked)
 
 
-def answers_prefer(
-    store: StoreGiven, model: str, url: str | None, *, baseline: str | None = None, **how: Unpack[HowAsked]
-) -> dict[str, int]:
+@taking(WinnerOptions)
+def answers_prefer(store: StoreGiven, model: str, url: str | None, asked: WinnerOptions) -> dict[str, int]:
     """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
 
     With a `baseline` each answer is compared with that of this run alone.
     """
     from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
 
-    plan = _whole(partial(comparing_asked, baseline=baseline))
-    return _asked(store, COMPARISON, "answers", plan=plan, model=model, url=url, how=how)
+    plan = _whole(partial(comparing_asked, baseline=asked.baseline))
+    return _asked(store, COMPARISON, "answers", plan=plan, model=model, url=url, asked=asked)
 
 
-def answers_questions_make(
-    store: StoreGiven,
-    model: str,
-    url: str | None,
-    *,
-    embedding_model: str | None = None,
-    embedding_url: str | None = None,
-    **how: Unpack[HowAsked],
-) -> dict[str, int]:
+@taking(QuestionsOptions)
+def answers_questions_make(store: StoreGiven, model: str, url: str | None, asked: QuestionsOptions) -> dict[str, int]:
     """Ask a model for the questions that answers would answer, and another for their embeddings.
 
     How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
@@ -161,15 +163,17 @@ def answers_questions_make(
     from cranfield.features.answers.by_model.making import QUESTIONS, embedder_of, embedding_asked, questions_asked
 
     with store_open(store) as there:
-        server, name = embedding_url or url or "", how.get("assessor") or model
-        if embedding_model is not None:
-            embedder_of(there, embedding_model, server, name)
-        if embedding_model is None:
-            return _asked(there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, how=how)
-        tally = _answered(there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, how=how)
-        embedder = embedder_of(there, embedding_model, server, name)
-        planned = embedding_asked(there, embedder, how.get("topics", ()), how.get("again", ""))
-        limits = _limits(how).less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
+        server, name = asked.embedding_url or url or "", asked.assessor or model
+        if asked.embedding_model is None:
+            return _asked(
+                there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, asked=asked
+            )
+        embedder_of(there, asked.embedding_model, server, name)
+        plan = _whole(questions_asked)
+        tally = _answered(there, QUESTIONS, "questions", plan=plan, model=model, url=url, asked=asked)
+        embedder = embedder_of(there, asked.embedding_model, server, name)
+        planned = embedding_asked(there, embedder, asked.topics, asked.again)
+        limits = asked.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
         embedded = planned.run(limits).outcomes if planned.subjects else Counter[str]()
     counted = {"embedded": embedded["ok"], "not embedded": embedded.total() - embedded["ok"]}
     return tally.outcomes | {what: number for what, number in counted.items() if number}
@@ -180,58 +184,24 @@ def _whole(plan: Callable[[Store, Asker, Collection[str], str], PlannedAsking]) 
     return lambda store, asker, topics, again, asked: plan(store, asker, topics, again)
 
 
-def _limits(how: HowAsked) -> AskLimits:
-    from cranfield.features.models.asking.limits import AskLimits, Price
-
-    price = how.get("price")
-    return AskLimits(
-        how.get("limit"),
-        parallel=how.get("parallel", 8),
-        attempts=how.get("attempts", 3),
-        timeout=how.get("timeout", 120.0),
-        price=Price(*price) if price else None,
-    ).with_budget(how.get("budget"))
-
-
 def _asked(
-    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, how: HowAsked
+    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, asked: AskedOptions
 ) -> dict[str, int]:
     """What came of asking, or how many questions were written to a file."""
     with store_open(store) as there:
-        if (batch := how.get("batch")) is None:
-            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, how=how).outcomes)
-        asker = _asker(there, about, prompt, model=model, url=url, how=how)
-        return {"written": plan(there, asker, how.get("topics", ()), how.get("again", ""), ()).write(Path(batch))}
+        if asked.batch is None:
+            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, asked=asked).outcomes)
+        asker = asked.asker_at(there, about, model, url, prompt=prompt)
+        return {"written": plan(there, asker, asked.topics, asked.again, ()).write(Path(asked.batch), asked.limit)}
 
 
 def _answered(
-    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, how: HowAsked
+    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, asked: AskedOptions
 ) -> AskingTally:
     from cranfield.features.answers.by_model.shared import in_rounds
 
-    asker, topics = _asker(store, about, prompt, model=model, url=url, how=how), how.get("topics", ())
-    return in_rounds(lambda again, asked: plan(store, asker, topics, again, asked), how.get("again", ""), _limits(how))
-
-
-def _asker(store: Store, about: PromptTask, prompt: str, *, model: str, url: str | None, how: HowAsked) -> Asker:
-    from cranfield.errors import InputError
-    from cranfield.features.models.asking.planned import asker_of
-
-    if strange := sorted(how.keys() - HowAsked.__annotations__.keys()):
-        raise TypeError(f"unexpected keyword argument {strange[0]!r}; expected {', '.join(HowAsked.__annotations__)}")
-    if (url is None) == ("batch" not in how):
-        raise InputError("a model is asked at a url, or with url None by a file, batch")
-    return asker_of(
-        store,
-        about,
-        model,
-        url,
-        how.get("prompt", prompt),
-        assessor=how.get("assessor"),
-        max_chars=how.get("max_chars"),
-        parameters=how.get("parameters"),
-        json_answer=how.get("json_answer", False),
-    )
+    asker = asked.asker_at(store, about, model, url, prompt=prompt)
+    return in_rounds(lambda again, done: plan(store, asker, asked.topics, again, done), asked.again, asked.limits)
 
 
 def import_answers(

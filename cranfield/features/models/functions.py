@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
-from cranfield.api.keywords import adding
+from cranfield.api.keywords import adding, taking
+from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
 from cranfield.options import SetOptions
 
 if TYPE_CHECKING:
@@ -19,27 +20,8 @@ if TYPE_CHECKING:
     from cranfield.features.models.panel import Panel
 
 
-def model_assess_run(
-    store: StoreGiven,
-    model: str,
-    url: str,
-    *,
-    prompt: str = "basic",
-    assessor: str | None = None,
-    pool: int | None = None,
-    topics: Sequence[str] = (),
-    limit: int | None = None,
-    budget: str | None = None,
-    parallel: int = 8,
-    attempts: int = 3,
-    timeout: float = 120,
-    again: Literal["", "failed", "all"] = "",
-    repeat: int | None = None,
-    max_chars: int | None = None,
-    json_answer: bool = False,
-    parameters: Mapping[str, Any] | None = None,
-    price: tuple[float, float] | None = None,
-) -> AskingTally:
+@taking(AssessRunOptions)
+def model_assess_run(store: StoreGiven, model: str, url: str, asked: AssessRunOptions) -> AskingTally:
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
@@ -54,66 +36,15 @@ def model_assess_run(
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
-    from cranfield.features.models.asking.assess import assessment
-    from cranfield.features.models.asking.limits import AskLimits, Price
-
-    limits = AskLimits(
-        limit, parallel=parallel, attempts=attempts, timeout=timeout, price=Price(*price) if price else None
-    ).with_budget(budget)
     with store_open(store) as there:
-        return assessment(
-            there,
-            model,
-            url=url,
-            prompt=prompt,
-            assessor=assessor,
-            pool=pool,
-            topics=topics,
-            again=again,
-            repeat=repeat,
-            max_chars=max_chars,
-            json_answer=json_answer,
-            parameters=parameters,
-        ).run(limits)
+        return asked.assessment(there, model, url, asked.repeat).run(asked.limits)
 
 
-def model_assess_export(
-    store: StoreGiven,
-    out: str | PathLike[str],
-    model: str,
-    *,
-    prompt: str = "basic",
-    assessor: str | None = None,
-    pool: int | None = None,
-    topics: Sequence[str] = (),
-    limit: int | None = None,
-    again: Literal["", "failed", "all"] = "",
-    max_chars: int | None = None,
-    json_answer: bool = False,
-    parameters: Mapping[str, Any] | None = None,
-) -> int:
+@taking(AssessExportOptions)
+def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, asked: AssessExportOptions) -> int:
     """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
-    from cranfield.features.models.asking.assess import assessment
-
     with store_open(store) as there:
-        return (
-            assessment(
-                there,
-                model,
-                url=None,
-                prompt=prompt,
-                assessor=assessor,
-                pool=pool,
-                topics=topics,
-                again=again,
-                repeat=None,
-                max_chars=max_chars,
-                json_answer=json_answer,
-                parameters=parameters,
-            )
-            .grown()
-            .write(Path(out), limit)
-        )
+        return asked.assessment(there, model, None).grown().write(Path(out), asked.limit)
 
 
 def model_assess_import(

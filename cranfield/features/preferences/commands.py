@@ -11,14 +11,11 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputFormat, OnlyTopics, ReadStore, StorePath
+from cranfield.cli.common_options import InputFormat, ReadStore, StorePath
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.commands.asking import (
     Asking,
-    Batch,
     Model,
-    ModelAssessor,
-    PromptName,
     Reported,
     check_url,
     emitted,
@@ -27,6 +24,7 @@ from cranfield.features.models.commands.asking import (
     say_cost,
     title_of,
 )
+from cranfield.features.preferences.options import PreferOptions
 from cranfield.text import counted
 
 
@@ -117,6 +115,10 @@ def _apart(once: int, cannot: int) -> str:
     return f"left out: pairs, {', '.join(both)}" if both else ""
 
 
+class Prefer(PreferOptions, Asking):
+    """How a model is asked for preferences, or a look at what it would be asked."""
+
+
 def prefer(
     path: StorePath,
     model: Model,
@@ -124,14 +126,10 @@ def prefer(
         str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
     ],
     *,
-    prompt: PromptName = "preference",
-    assessor: ModelAssessor = None,
-    topic: OnlyTopics = None,
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
     ] = None,
-    asking: Asking,
-    batch: Batch = None,
+    asked: Prefer,
     reported: Reported,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
@@ -149,16 +147,16 @@ def prefer(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    check_url(model, url, batch)
+    check_url(model, url, asked.batch)
     with Store.open(path) as store:
-        asker = asking.asker(store, PREFERENCE, model, url=url, prompt=prompt, assessor=assessor)
-        planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
+        asker = asked.asker_at(store, PREFERENCE, model, url)
+        planned, bare = preferences_asked(store, asker, pairs, asked.topics, asked.again)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if only_shown(planned, asking, batch, reported):
+        if only_shown(planned, asked, asked.batch, reported):
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
-            tally = planned.run(asking.limits, advance)
+            tally = planned.run(asked.limits, advance)
         found = resolve(current_preferences(store, asker.assessor))
     pairs_said = {"pairs": len(found.preferences), "different": found.different, "shown_first": found.shown_first}
     if not emitted(planned, tally, reported, **pairs_said):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.keywords import taking
+from cranfield.features.preferences.options import PreferOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -40,31 +43,18 @@ def preferences(
     return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
 
 
-def model_prefer(
-    store: StoreGiven,
-    model: str,
-    url: str,
-    pairs: str,
-    *,
-    prompt: str = "preference",
-    assessor: str | None = None,
-    topics: Sequence[str] = (),
-    again: Literal["", "failed", "all"] = "",
-    limit: int | None = None,
-    parallel: int = 8,
-    attempts: int = 3,
-    timeout: float = 120,
-    json_answer: bool = False,
-) -> dict[str, int]:
+@taking(PreferOptions)
+def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, asked: PreferOptions) -> dict[str, int]:
     """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
 
-    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
+    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers. With url None the
+    questions are written to the file `batch`.
     """
-    from cranfield.features.models.asking.limits import AskLimits
-    from cranfield.features.models.asking.planned import asker_of
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 
     with store_open(store) as there:
-        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor=assessor, json_answer=json_answer)
-        planned, _ = preferences_asked(there, asker, pairs, topics, again)
-        return dict(planned.run(AskLimits(limit, parallel=parallel, attempts=attempts, timeout=timeout)).outcomes)
+        asker = asked.asker_at(there, PREFERENCE, model, url)
+        planned, _ = preferences_asked(there, asker, pairs, asked.topics, asked.again)
+        if asked.batch is not None:
+            return {"written": planned.write(Path(asked.batch))}
+        return dict(planned.run(asked.limits).outcomes)

@@ -496,7 +496,7 @@ def test_wrong_usage_is_said(two_run_store: Store, tmp_path: Path) -> None:
         cranfield.answers_questions_make(
             two_run_store, "m", "http://h/v1", embedding_model="e", batch=tmp_path / "out.jsonl", assessor="x"
         )
-    with pytest.raises(TypeError, match="unexpected keyword argument 'tries'; expected prompt, assessor"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
         cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="'none'"):
         cranfield.answers_support(two_run_store, "m", "http://h/v1", prompt="none")

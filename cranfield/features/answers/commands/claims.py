@@ -11,7 +11,7 @@ from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
 from cranfield.cli.tables import say
 from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller, ModelInstead
-from cranfield.features.models.commands.asking import ModelAssessor
+from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def import_(
     say(f"{counted(number, 'claim')} imported")
 
 
-def make(store: Answered, assessor: ModelAssessor = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
+def make(store: Answered, assessor: LabelsName = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
     The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a

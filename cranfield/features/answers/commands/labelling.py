@@ -12,9 +12,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, full_screen, run_terminal
 from cranfield.cli.tables import notes, say, streams, width
 from cranfield.features.models.commands.asking import (
-    PROMPTS,
     Asking,
-    Batch,
     Reported,
     check_url,
     emitted,
@@ -23,6 +21,7 @@ from cranfield.features.models.commands.asking import (
     say_cost,
     title_of,
 )
+from cranfield.features.models.options import Batch, PromptName
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -97,11 +96,7 @@ class ModelInstead(NamedTuple):
         str | None,
         typer.Option(metavar="URL", help="The base URL of the model's server; needed with --model, without --batch."),
     ] = None
-    prompt: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
-        PROMPTS,
-    ] = None
+    prompt: PromptName = ""
     asking: Asking = Asking()
     batch: Batch = None
     reported: Reported = Reported()
@@ -113,7 +108,7 @@ class ModelInstead(NamedTuple):
 
     def person(self, assessor: str | None) -> str:
         """The name of the person who labels instead; wrong usage without one, or with options of asking a model."""
-        if self != ModelInstead():
+        if self != ModelInstead(asking=self.asking) or vars(self.asking) != vars(Asking()):
             raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
         if assessor is None:
             raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
@@ -135,7 +130,7 @@ class ModelInstead(NamedTuple):
         from cranfield.store.store import Store
 
         check_url(self.model, self.url, self.batch)
-        limits, anew = self.asking.limits, self.asking.anew
+        limits, anew = self.asking.limits, self.asking.again
         with Store.open(path) as store:
             asker = self.asking.asker(
                 store, about, self.model or "", url=self.url, prompt=self.prompt or prompt, assessor=assessor

@@ -86,7 +86,7 @@ def make(
         from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
 
         if instead.batch is not None:
-            check_batch(instead.asking.anew)
+            check_batch(instead.asking.again)
         instead.ask(
             store, assessor, MAKING, lambda store, asker, *rest: making_asked(store, asker, topic, *rest),
             prompt="nuggets", noun="answers",

@@ -17,7 +17,8 @@ from cranfield.features.answers.commands.labelling import (
     say_answered,
     say_embedded,
 )
-from cranfield.features.models.commands.asking import ModelAssessor, check_url, emitted, end
+from cranfield.features.models.commands.asking import check_url, emitted, end
+from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def support(
 
 def make(
     store: Answered,
-    assessor: ModelAssessor = None,
+    assessor: LabelsName = None,
     topic: OnlyTopics = None,
     embedding_model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model of embeddings, as its server names it.")
@@ -113,7 +114,7 @@ def make(
         emitted(*asked, reported, embeddings=None)
     end(*asked, "question")
     limits = asking.limits.less(0, asked[1].tokens, asked[1].cost)._replace(questions=None, price=None)
-    found = embedded(store, name, embedding_model, url=url, again=asking.anew, topics=topic, limits=limits)
+    found = embedded(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
     if reported.as_data:
         emitted(*asked, reported, embeddings=tally_document(found[1]) if found else None)
     elif found:

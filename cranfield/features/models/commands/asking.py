@@ -2,152 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from enum import StrEnum
+from collections.abc import Callable
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli import completion
 from cranfield.cli.common_options import Format, Output
 from cranfield.cli.tables import TableFormat, emit, note, say, summary
-from cranfield.errors import InputError
+from cranfield.features.models.options import AskOptions
+from cranfield.options import Option
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.features.models.asking.limits import AskingTally, AskLimits
+    from cranfield.features.models.asking.limits import AskingTally
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
-    from cranfield.features.models.asking.prompt import PromptTask
-    from cranfield.features.models.asking.task import Asker
-    from cranfield.store.store import Store
 
-
-class Again(StrEnum):
-    """What is asked for again."""
-
-    failed = "failed"
-    all = "all"
-
-
-def _prompts(*_: object) -> Iterable[str]:
-    from cranfield.features.models.asking.prompt import prompt_files
-
-    return prompt_files()
-
-
-PROMPTS = completion.single(_prompts)
 Model = Annotated[str, typer.Option(metavar="NAME", help="The model, as its server names it.")]
-PromptName = Annotated[
-    str,
-    typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
-    PROMPTS,
-]
-ModelAssessor = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="The name of its labels: one model, one prompt, one set of parameters. [default: the model's]",
-    ),
-    completion.ASSESSORS,
-]
-Parameters = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--parameter",
-        metavar="NAME=VALUE",
-        help="A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
-    ),
-]
-MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to this many characters.")]
-Batch = Annotated[
-    Path | None,
-    typer.Option(
-        "--batch",
-        metavar="FILE",
-        help="Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
-    ),
-]
-JsonAnswer = Annotated[
-    bool, typer.Option("--json", help="Ask the server to allow only JSON answers (response_format).")
-]
-AskAgain = Annotated[
-    Again | None, typer.Option(help="Also ask again about what failed, or about all; recorded answers are not used.")
-]
-Repeat = Annotated[
-    int | None,
-    typer.Option(min=1, help="Ask again about this many graded documents, drawn at random: how stable are the grades?"),
-]
-PriceGiven = Annotated[
-    str | None,
-    typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, where the server does not report it."),
-]
-
-
 Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
 
 
-class Asking(NamedTuple):
-    """How a model is asked: the options of every command that asks one."""
+class Asking(AskOptions):
+    """How a model is asked, or what it would be asked: the options of every command that asks one."""
 
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")] = None
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AMOUNT", help="Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price)."
-        ),
-    ] = None
-    parallel: Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")] = 8
-    again: AskAgain = None
-    max_chars: MaxChars = None
-    parameter: Parameters = None
-    price: PriceGiven = None
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
+        bool, Option("Show one prompt in full, the calls, tokens and cost; send nothing.", "--dry-run", before="again")
     ] = False
-    attempts: Annotated[
-        int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")
-    ] = 3
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until an answer must be complete.")] = 120
-    json_answer: JsonAnswer = False
-
-    @property
-    def limits(self) -> AskLimits:
-        """How much is asked at most."""
-        from cranfield.features.models.asking.limits import AskLimits
-
-        limits = AskLimits(
-            self.limit,
-            parallel=self.parallel,
-            attempts=self.attempts,
-            timeout=self.timeout,
-            price=price(self.price),
-        )
-        try:
-            return limits.with_budget(self.budget)
-        except InputError as error:
-            raise typer.BadParameter(str(error), param_hint="--budget") from None
-
-    @property
-    def anew(self) -> str:
-        """What is asked for again; nothing if empty."""
-        return self.again.value if self.again else ""
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The parameters of requests by name."""
-        return parameters(self.parameter)
-
-    def asker(
-        self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
-    ) -> Asker:
-        """The model with its prompt and parameters, as an assessor."""
-        from cranfield.features.models.asking.planned import asker_of
-
-        return asker_of(
-            store, about, model, url, prompt, assessor=assessor, max_chars=self.max_chars, parameters=self.parameters,
-            json_answer=self.json_answer,
-        )  # fmt: skip
 
 
 class Reported(NamedTuple):
@@ -160,39 +41,6 @@ class Reported(NamedTuple):
     def as_data(self) -> bool:
         """Whether it is wanted as a table or JSON, and not in sentences."""
         return self.format is not TableFormat.table or self.output is not None
-
-
-def parameters(given: list[str] | None) -> dict[str, Any]:
-    """Parameters by name.
-
-    >>> parameters(["max_tokens=200", "seed="])
-    {'max_tokens': 200, 'seed': None}
-    """
-    from cranfield.features.models.asking.limits import parameters_in
-
-    try:
-        return parameters_in(given or ())
-    except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="--parameter") from None
-
-
-def price(given: str | None) -> Any:
-    """What a million tokens cost; None if it is not given.
-
-    >>> price("0.5,1.5")
-    Price(tokens_in=0.5, tokens_out=1.5)
-    """
-    from cranfield.features.models.asking.limits import Price
-
-    if given is None:
-        return None
-    try:
-        one, other = (float(part) for part in given.split(","))
-        if not (0 <= one < 1e9 and 0 <= other < 1e9):
-            raise ValueError
-    except ValueError:
-        raise typer.BadParameter(f"{given!r}; expected IN,OUT, such as 0.5,1.5", param_hint="--price") from None
-    return Price(one, other)
 
 
 AGAIN = "--again failed asks again"
@@ -327,16 +175,16 @@ def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
         note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")
 
 
-def only_shown(planned: PlannedAsking, asking: Asking, batch: Path | None, reported: Reported) -> bool:
+def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, reported: Reported) -> bool:
     """Show what would be asked, or write it as a batch file, where that is wanted; whether it was."""
     if asking.dry_run:
         show_prospect(planned, planned.prospect(asking.limits), "question", reported)
     elif batch is not None:
-        write_batch(planned, batch, reported)
+        write_batch(planned, Path(batch), reported)
     return asking.dry_run or batch is not None
 
 
-def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
+def check_url(model: str | None, url: str | None, batch: str | PathLike[str] | None) -> None:
     """Wrong usage where it is not known who is asked, or where."""
     if model is None or (url is None) == (batch is None):
         raise typer.BadParameter(

@@ -7,32 +7,26 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.common_options import Format, OnlyTopics, Output, StorePath
+from cranfield.cli.common_options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
     AGAIN,
     NO_ANSWER,
-    AskAgain,
     Asking,
-    JsonAnswer,
-    MaxChars,
     Model,
-    ModelAssessor,
-    Parameters,
-    PriceGiven,
-    PromptName,
-    Repeat,
     Reported,
     Url,
     end,
     note_left_out,
-    parameters,
-    price,
     say_cost,
     show_prospect,
     title_of,
 )
-from cranfield.options import PoolNumber
+from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
+
+
+class Assess(AssessRunOptions, Asking):
+    """Labels that a server is asked for, or a look at what it would be asked."""
 
 
 def export(
@@ -40,15 +34,7 @@ def export(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines.")],
     model: Model,
     *,
-    prompt: PromptName = "basic",
-    assessor: ModelAssessor = None,
-    pool: PoolNumber = None,
-    topic: OnlyTopics = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Write at most this many questions.")] = None,
-    again: AskAgain = None,
-    max_chars: MaxChars = None,
-    json_answer: JsonAnswer = False,
-    parameter: Parameters = None,
+    asked: AssessExportOptions,
 ) -> None:
     """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
 
@@ -57,37 +43,23 @@ def export(
 
     Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
     """
-    from cranfield.features.models.asking.assess import assessment
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        found = assessment(
-            store,
-            model,
-            url=None,
-            prompt=prompt,
-            assessor=assessor,
-            pool=pool,
-            topics=topic or (),
-            again=again.value if again else "",
-            repeat=None,
-            max_chars=max_chars,
-            json_answer=json_answer,
-            parameters=parameters(parameter),
-        ).grown()
-        written = found.write(out, limit)
+        found = asked.assessment(store, model, None).grown()
+        written = found.write(out, asked.limit)
     note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
     if left := len(found.subjects) - written:
-        over = f"--limit {limit} reached, or " if written == limit else ""
+        over = f"--limit {asked.limit} reached, or " if written == asked.limit else ""
         note(f"{counted(left, 'document')} left out: {over}sent before, without an answer on record")
 
 
 def import_(
     path: StorePath,
     answers: Annotated[Path, typer.Argument(metavar="FILE", help="The answers to a batch file: JSON lines.")],
-    price_given: PriceGiven = None,
+    price: PriceGiven = None,
 ) -> None:
     """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
 
@@ -98,11 +70,12 @@ def import_(
     Example: cranfield model assess import track.db answers.jsonl
     """
     from cranfield.features.models.asking.assess import take_batch
+    from cranfield.features.models.asking.limits import Price
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        found = take_batch(store, answers, price(price_given))
+        found = take_batch(store, answers, Price(*price) if price else None)
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
     say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
     if failed := found.outcomes.total() - found.outcomes["ok"]:
@@ -116,12 +89,7 @@ def run(
     model: Model,
     url: Url,
     *,
-    prompt: PromptName = "basic",
-    assessor: ModelAssessor = None,
-    pool: PoolNumber = None,
-    topic: OnlyTopics = None,
-    asking: Asking,
-    repeat: Repeat = None,
+    asked: Assess,
     reported: Reported,
 ) -> None:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
@@ -138,39 +106,26 @@ def run(
 
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
     """
-    from cranfield.features.models.asking.assess import as_document, assessment
+    from cranfield.features.models.asking.assess import as_document
     from cranfield.parallel import progress_bar
     from cranfield.store.assignments import organised
     from cranfield.store.open_pools import continued
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    limits, limit = asking.limits, asking.limit
+    limits = asked.limits
     with Store.open(path) as store:
-        found = assessment(
-            store,
-            model,
-            url=url,
-            prompt=prompt,
-            assessor=assessor,
-            pool=pool,
-            topics=topic or (),
-            again=asking.anew,
-            repeat=repeat,
-            max_chars=asking.max_chars,
-            json_answer=asking.json_answer,
-            parameters=asking.parameters,
-        )
-        if asking.dry_run:
+        found = asked.assessment(store, model, url, asked.repeat)
+        if asked.dry_run:
             bare = found.work.without_text
             show_prospect(found, found.prospect(limits), "document", reported, pool=found.work.pool, without_text=bare)
             note_left_out(bare)
             return
         most, before = len(found.subjects) + found.room(), found.work
-        with progress_bar("asking", min(most, limit or most)) as advance:
+        with progress_bar("asking", min(most, asked.limit or most)) as advance:
             tally = found.run(limits, advance)
         found, left = found.now(), found.room() if organised(store) else 0
-        notes(continued(store, pool) if pool else [])
+        notes(continued(store, asked.pool) if asked.pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
     emit(rows, reported.format, output=reported.output, title=title_of(found), document=as_document(found, tally))
     if not reported.as_data:

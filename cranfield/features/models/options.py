@@ -1,0 +1,188 @@
+"""What commands and functions that ask models are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cranfield.errors import InputError
+from cranfield.options import Option, Options, PoolNumber
+
+if TYPE_CHECKING:
+    from cranfield.features.models.asking.assess import Assessment
+    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.prompt import PromptTask
+    from cranfield.features.models.asking.task import Asker
+    from cranfield.store.store import Store
+
+
+def _parameters(given: Sequence[str]) -> dict[str, Any]:
+    from cranfield.features.models.asking.limits import parameters_in
+
+    return parameters_in(given)
+
+
+def _budget(given: str) -> str:
+    from cranfield.features.models.asking.limits import UNLIMITED
+
+    UNLIMITED.with_budget(given)
+    return given
+
+
+def price(given: str) -> tuple[float, float]:
+    """What a million tokens cost, in and out.
+
+    >>> price("0.5,1.5")
+    (0.5, 1.5)
+    """
+    try:
+        one, other = (float(part) for part in given.split(","))
+        if not (0 <= one < 1e9 and 0 <= other < 1e9):
+            raise ValueError
+    except ValueError:
+        raise InputError(f"{given!r}; expected IN,OUT, such as 0.5,1.5") from None
+    return one, other
+
+
+PriceGiven = Annotated[
+    tuple[float, float] | None,
+    Option(
+        "What a million tokens cost, where the server does not report it.", "--price", metavar="IN,OUT",
+        typed=str | None, parse=price,
+    ),
+]  # fmt: skip
+PromptName = Annotated[
+    str,
+    Option(
+        "A prompt of `cranfield model prompts`, or your own FILE.toml.",
+        "--prompt",
+        metavar="NAME",
+        complete="cranfield.features.models.asking.prompt:prompt_files",
+    ),
+]
+LabelsName = Annotated[
+    str | None,
+    Option(
+        "The name of its labels: one model, one prompt, one set of parameters. [default: the model's]", "--assessor",
+        metavar="NAME", complete="assessor",
+    ),
+]  # fmt: skip
+OnlyTopics = Annotated[
+    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
+]
+Batch = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
+        metavar="FILE", typed=Path | None,
+    ),
+]  # fmt: skip
+
+
+class SentOptions(Options):
+    """What is sent to a model."""
+
+    again: Annotated[
+        Literal["", "failed", "all"],
+        Option(
+            "Also ask again about what failed, or about all; recorded answers are not used.",
+            typed=Literal["failed", "all"] | None,
+        ),
+    ] = ""
+    max_chars: Annotated[int | None, Option("Cut longer texts to this many characters.", min=1)] = None
+    parameters: Annotated[
+        Mapping[str, Any] | None,
+        Option(
+            "A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
+            "--parameter", metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
+        ),
+    ] = None  # fmt: skip
+    json_answer: Annotated[bool, Option("Ask the server to allow only JSON answers (response_format).", "--json")] = (
+        False
+    )
+
+
+class AskOptions(SentOptions):
+    """How a model is asked, and how much at most."""
+
+    limit: Annotated[int | None, Option("Ask at most this many questions.", min=1)] = None
+    budget: Annotated[
+        str | None,
+        Option(
+            "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).", metavar="AMOUNT",
+            parse=_budget,
+        ),
+    ] = None  # fmt: skip
+    parallel: Annotated[int, Option("Requests under way at a time.", min=1, max=256)] = 8
+    price: PriceGiven = None
+    attempts: Annotated[int, Option("Attempts at a request that fails (429, 5xx, no answer).", min=1, max=20)] = 3
+    timeout: Annotated[float, Option("Seconds until an answer must be complete.", min=0.01)] = 120
+
+    @property
+    def limits(self) -> AskLimits:
+        """How much is asked at most."""
+        from cranfield.features.models.asking.limits import AskLimits, Price
+
+        costs = Price(*self.price) if self.price else None
+        given = self.among("parallel", "attempts", "timeout")
+        return AskLimits(self.limit, price=costs, **given).with_budget(self.budget)
+
+    def asker(
+        self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
+    ) -> Asker:
+        """The model with its prompt and parameters, as an assessor."""
+        from cranfield.features.models.asking.planned import asker_of
+
+        sent = self.among("max_chars", "parameters", "json_answer")
+        return asker_of(store, about, model, url, prompt, assessor=assessor, **sent)
+
+
+class AskedOptions(AskOptions):
+    """How a model is asked, with which prompt and about which topics; or the file of questions to write instead."""
+
+    prompt: PromptName = ""
+    assessor: LabelsName = None
+    topics: OnlyTopics = ()
+    batch: Batch = None
+
+    def asker_at(self, store: Store, about: PromptTask, model: str, url: str | None, *, prompt: str = "") -> Asker:
+        """The model at a server, or with None as the URL by a file."""
+        if (url is None) == (self.batch is None):
+            raise InputError("a model is asked at a url, or with url None by a file, batch")
+        return self.asker(store, about, model, url=url, prompt=self.prompt or prompt, assessor=self.assessor)
+
+
+class AssessOptions(SentOptions):
+    """Which documents a model labels, and with which prompt."""
+
+    prompt: PromptName = "basic"
+    assessor: LabelsName = None
+    pool: PoolNumber = None
+    topics: OnlyTopics = ()
+
+    def assessment(self, store: Store, model: str, url: str | None, repeat: int | None = None) -> Assessment:
+        """What is to be asked."""
+        from cranfield.features.models.asking.assess import assessment
+
+        given = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
+        return assessment(store, model, url=url, repeat=repeat, **given)
+
+
+class AssessRunOptions(AssessOptions, AskOptions):
+    """Labels that a server is asked for."""
+
+    repeat: Annotated[
+        int | None,
+        Option(
+            "Ask again about this many graded documents, drawn at random: how stable are the grades?", min=1,
+            before="again",
+        ),
+    ] = None  # fmt: skip
+
+
+class AssessExportOptions(AssessOptions):
+    """Labels that are asked for by a file."""
+
+    limit: Annotated[int | None, Option("Write at most this many questions.", min=1, before="again")] = None
