@@ -76,7 +76,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove it."""
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 

@@ -58,7 +58,6 @@ def methods() -> str:
 
 
 def formats() -> str:
-    """A row a format."""
     return as_markdown(
         [
             {"of": kind, "format": row.name, "written": row.write is not None, "what": row.description}

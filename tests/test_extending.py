@@ -79,7 +79,6 @@ def dotted(path: str) -> str:
 
 
 def modules(folder: str) -> Iterator[ModuleType]:
-    """The modules in a folder and below it."""
     package = import_module(dotted(folder))
     yield package
     for found in walk_packages(package.__path__, f"{package.__name__}."):

@@ -284,7 +284,6 @@ ids = "unpadded"
 
 
 def of_blocks(folder: Path, recipe: str = BLOCKS, **files: str) -> Path:
-    """A recipe and its files."""
     texts = {
         "docs": "DOC 1\na title\n\nlift\n--\nstray\n--\nDOC 1\na title\n\nlift\n--\n\nDOC 2\ndrag --\n",
         "topics": "#7\nlift\nof wings\n#9\ndrag\n",

@@ -226,7 +226,6 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def track(hostile: Path, cranfield: Cranfield) -> Path:
-    """A store of them."""
     for command in (
         ["init", "track.db", "--name", f"name{EVIL}", "--scale", f"0=no{EVIL},1=yes{EVIL}", "--description", EVIL],
         ["import", "corpus", "track.db", "corpus"],

@@ -141,7 +141,6 @@ def test_a_killed_export_leaves_the_old_runs_or_none(folder: Path, there: bool) 
 
 
 def left(folder: Path) -> list[Path]:
-    """What is hidden in a folder."""
     return sorted(folder.glob(".cranfield-*"))
 
 

@@ -41,7 +41,6 @@ qrels = [{ path = "qrels.txt", assessor = "first", kind = "human" }]
 
 
 def folder(cranfield: Cranfield) -> None:
-    """A folder of documents."""
     Path("docs").mkdir()
     for name, text in {"brakes.md": "# Brakes\n\nWings and *drag*.", "wheels.txt": "Wheels\n\nDrag and wings."}.items():
         Path("docs", name).write_text(text)
@@ -93,7 +92,6 @@ def rubrics(cranfield: Cranfield) -> None:
 
 
 def more(cranfield: Cranfield) -> None:
-    """More to judge."""
     assert cranfield("pool", "build", "track.db", "--depth", "3").code == 0
 
 
@@ -108,7 +106,6 @@ def pairs(cranfield: Cranfield) -> None:
 
 
 def preferences(cranfield: Cranfield) -> None:
-    """Preferences from elsewhere."""
     Path("theirs.txt").write_text(Path("prefs.txt").read_text())
     Path("my.run").write_text(Path("a.run").read_text())
 
@@ -143,7 +140,6 @@ def downloaded(folder: str, name: str) -> None:
 
 
 def cacm(cranfield: Cranfield) -> None:
-    """CACM as the archive has it."""
     downloaded("cacm", "downloads/cacm")
 
 

@@ -57,7 +57,6 @@ WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
 
 
 def run_of(tag: str) -> str:
-    """A run file."""
     lines = [
         f"{qid} Q0 {docno} {rank} {10 - rank} {tag}\n"
         for qid, docnos in FOUND[tag].items()

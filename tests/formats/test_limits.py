@@ -67,7 +67,6 @@ class Endless(io.StringIO):
         self.start, self.seen = start, 0
 
     def read(self, size: int | None = -1) -> str:
-        """So much of it."""
         text, self.start = self.start, ""
         self.seen += size or 0
         return text or "wing " * ((size or 0) // 5)

@@ -441,7 +441,6 @@ ROWS = [("b", "1", "d9", 1.0), ("b", "1", "d10", 2.0), ("a", "1", "d9", 1.0), ("
 
 
 def write(folder: Path, block: str, rows: list[Any], names: str = "run qid docno score") -> Path:
-    """A block of these rows."""
     path = folder / f"qid_block={block}" / "part-0.parquet"
     path.parent.mkdir(parents=True)
     parquet.write_table(pa.table(dict(zip(names.split(), map(list, zip(*rows, strict=True)), strict=True))), path)

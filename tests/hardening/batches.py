@@ -41,7 +41,6 @@ class Tally:
         self.megabytes = max(self.megabytes, other.megabytes)
 
     def note(self, seed: int, what: str, seconds: float) -> None:
-        """Add one."""
         self.tried, self.seconds = self.tried + 1, self.seconds + seconds
         self.refused += what == "refused"
         if what not in ("", "read", "refused"):

@@ -41,7 +41,6 @@ def made(folder: Path) -> Mapping[bool, bytes]:
 
 @contextmanager
 def opened(content: bytes) -> Iterator[Store]:
-    """A store in memory."""
     with Store(":memory:") as store:
         store.conn.deserialize(content)
         store.settle()

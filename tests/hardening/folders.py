@@ -142,7 +142,6 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _away(place: Path) -> None:
-    """Remove what is at a place, and in it."""
     if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
     elif place.is_symlink() or place.exists():

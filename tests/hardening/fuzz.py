@@ -55,7 +55,6 @@ def fuzzed(reader: Reader, seed: int, folder: Path) -> Outcome:
 
 
 def random_of(name: str, seed: int) -> Random:
-    """The chance of a seed."""
     return Random(f"{name} {seed}")
 
 

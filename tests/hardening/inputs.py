@@ -156,7 +156,6 @@ CHANGES: tuple[Change, ...] = (
 
 
 def to_zstandard(data: bytes) -> bytes:
-    """The data compressed by Zstandard."""
     import pyarrow as pa
 
     return bytes(pa.compress(data, "zstd", asbytes=True))

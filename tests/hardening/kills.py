@@ -267,7 +267,6 @@ class Field:
         return path
 
     def folder(self, writer: Writer, which: str) -> Path:
-        """A folder of a writer."""
         number = [row.words for row in WRITERS].index(writer.words)
         return self.root / f"{number} {which}"
 
@@ -386,5 +385,4 @@ class Field:
 
 
 def table() -> dict[str, Writer]:
-    """The writers by their names."""
     return {writer.name: writer for writer in WRITERS}

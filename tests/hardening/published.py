@@ -124,7 +124,6 @@ def _lines(root: Path, path: str, random: Random) -> str:
 
 
 def _cell(root: Path, path: str, random: Random) -> str:
-    """A cell of a table."""
     told = list[str]()
 
     def change(rows: list[Row]) -> None:

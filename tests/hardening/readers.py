@@ -140,7 +140,6 @@ def of_formats() -> Iterator[Reader]:
 
 
 def of_files() -> Iterator[Reader]:
-    """The readers of other files."""
     head = samples.as_json({"manifest": 1, "log": {"events": 3, "head": "00" * 32}})
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
@@ -191,7 +190,6 @@ def of_texts() -> Iterator[Reader]:
 
 
 def of_options() -> Iterator[Reader]:
-    """The readers of options with a notation."""
     yield Reader("measure", MEASURES, of_text(measure), keep_measure)
     yield Reader(
         "trec_eval's measure",
@@ -242,7 +240,6 @@ def of_commands() -> Iterator[Reader]:
 
 
 def table() -> dict[str, Reader]:
-    """All readers by their names."""
     return {
         reader.name: reader for rows in (of_formats, of_files, of_texts, of_options, of_commands) for reader in rows()
     }

@@ -35,7 +35,6 @@ def a_store() -> Store:
 
 @contextmanager
 def tried() -> Iterator[Store]:
-    """A store that is as it was afterwards."""
     store = a_store()
     with suppress(Undone), store.writing():
         yield store
@@ -44,35 +43,30 @@ def tried() -> Iterator[Store]:
 
 
 def corpus(format: str, path: Path) -> list[Document]:
-    """All documents."""
     from cranfield.formats import read_corpus
 
     return list(read_corpus(path, format=format, note=str))
 
 
 def keep_corpus(documents: list[Document]) -> object:
-    """Store them."""
     with tried() as store:
         store.add_documents(documents)
         return list(store.documents())
 
 
 def topics(format: str, path: Path) -> list[Topic]:
-    """All topics."""
     from cranfield.formats import read_topics
 
     return read_topics(path, format=format, note=str)
 
 
 def keep_topics(found: list[Topic]) -> object:
-    """Store them."""
     with tried() as store:
         store.add_topics(found)
         return store.topics()
 
 
 def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
-    """A run with its header."""
     from cranfield.formats import read_metadata, read_runs
 
     return read_runs(path, format), read_metadata(path)
@@ -120,7 +114,6 @@ def _judged(path: Path) -> object:
 
 
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
-    """Store it."""
     from cranfield.formats import RunInfo
     from cranfield.formats.runs.files import description_of, header, team_of
     from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -138,7 +131,6 @@ def _admit(store: Store, qids: Iterable[str]) -> None:
 
 
 def qrels(format: str, path: Path) -> Qrels:
-    """All judgments."""
     from cranfield.formats import read_qrels
 
     return read_qrels(path, format=format)
@@ -156,14 +148,12 @@ def keep_qrels(found: Qrels) -> object:
 
 
 def votes(format: str, path: Path) -> Votes:
-    """All votes."""
     from cranfield.formats import read_votes
 
     return read_votes(path, format, assessor="ada")
 
 
 def keep_votes(found: Votes) -> object:
-    """Store them."""
     from cranfield.store.votes import import_votes
 
     with tried() as store:
@@ -172,7 +162,6 @@ def keep_votes(found: Votes) -> object:
 
 
 def preferences(format: str, path: Path) -> list[PreferenceLine]:
-    """All lines."""
     from cranfield.formats import read_preferences
 
     return read_preferences(path, format)
@@ -186,7 +175,6 @@ def keep_preferences(found: list[PreferenceLine]) -> object:
 
 
 def answers(format: str, path: Path) -> Answers:
-    """All answers."""
     from cranfield.formats import read_answers
 
     return read_answers([path], format)
@@ -223,7 +211,6 @@ def keep_log(path: Path) -> object:
 
 
 def nuggets(format: str, path: Path) -> list[PlainNugget]:
-    """All nuggets."""
     from cranfield.formats import read_nuggets
 
     return read_nuggets(path, format)
@@ -240,14 +227,12 @@ def keep_nuggets(found: list[PlainNugget]) -> object:
 
 
 def claims(path: Path) -> list[PlainClaims]:
-    """All claims."""
     from cranfield.features.answers.formats.nuggets import read_claims
 
     return read_claims(path)
 
 
 def rubrics(path: Path) -> object:
-    """All rubrics."""
     from cranfield.features.answers.formats.rubrics import read_rubrics
 
     return read_rubrics(path)
@@ -293,7 +278,6 @@ def document_shown(path: Path) -> None:
 
 
 def teams(path: Path) -> object:
-    """A teams file."""
     from cranfield.formats.runs.files import teams_and_pooled
 
     return teams_and_pooled(path)
@@ -309,7 +293,6 @@ def scores(path: Path) -> object:
 
 
 def description(path: Path) -> dict[str, Any]:
-    """The fields of a description."""
     from cranfield.features.publishing.describe import read_description
 
     return read_description(path)
@@ -338,14 +321,12 @@ def task(path: Path) -> object:
 
 
 def receipt(path: Path) -> object:
-    """The receipt of a submission."""
     from cranfield.features.tasks.archive import read_receipt
 
     return read_receipt(path)
 
 
 def recipe(path: Path) -> object:
-    """A recipe, with its scale."""
     from cranfield.analysis.recipes import read_recipe
 
     found = read_recipe(str(path))
@@ -354,7 +335,6 @@ def recipe(path: Path) -> object:
 
 
 def manifest(path: Path) -> object:
-    """The head in a manifest."""
     from cranfield.store.verification import published
 
     return published(path)
@@ -387,14 +367,12 @@ def published_description(path: Path) -> object:
 
 
 def guidelines(path: Path) -> object:
-    """Guidelines for assessors."""
     from cranfield.formats.files import read_text
 
     return read_text(path)
 
 
 def keep_guidelines(told: str) -> None:
-    """Store them."""
     from cranfield.store.log import set_guidelines
 
     with tried() as store:

@@ -229,7 +229,6 @@ def encoded(*texts: str) -> Samples:
 
 
 def as_json(document: object) -> str:
-    """A document on one line."""
     return json.dumps(document)
 
 

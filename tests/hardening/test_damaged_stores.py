@@ -24,7 +24,6 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(sound: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
     return Path(shutil.copy(sound, tmp_path / "track.db"))
 
 

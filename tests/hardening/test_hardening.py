@@ -130,7 +130,6 @@ def test_every_parser_is_fuzzed() -> None:
 
 
 def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[str]:
-    """The commands of the program."""
     if hasattr(command, "commands"):
         for name in command.commands:
             yield from commands(command.commands[name], (*words, name))

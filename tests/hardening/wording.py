@@ -33,21 +33,18 @@ def measure(text: str) -> Measure | None:
 
 
 def keep_measure(found: Measure | None) -> object:
-    """Its value."""
     from cranfield.metrics.evaluate import evaluate
 
     return found and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(found)])
 
 
 def trec_eval_measure(text: str) -> list[OutputLine]:
-    """A measure as trec_eval names it."""
     from cranfield.metrics.trec_eval import lines_of
 
     return lines_of([text])
 
 
 def keep_lines(lines: list[OutputLine]) -> object:
-    """Their values."""
     from cranfield.metrics.inputs import as_qrels, as_runs
     from cranfield.metrics.trec_eval import TrecEvalOptions, evaluation
 
@@ -79,8 +76,6 @@ def fields(text: str) -> object:
 
 
 def option(module: str, name: str, *first: object, listed: bool = False) -> Read:
-    """The function that reads an option."""
-
     def read(text: str) -> object:
         found = getattr(import_module(f"cranfield.{module}"), name)([text] if listed else text, *first)
         return list(found) if isinstance(found, Iterator) else found

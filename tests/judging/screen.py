@@ -120,7 +120,6 @@ async def _steps(screen: Screen, keys: tuple[Step, ...]) -> None:
 
 
 def character_of(key: str) -> str | None:
-    """What a key writes."""
     return " " if key == "space" else key if len(key) == 1 else None
 
 
@@ -164,5 +163,4 @@ async def _quiet() -> None:
 
 
 def typed(text: str) -> Iterator[str]:
-    """A text as keys."""
     return (("space" if letter == " " else letter) for letter in text)

@@ -297,7 +297,6 @@ class HeldByRanx:
         self.name, self._content = name, content
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """All of it."""
         return self._content
 
 

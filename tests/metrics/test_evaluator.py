@@ -35,7 +35,6 @@ RUN = {"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
 
 
 def assert_same(found: Judged, expected: Judged) -> None:
-    """Field by field."""
     for field in (field for field in fields(Judged) if field.compare):
         one, other = getattr(found, field.name), getattr(expected, field.name)
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other, field.name

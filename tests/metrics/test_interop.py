@@ -103,7 +103,6 @@ def stream(records: list[Any]) -> Iterator[Any]:
 
 
 def renamed(records: list[Any], *names: str) -> pd.DataFrame:
-    """The records as a frame with these columns."""
     return pd.DataFrame([tuple(record)[: len(names)] for record in records], columns=list(names))
 
 
@@ -380,7 +379,6 @@ FAMILIES = {
 
 @pytest.fixture
 def pytrec_eval() -> Any:
-    """pytrec_eval, where it is installed."""
     return pytest.importorskip("pytrec_eval", reason="needs pytrec_eval, which is not here")
 
 

@@ -385,7 +385,6 @@ rankings = st.lists(st.integers(0, 9), unique=True, max_size=8)
 
 
 def scored(ranking: Ranking) -> dict[str, float]:
-    """A ranking as documents with scores."""
     return {f"d{document}": float(len(ranking) - place) for place, document in enumerate(ranking)}
 
 

@@ -48,7 +48,6 @@ def p_of_all(name: str, values: Floats, **options: Any) -> Floats:
 
 
 def p_of(name: str, values: Floats, pair: tuple[int, int], **options: Any) -> float:
-    """The p value of one pair."""
     a, b = np.array([pair[0]]), np.array([pair[1]])
     return float(p_values(TESTS[name], Pairs(values, a, b, **{"samples": 2000, **options}))[0])
 

@@ -78,7 +78,6 @@ def reusability_document(ranks: dict[str, tuple[int, int]], measures: tuple[str,
 
 
 def written(figure: Figure) -> list[str]:
-    """All texts of a figure."""
     return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
 
 

@@ -149,7 +149,6 @@ WIDE_CURVES = CURVES.pivot(index="recall", columns="run", values="precision")
 
 
 def keys(runs: list[str], roles: list[str] | None = None) -> list[str]:
-    """The key of these runs."""
     named = zip(roles or [""] * len(runs), runs, strict=True)
     return [f"{MEANS[run, 'AP11']:.3f}  {role}{run}" for role, run in named]
 

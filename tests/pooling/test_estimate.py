@@ -68,7 +68,6 @@ def judged_pool(method: str, seed: int, size: int = SIZE) -> list[PooledDocument
 
 
 def draw(method: str, seed: int) -> JudgedSample:
-    """A sample of the topic, judged."""
     (found,) = samples(Pool(method, {}, judged_pool(method, seed)), judgments())
     return found
 

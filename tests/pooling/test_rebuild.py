@@ -50,7 +50,6 @@ def made() -> Iterator[Store]:
 
 @pytest.fixture
 def store(made: Store) -> Iterator[Store]:
-    """A copy of that."""
     with Store(":memory:") as store:
         made.conn.backup(store.conn)
         store.settle()
@@ -68,7 +67,6 @@ def known(made: Store) -> Iterator[Store]:
 
 @pytest.fixture
 def judged(known: Store) -> Iterator[Store]:
-    """A copy of that."""
     with Store(":memory:") as store:
         known.conn.backup(store.conn)
         store.settle()

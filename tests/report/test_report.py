@@ -51,7 +51,6 @@ class Page(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A tag that opens."""
         self.tags.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
@@ -61,7 +60,6 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        """A tag that closes."""
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag
 

@@ -38,12 +38,10 @@ Ranking = list[tuple[str, float]]
 
 
 def document(docno: str, title: str = "", text: str = "") -> Any:
-    """A document, as formats.Document."""
     return SimpleNamespace(docno=docno, title=title, text=text)
 
 
 def topic(qid: str, title: str = "", description: str = "", narrative: str = "") -> Any:
-    """A topic, as formats.Topic."""
     return SimpleNamespace(qid=qid, title=title, description=description, narrative=narrative)
 
 
@@ -104,7 +102,6 @@ def found() -> dict[tuple[str, str], Ranking]:
 
 
 def docnos(ranking: Ranking) -> list[str]:
-    """The docnos of a ranking."""
     return [docno for docno, _ in ranking]
 
 

@@ -47,7 +47,6 @@ def make(folder: Path, rule: int = 2) -> Path:
 
 @pytest.fixture
 def track(made: Path, tmp_path: Path) -> Path:
-    """The store."""
     return Path(shutil.copy(made / "track.db", tmp_path))
 
 

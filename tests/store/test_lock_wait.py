@@ -72,7 +72,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def told() -> Iterator[list[str]]:
-    """What is told of waiting."""
     found: list[str] = []
     token = TELL.set(found.append)
     yield found
@@ -128,7 +127,6 @@ def test_every_key_waits_for_the_lock(path: Path, other: Other, keys: tuple[str,
 
 
 def told_of(event: Event) -> str:
-    """An event in words."""
     marks = {"unsure": event.unsure, "marked": event.evidence, "docno": event.docno_shown}
     words = [event.kind, event.reason, event.note, *(word for word, is_so in marks.items() if is_so)]
     return " ".join(filter(None, words))

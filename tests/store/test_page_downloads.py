@@ -45,7 +45,6 @@ class Download:
         self._moment = datetime.fromisoformat(self.lines[0]["made"])
 
     def add(self, kind: str, document: int = 0, **fields: Any) -> Line:
-        """One more line."""
         self._moment += timedelta(milliseconds=1)
         number = len(self.lines)
         about = {"number": number, "event_id": f"{number:032x}", "at": stamp(self._moment), "kind": kind}
@@ -54,7 +53,6 @@ class Download:
         return line
 
     def write(self, lines: list[Line] | None = None) -> Path:
-        """The file."""
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines or self.lines), "utf-8")
         return self.path
 

@@ -89,7 +89,6 @@ class Browser:
         self.page = self.get()
 
     def get(self) -> Page:
-        """The page as it is now."""
         answer = self.client.get(f"/{self.role}")
         assert answer.status_code == 200, answer.text
         self.page = Page(answer.text)
@@ -107,7 +106,6 @@ class Browser:
         return self.send(self.page.keys[key]) if key in self.page.keys else self.page
 
     def fill(self, command: str, values: Mapping[str, str]) -> Page:
-        """Fill in the form of a command, if the page has it."""
         action = f"/{self.role}/{command}"
         if action in self.page.actions:
             return self.send(Button(action, self.page.forms[f"/{self.role}/stay"].fields), **values)
@@ -115,5 +113,4 @@ class Browser:
         return self.send(form, **values) if form else self.page
 
     def close(self) -> None:
-        """Close the store."""
         self.app.close()

@@ -14,7 +14,6 @@ def topics(store: Store) -> int:
 
 
 def identity(store: Store) -> int:
-    """Which process it is."""
     return os.getpid()
 
 
@@ -35,7 +34,6 @@ def deadly(store: Store, times: str) -> str:
 
 
 def wrong(store: Store) -> None:
-    """Fail."""
     raise ValueError("out of range")
 
 

@@ -223,7 +223,6 @@ class Requests:
         return mine and not FOREIGN & set(sent.headers) and ("host", "evil.example") not in sent.headers
 
     def close(self) -> None:
-        """Close the store."""
         self.app.close()
 
 

@@ -203,7 +203,6 @@ def test_a_full_disk_is_said(browser: Browser, monkeypatch: pytest.MonkeyPatch) 
 
 
 def pages(store: Store) -> int:
-    """The pages of a store as it is."""
     return int(store.rows("PRAGMA page_count")[0][0])
 
 

@@ -155,7 +155,6 @@ PAUSES = [(10, AppBlur()), (50, AppFocus()), (53.5, "1"), (58.5 + IDLE, "?"), (6
 
 
 def stepped(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
-    """Steps, at their moments."""
     begin = clock.now
     for moment, step in steps:
         yield partial(setattr, clock, "now", begin + moment)
@@ -163,7 +162,6 @@ def stepped(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
 
 
 def typed_at(clock: Clock, lines: Sequence[tuple[float, str]]) -> TextIO:
-    """Lines that are typed at their moments."""
     source, steps = StringIO(), stepped(clock, lines)
 
     def readline() -> str:
@@ -251,7 +249,6 @@ def test_in_a_page_without_a_server(in_browser: InBrowser, tmp_path: Path) -> No
 
 @pytest.fixture
 def timed(tmp_path: Path) -> Iterator[tuple[Served, Clock]]:
-    """A served store, and its clock."""
     clock = Clock()
     found = Served(tmp_path / "s.db")
     found.app.sessions = found.worker.wait(lambda store: OpenSessions(store, clock))

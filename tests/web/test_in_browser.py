@@ -61,11 +61,9 @@ class Served:
         self.thread.start()
 
     def labels(self) -> list[Event]:
-        """The labels on record."""
         return [event for event in self.worker.wait(events) if event.kind == "label"]
 
     def close(self) -> None:
-        """Stop."""
         self.server.should_exit = True
         self.thread.join()
         self.app.close()

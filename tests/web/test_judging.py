@@ -32,7 +32,6 @@ REST = re.compile(r'data-rest="(.*?)"')
 
 
 def in_order(store: Store, assessor: str) -> Session:
-    """A session in the order of docnos."""
     return session_of(store, assessor)
 
 
@@ -45,7 +44,6 @@ def browser() -> Iterator[Browser]:
 
 
 def logged(browser: Browser) -> list[Event]:
-    """The log."""
     return browser.worker.wait(events)
 
 
@@ -169,7 +167,6 @@ def test_reminders_come_with_the_decision() -> None:
 
 
 def texts(page: str) -> list[str]:
-    """The blocks of a text in a page."""
     return [unescape(TAGS.sub("", block)) for block in BLOCKS.findall(page)]
 
 
@@ -291,7 +288,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def disturbed_browser(path: Path) -> Iterator[Browser]:
-    """A browser on it."""
     with closing(Browser(partial(opened, path))) as found:
         yield found
 

@@ -28,7 +28,6 @@ class Slow:
         self.go, self.times = Semaphore(0), 0
 
     def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> int:
-        """Wait."""
         hear("halfway")
         self.go.acquire()
         if "fails" in asked:
@@ -49,7 +48,6 @@ class Case:
         self.results = Results(self.worker, self.slow, 0.0, partial(next, count(0.0)))  # each takes a second
 
     def get(self, *asked: str, current: bool = False) -> ComputedResult:
-        """Ask for it."""
         return asyncio.run(self.results.get(computations.topics, *asked, current=current))
 
     def done(self, times: int = 1) -> None:
@@ -58,7 +56,6 @@ class Case:
         self.results._thread.submit(lambda: None).result()
 
     def change(self, *qids: str) -> None:
-        """Change the store."""
         self.worker.wait(lambda store: store.add_topics([Topic(qid, "title") for qid in qids]))
 
 

@@ -187,7 +187,6 @@ class Served:
             return rest_of(connection)
 
     def close(self) -> None:
-        """Stop."""
         self.server.should_exit = True
         self.thread.join()
         self.app.close()

@@ -53,7 +53,6 @@ def disputed() -> Store:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """The browser of an adjudicator."""
     opened = Browser(disputed, "eve.jones", role="adjudicate")
     yield opened
     opened.close()

@@ -51,7 +51,6 @@ def facts(sent: Sent, before: int) -> Response:
 
 
 def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Sent]]:
-    """Ask for nuggets."""
     with stand_in(answer) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
         tally = in_rounds(

@@ -58,7 +58,6 @@ questions = ["Does it name lift?", {question = "Does it warn?", weight = 3}]
 
 
 def filled(store: Store, runs: str = "abc", topics: str = "12") -> Store:
-    """Answers of runs to topics."""
     store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
     sentences = {run: [Sentence(f"{run} says lift.")] for run in runs}
     add_answers(store, [Answer(run, qid, sentences[run]) for run in runs for qid in topics])
@@ -91,7 +90,6 @@ def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], f
 
 
 def numbers(store: Store) -> dict[tuple[str, str], int]:
-    """The number of each answer."""
     return {(one.run, one.qid): one.number for one in stored_answers(store)}
 
 

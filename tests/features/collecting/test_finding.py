@@ -46,7 +46,6 @@ def searchable(others: bool = True) -> Store:
 
 @pytest.fixture
 def app() -> Iterator[Application]:
-    """It is served."""
     opened = Application(Worker(searchable))
     yield opened
     opened.close()

@@ -45,7 +45,6 @@ WAIT = "() => Promise.all([...document.images].map((one) => one.decode().catch((
 
 
 def picture(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> bytes:
-    """A black picture."""
     from PIL import Image
 
     target = io.BytesIO()

@@ -18,7 +18,6 @@ class Sent(NamedTuple):
 
     @property
     def json(self) -> dict[str, Any]:
-        """The body."""
         return dict(json.loads(self.body))
 
     @property
@@ -56,7 +55,6 @@ def said(content: str | None, finish: str = "stop", usage: bool = True, **messag
 
 
 def embedded(*vector: float) -> Response:
-    """An embedding."""
     whole = {"model": "stand-in-e", "data": [{"index": 0, "embedding": vector}], "usage": {"prompt_tokens": 3}}
     return Response(json.dumps(whole).encode())
 

@@ -150,13 +150,11 @@ class Together(SimpleQueue[object]):
         self.there = threading.Event()
 
     def put(self, item: object, block: bool = True, timeout: float | None = None) -> None:
-        """One more."""
         super().put(item)
         if self.qsize() == 4:
             self.there.set()
 
     def get(self, block: bool = True, timeout: float | None = None) -> object:
-        """One of them."""
         assert self.there.wait(60)
         return super().get(block, timeout)
 
@@ -206,7 +204,6 @@ def made(path: Path) -> None:
 
 
 def asked(path: Path, server: StandIn, again: str = "") -> AskingTally:
-    """Ask in this process."""
     with Store.open(path) as store:
         return assessment(store, "m", url=server.url, again=again).run(AskLimits(parallel=3))
 

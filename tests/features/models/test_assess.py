@@ -62,12 +62,10 @@ def leads(to: str) -> Response:
 
 
 def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> AskingTally:
-    """Ask for labels."""
     return planned(store, url, **how).run(limits)
 
 
 def planned(store: Store, url: str, **how: object) -> Assessment:
-    """What is to be asked."""
     return assessment(store, "qwen", url=url, **{"prompt": "umbrela", **how})  # type: ignore[arg-type]
 
 
@@ -382,7 +380,6 @@ class SlowClock:
         self.now = 0.0
 
     def monotonic(self) -> float:
-        """The time."""
         return self.now
 
     def sleep(self, seconds: float) -> None:

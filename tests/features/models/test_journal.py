@@ -26,12 +26,10 @@ def files(path: Path) -> list[Path]:
 
 
 def good(sent: Sent, before: int) -> Response:
-    """A grade."""
     return said("Grade: 1")
 
 
 def good_when_reminded(sent: Sent, before: int) -> Response:
-    """No grade, and then one."""
     return said("Grade: 1" if len(sent.json["messages"]) > 1 else "Well.")
 
 
@@ -83,7 +81,6 @@ def opened(path: Path) -> tuple[Store, list[int]]:
 
 
 def write(store: Store, *replies: Kept) -> Journal:
-    """A journal with replies."""
     found, passed = Journal(store, "m", "relevance"), list[Kept]()
     for one in replies:
         found.keep(one, lambda one=one: passed.append(one))  # type: ignore[misc]

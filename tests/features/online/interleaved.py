@@ -48,7 +48,6 @@ def every(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: in
 
 
 def lists(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: int) -> dict[str, float]:
-    """The probability of each list."""
     found: dict[str, float] = {}
     for probability, drawn in every(method, orders, depth):
         docs = "".join(map(str, drawn.docs))

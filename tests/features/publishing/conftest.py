@@ -27,7 +27,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(store: Path, folder: Path, *targets: str, replace: bool = False, **options: object) -> Path:
-    """A folder that is built of a store, as a draft."""
     with Store.open(store) as there:
         asked = PublishOptions(targets, draft=True, **options)  # type: ignore[arg-type]
         build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace=replace)

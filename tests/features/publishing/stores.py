@@ -24,7 +24,6 @@ ASSESSORS = ("Ada Lovelace", "bob@example.org")
 
 
 def judged_store(path: Path) -> Path:
-    """The store, at this path."""
     hostile = HOSTILE.replace("\x00", "\x01")
     with Store.create(
         path, f"Small {hostile}", description="A small one.", licence="CC-BY-4.0", grades={0: "no", 1: "yes"}

@@ -24,7 +24,6 @@ COLUMNS: Mapping[str, Columns] = {
 
 
 def change_rows(root: Path, name: str, change: Callable[[list[Row]], object]) -> None:
-    """Change the rows of a table."""
     path, columns = root / name, COLUMNS[name]
     rows = [dict(zip(columns, row, strict=True)) for row in read_table(path, columns)]
     change(rows)
@@ -43,7 +42,6 @@ def change_lines(path: Path, change: Callable[[list[str]], object]) -> None:
 
 
 def change_collection(root: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change collection.json."""
     path = root / COLLECTION
     document = json.loads(path.read_text("utf-8"))
     change(document)

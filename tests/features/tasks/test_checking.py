@@ -20,7 +20,6 @@ RULES = RunRules(["1", "2"], lambda docnos: [docno for docno in docnos if docno 
 
 
 def said(run: bytes, rules: RunRules = RULES) -> list[str]:
-    """What is wrong with a run."""
     return [str(error) for error in check_run(run.splitlines(keepends=True), rules).errors]
 
 

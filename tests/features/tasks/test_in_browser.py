@@ -103,6 +103,5 @@ def results_out(track: Track) -> None:
 
 
 def written(path: Path, content: bytes) -> Path:
-    """A file with this content."""
     path.write_bytes(content)
     return path

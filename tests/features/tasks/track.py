@@ -87,7 +87,6 @@ class Track:
         return self.worker.wait(act)
 
     def phase(self, name: str) -> None:
-        """Begin a phase."""
         self.do(lambda store: begin_phase(store, name, "a test"))
 
     def client(self) -> TestClient:
@@ -107,5 +106,4 @@ class Track:
         return self.client().post("/submit", files=files, headers=headers, **more)
 
     def close(self) -> None:
-        """The end."""
         self.app.close()

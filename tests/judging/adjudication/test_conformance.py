@@ -55,7 +55,6 @@ def logged(store: Store, adjudication: Adjudication) -> Log:
 
 
 def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
-    """The log after adjudicating."""
     store = disputed()
     adjudication = Adjudication(store, "eve", ranked_disputes(store), clock=Clock())
     adjudicate(adjudication)

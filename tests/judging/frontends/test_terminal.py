@@ -26,7 +26,6 @@ LONG = "\n".join(f"line {number}" for number in range(1000))
 
 
 def one(text: str, **options: object) -> tuple[Store, Screen]:
-    """A store with one document, on the screen."""
     store = store_of({"q1": ["d1"]}, texts={"d1": text})
     return store, on_the_screen(session_of(store), **options)  # type: ignore[arg-type]
 

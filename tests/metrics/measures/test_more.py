@@ -106,14 +106,12 @@ def r_cap(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
 
 
 def accuracy(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
-    """Pair by pair."""
     shown, relevant = t.ranking[:cutoff], t.relevant(rel)
     pairs = [(i, j) for i, a in enumerate(shown) for j, b in enumerate(shown) if a in relevant and b not in relevant]
     return divided(sum(i < j for i, j in pairs), len(pairs), NAN)
 
 
 def compat(t: Topic, p: float = 0.95, normalize: bool = True) -> float:
-    """Depth by depth."""
     place = {docno: rank for rank, docno in enumerate(t.ranking)}
     ideal = sorted(t.relevant(), key=lambda docno: (-t.grades[docno], place.get(docno, len(place))))
     depth = max(len(t.ranking), len(ideal))
@@ -253,7 +251,6 @@ def nnrbp(t: Topic, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> floa
 
 
 def ap_ia(t: Topic, rel: int = 1) -> float:
-    """Subtopic by subtopic."""
     found = []
     for grades in t.subtopics.values():
         relevant = {docno for docno, grade in grades.items() if grade >= rel}
@@ -277,7 +274,6 @@ def sdcg(t: Topic, cutoff: int, max_grade: int | None = None) -> float:
 
 
 def bpm(t: Topic, cutoff: int, T: float = 1.0, max_grade: int | None = None) -> float:  # noqa: N803
-    """Document by document."""
     read, gained = 0, 0.0
     while read < cutoff and gained < T - 1e-9:
         gained += (scaled(t, max_grade) + [0.0] * cutoff)[read]

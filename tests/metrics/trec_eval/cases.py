@@ -28,7 +28,6 @@ class Files:
         self.qrels, self.run = folder / "qrels", folder / "run"
 
     def write(self, qrels: str, run: str) -> Files:
-        """The files as they are given."""
         self.qrels.write_bytes(qrels.encode())
         self.run.write_bytes(run.encode())
         return self

@@ -43,7 +43,6 @@ class Elements(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note them."""
         if (tag, dict(attrs).get("src")) != ("script", "/assets/page.js"):
             self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
@@ -169,7 +168,6 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def asked(store: Store, name: str, kind: str, **parameters: str) -> str:
-    """A view, which has to be there."""
     found = answer(store, name, kind, parameters.items())
     assert found.status == 200, found.content
     return found.text()
