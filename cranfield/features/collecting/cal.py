@@ -1,7 +1,5 @@
 """Continuous active learning as a pooling method, over the whole corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """A random draw from the whole corpus, judged blind before learning begins, from which a recall is certified."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scalable active learning: batches of which a sample is judged, through the whole corpus, for unbiased estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The organiser's page on stopping: what active learning found of each topic, and what the rules say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

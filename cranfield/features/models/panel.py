@@ -12,8 +12,6 @@ Source: Dawid and Skene, Maximum likelihood estimation of observer error-rates u
 Statistics 28(1), 1979.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Preferences: import, export, and ask a model for them."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated

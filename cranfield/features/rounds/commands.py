@@ -1,7 +1,5 @@
 """`round`: open, close and list rounds; `lag`: the same systems from round to round."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any

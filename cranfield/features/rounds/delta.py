@@ -1,7 +1,5 @@
 """Delta pools: what must still be judged so that runs that came late are fairly scored, before anything is pooled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -10,8 +10,6 @@ It misleads where an improvement was near 0 in the first round: ER is a quotient
 over topics: expanded percentiles (Hesterberg, The American Statistician 69(4), 2015).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

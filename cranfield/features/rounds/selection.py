@@ -1,7 +1,5 @@
 """What of a store counts in a round: its runs and topics, which judgments, and what was judged before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A store without rounds is in its first one, which is called 1. A judgment is of 
 said, or else of the last round that was opened before it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

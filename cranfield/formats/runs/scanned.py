@@ -4,8 +4,6 @@ It is there where a C compiler was when cranfield was installed, and CRANFIELD_N
 it does not know gives None: then a file is read in blocks (`blocks.py`) or as a table, with the same results.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """A model's labels of nuggets, citations or claims beside people's, for an audit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple

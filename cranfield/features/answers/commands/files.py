@@ -1,7 +1,5 @@
 """`import answers` and `export answers`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

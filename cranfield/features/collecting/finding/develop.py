@@ -1,7 +1,5 @@
 """The pages of topics in development: an author's, who tries and judges them, and the organiser's list."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

@@ -8,8 +8,6 @@ Source: Voorhees and Harman, TREC-6 to TREC-8: assessors search for their candid
 rich and too poor ones are dropped.
 """
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The page on which an assessor searches, and judges what is found. It knows the corpus and her own labels alone."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ Such a label has the order `search`, the number of the search as its seed, and t
 not given blind, and that is never forgotten.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The topics of a store asked of a system outside, and the run that comes of it, with how it came."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping, Sequence

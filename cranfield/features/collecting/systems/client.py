@@ -1,7 +1,5 @@
 """One request to a system outside: bounded, repeated where that may help, never redirected."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import time

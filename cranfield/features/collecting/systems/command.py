@@ -1,7 +1,5 @@
 """A system outside that is a command: topics as JSON lines go in, a TREC run comes out; no shell."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

@@ -3,8 +3,6 @@
 JSON of --try: [{"rank", "docno", "score"}].
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple

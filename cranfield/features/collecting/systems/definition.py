@@ -4,8 +4,6 @@ Keys of other services are taken from the environment alone: `${NAME}` in a head
 and what looks like a key that is written out is refused, so that the file can be stored with its run.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

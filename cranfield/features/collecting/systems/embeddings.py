@@ -1,7 +1,5 @@
 """A system outside that is a model of embeddings: the exact inner product of unit vectors of topics and documents."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256

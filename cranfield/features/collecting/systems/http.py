@@ -1,7 +1,5 @@
 """A topic asked of a system over HTTP, page by page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from math import isfinite

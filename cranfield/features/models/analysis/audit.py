@@ -4,8 +4,6 @@ One audit for all kinds of labels: what a feature adds to the table "models.audi
 Comparison, and the rest is the same.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A model's labels of documents beside people's, for an audit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

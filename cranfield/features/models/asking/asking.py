@@ -1,7 +1,5 @@
 """Asking a model: how much at most, many requests at a time, and Ctrl-C while they are under way."""
 
-from __future__ import annotations
-
 import heapq
 import signal
 import threading

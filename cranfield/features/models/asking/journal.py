@@ -6,8 +6,6 @@ goes. After a kill it is there: who asks next as the same assessor, for the same
 the requests they answer, and pays for none of them again.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

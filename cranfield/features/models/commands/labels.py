@@ -1,7 +1,5 @@
 """`model assess` and `model prompts`: label a pool's documents with a language model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

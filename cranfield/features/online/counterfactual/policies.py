@@ -1,7 +1,5 @@
 """Policies that draw their rankings: probabilities of documents at positions, or Plackett and Luce's model of a run."""
 
-from __future__ import annotations
-
 from math import log, sqrt
 
 import numpy as np
