@@ -23,6 +23,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.selection import unjudged_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs import is_partitioned
@@ -43,7 +44,6 @@ from cranfield.source import (
     open_source,
     opened,
     told_topics,
-    unjudged_lines,
     with_teams,
 )
 from cranfield.store import LabelledBy, asked_of_files
