@@ -91,7 +91,9 @@ def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     from cranfield.pooling.stored.growth import extend
 
     if hooks.instead("pool extend"):
-        raise InputError("dry_run, output and format are the command's; pool_delta returns these pairs")
+        raise InputError(
+            "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
+        )
     with store_open(store) as there, there.writing():
         _tell(extend(there, **options.wanted).notes)
         return pool_frame(stored_pool_in(there, None))

@@ -106,6 +106,7 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     made = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
     made += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
+    made += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
     time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
     whose = f"{by_models} judged only by models, " if by_models else ""
     sizes = f"{counted(len(pool.documents), 'document')}, {whose}{left} to judge{time}"

@@ -82,6 +82,7 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
     With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
     the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
     the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
+    With --delta just these are a pool as well, for `judge --pool N` and `assign --pool N`.
 
     Example: cranfield pool extend track.db --depth 20
     """

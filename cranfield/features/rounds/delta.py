@@ -9,12 +9,15 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import PAIR, pair_keys
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.tables import TableFormat, emit, notes, say
 from cranfield.errors import InputError
+from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
+from cranfield.pooling.stored.growth import extend
+from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
-from cranfield.store.pools import Pool, bare_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -61,7 +64,7 @@ class Delta(NamedTuple):
         return f"{number_of(pairs, 'pair')} of {number_of(topics, 'topic')} to judge, to depth {self.depth}{time}"
 
     @property
-    def listed(self) -> list[dict[str, Any]]:
+    def documents(self) -> list[PooledDocument]:
         """The pairs, with the best rank and the runs that have each there."""
         rank: dict[int, int] = {}
         for key, at in zip(
@@ -73,8 +76,16 @@ class Delta(NamedTuple):
         }
         qids, docnos = self.runs.topics.names, self.runs.docnos.names
         return [
-            {"query_id": qids[key // PAIR], "doc_id": docnos[key % PAIR], "rank": rank[key], "runs": " ".join(tags)}
+            PooledDocument(qids[key // PAIR], docnos[key % PAIR], rank[key], tuple(tags))
             for key, tags in sorted(brought.items())
+        ]
+
+    @property
+    def listed(self) -> list[dict[str, Any]]:
+        """The same as rows."""
+        return [
+            {"query_id": one.qid, "doc_id": one.docno, "rank": one.depth, "runs": " ".join(one.runs)}
+            for one in self.documents
         ]
 
     def _hours(self, pairs: int) -> float | None:
@@ -114,10 +125,34 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     return Delta(depth, pairs, found, qrels, max(store.collection.grades), seconds_each(store))
 
 
-def dry_run(options: Any, path: Path, *, run: Sequence[str] | None, depth: int | None, number: int | None) -> None:
-    """Show what a pool would get, in place of extending it; the pairs go to a file as CSV."""
+def keep_delta(store: Store, found: Delta, number: int | None = None) -> tuple[int, PoolResult]:
+    """Keep what is to be judged as a pool of its own, then extend the pool that lacks it, in one transaction.
+
+    So the newest pool is still one that says of every pooled run how deep it was judged.
+    """
+    if not len(found.union):
+        raise InputError("nothing of these runs is left to judge, so it is no pool", Path(store.path))
+    with store.writing():
+        lacks, runs = bare_pool(store, number).number, list(found.pairs)
+        parameters = {"depth": found.depth, "runs": runs, "lacked_by": lacks}
+        own = add_pool(store, Pool("depth", parameters, found.documents))
+        made = extend(store, number=lacks, depth=found.depth, runs=runs)
+        if made.pool is None:
+            raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
+        return own, made
+
+
+def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int | None, number: int | None) -> None:
+    """Show what a pool would get, in place of extending it, and write the pairs as CSV; or keep them as a pool, too."""
+    if options.delta and options.dry_run:
+        raise OptionError("delta", "keeps a pool; with --dry-run nothing is pooled")
     with Store.open(path) as store:
         found = delta_of(store, run or (), depth, number)
+        if options.delta:
+            own, made = keep_delta(store, found, number)
+            notes(made.notes)
+            say(f"pool {own}: {found.title}\n{made.line}")
+            return
         rows, title, listed = found.rows, found.title, found.listed if options.output else []
     if options.output is not None:
         emit(listed, TableFormat.csv, options.output)

@@ -21,7 +21,7 @@ FEATURE = Feature(
         *(Added(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
         Added("import qrels", "options:ImportQrels"),
         *(Added(f"store {what}", "options:WithdrawOptions") for what in ("withdraw", "restore")),
-        Added("pool extend", "options:DeltaOptions", "delta:dry_run", of="what is to be judged"),
+        Added("pool extend", "options:DeltaOptions", "delta:late_runs", of="what is to be judged"),
     ),
     tables=("tables:TABLES", "tables:WITHDRAWN_BY"),
     rows=(

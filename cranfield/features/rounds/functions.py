@@ -89,13 +89,23 @@ def lag(
 
 
 def pool_delta(
-    store: StoreGiven, *, runs: Iterable[str] = (), depth: int | None = None, pool: int | None = None
+    store: StoreGiven,
+    *,
+    runs: Iterable[str] = (),
+    depth: int | None = None,
+    pool: int | None = None,
+    keep: bool = False,
 ) -> DataFrame:
-    """The pairs that must still be judged for runs, or for all that are not pooled: query_id, doc_id, rank, runs."""
+    """The pairs that must still be judged for runs, or for all that are not pooled: query_id, doc_id, rank, runs.
+
+    With `keep` they become a pool of their own, the one before the pool that is extended by them.
+    """
     import pandas as pd
 
-    from cranfield.features.rounds.delta import delta_of
+    from cranfield.features.rounds.delta import delta_of, keep_delta
 
     with store_open(store) as there:
         found = delta_of(there, list(runs), depth, pool)
+        if keep:
+            keep_delta(there, found, pool)
         return pd.DataFrame(found.listed, columns=["query_id", "doc_id", "rank", "runs"])

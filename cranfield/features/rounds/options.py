@@ -78,11 +78,14 @@ class WithdrawOptions(NamedTuple):
 
 
 class DeltaOptions(NamedTuple):
-    """Whether to say only what would have to be judged, and where to."""
+    """Whether to say only what would have to be judged, and where to; or to keep that as a pool of its own."""
 
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Only show what would have to be judged: pairs, hours, bounds of the score."),
+    ] = False
+    delta: Annotated[
+        bool, typer.Option("--delta", help="Also keep just what is to be judged as a pool, the one before the new one.")
     ] = False
     output: Annotated[
         Path | None,

@@ -130,6 +130,33 @@ def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) ->
     assert (told.code, told.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
 
 
+def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Just what is to be judged, for whoever is given it; the newest pool, of verdicts, has everything. Once."""
+    track = living(tmp_path, cranfield)
+    cranfield("pool", "build", track, "--depth", 2)
+    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
+    needed = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
+    told = cranfield("pool", "extend", track, "--run", "late", "--delta")
+    assert (told.code, told.out.startswith(f"pool 2: {len(needed)} pairs of ")) == (0, True), told
+    package.pool_delta(copy, runs=["late"], keep=True)
+    for path in (track, copy):
+        with Store.open(path) as store:
+            pools = [stored_pool(store, number) for number in (1, 2, 3)]
+            assert stored_pool(store) == pools[2]
+        old, own, new = ({(one.qid, one.docno) for one in pool.documents} for pool in pools)
+        assert own == needed
+        assert new == old | {(qid, docno) for qid, found in RUNS[3]["late"].items() for docno in found[:2]}
+    cranfield("assign", track, "--assessor", "eve", "--pool", 2)
+    told = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve")
+    assert f"{len(needed)} documents to judge" in told.out
+    for words, said in (((), "pool 3 has it all; `cranfield export"), (("--dry-run",), "with --dry-run nothing is")):
+        told = cranfield("pool", "extend", track, "--run", "late", "--delta", *words)
+        assert (told.code > 0, said in " ".join(told.err.split())) == (True, True), told
+    with Store.open(track) as store:
+        assert store.count("pool") == 3
+
+
 @pytest.fixture
 def covid(shared: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
     """TREC-COVID's first round: all runs and labels, and the pool of one run a team."""
