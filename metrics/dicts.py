@@ -156,8 +156,8 @@ class DictJudgments:
         ranking = np.array(rankings, np.int64)
         counts[ranking] = sizes
         rank, judgment = np.frombuffer(b"".join(found), np.int64).reshape(-1, 2).T.copy()
-        return replace(
-            self.bare, tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in found]),
+        return self.bare.but(
+            tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in found]),
             rank=rank, grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
         )  # fmt: skip
 

@@ -180,6 +180,10 @@ class Measure:
         return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         default = self.known
         given = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
         at = f"@{given.pop(self.at)}" if self.at in given else ""

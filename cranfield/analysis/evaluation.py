@@ -43,9 +43,9 @@ class Evaluated(NamedTuple):
 def evaluated(found: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
     """Scores, measures and what else the runs have, with the topics that count."""
     scores, measures, unmet = found
-    own = options.retrieved_topics_only
-    told = scores.topics_answered(unmet).said(options.which, own)
-    return Evaluated(scores, measures, scores.counted(own, options.which), told)
+    own, which = options.retrieved_topics_only, options.which
+    told = scores.topics_answered(unmet).said(which, own)
+    return Evaluated(scores, measures, scores.counted(own, which), told)
 
 
 def of_rankings(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from cranfield.arrays import NOTED, WhichTopics, noting, on_set
+from cranfield.arrays import NO_SETS, NOTED, WhichTopics, noting, on_set
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
@@ -82,6 +82,8 @@ def store_in(given: object) -> Place | None:
     ...
     cranfield.errors.InputError: nowhere.db: no such file
     """
+    if given is None or isinstance(given, Mapping):
+        return None
     from cranfield.store.store import Store
 
     if isinstance(given, Store):
@@ -150,12 +152,12 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
 
 def topics_that(topics: str) -> WhichTopics:
     """Which topics count: all, also those of a set, or the common ones."""
-    return WhichTopics(topics) if topics in list(WhichTopics) else WhichTopics.all
+    return WhichTopics(topics) if topics in NO_SETS else WhichTopics.all
 
 
 def set_of(topics: str) -> AbstractContextManager[None]:
     """The set of topics that is meant, if one is, for as long as is read."""
-    return nullcontext() if topics in list(WhichTopics) else on_set(topics)
+    return nullcontext() if topics in NO_SETS else on_set(topics)
 
 
 def refuse_topics(topics: str) -> None:
@@ -307,9 +309,10 @@ def warned(line: str) -> None:
 
 def labels_by(labels: str, name: str = "labels") -> LabelledBy:
     """Whose labels count; `name` is that of the argument."""
-    if labels not in list(LabelledBy):
-        raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}")
-    return LabelledBy(labels)
+    try:
+        return LabelledBy(labels)
+    except ValueError:
+        raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}") from None
 
 
 def nuggets_by(nuggets: str | None) -> LabelledBy | None:

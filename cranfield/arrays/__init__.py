@@ -20,6 +20,7 @@ class WhichTopics(StrEnum):
     common = "common"
 
 
+NO_SETS: frozenset[str] = frozenset(WhichTopics)  # what no set of topics can be called
 NAMED = 3  # runs that the line names, with their reasons
 
 

@@ -88,6 +88,14 @@ class Judged:
         if self.memory is None or any(mine is not its for mine, its in zip(judgments, self.memory[:3], strict=True)):
             object.__setattr__(self, "memory", Memory(*judgments, {}))
 
+    def but(self, **values: Any) -> Judged:
+        """The same with other values of fields, in a fifth of the time that `replace` takes."""
+        made = object.__new__(Judged)
+        vars(made).update(vars(self), **values)
+        vars(made).pop("_all_hits", None)
+        made.__post_init__()
+        return made
+
     def once(self, work: Callable[..., T], *options: object) -> T:
         """What `work` finds in the judgments alone: once for all batches of rankings under the same judgments.
 
@@ -119,7 +127,7 @@ class Judged:
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""
-        if keep.all():
+        if np.count_nonzero(keep) == len(keep):
             return self._all_hits
         kept = np.flatnonzero(keep)
         ranking = self.ranking[kept]
@@ -245,7 +253,7 @@ class Judged:
             return self
         rows = self._rows(np.flatnonzero(self.grade > 0))
         rows["judgment"] = place[rows["judgment"]]
-        return replace(self, **rows, **kept, is_condensed=False)
+        return self.but(**rows, **kept, is_condensed=False)
 
     def under(self, kept: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
@@ -342,7 +350,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     array([0.5, 0. ])
     """
     top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
-    if bottom.all():
+    if np.count_nonzero(bottom) == bottom.size:
         return np.asarray(top / bottom)
     found = np.full(np.broadcast(top, bottom).shape, undefined)
     np.divide(top, bottom, out=found, where=bottom != 0)

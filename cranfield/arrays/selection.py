@@ -163,9 +163,9 @@ class Answered(NamedTuple):
     def _partial(self, which: WhichTopics, own: bool) -> list[str]:
         """The runs that did not answer all topics, if there are any."""
         topics, common = len(self.qids), int(self.mask.all(axis=0).sum())
-        fewest = self._fewest()
-        if not fewest:
+        if self.mask.all():
             return []
+        fewest = self._fewest()
         who = f"{len(fewest)} of {len(self.tags)} runs did not answer"
         if which is WhichTopics.common:
             them = "it" if topics - common == 1 else "them all"

@@ -27,7 +27,7 @@ from typing import (
     get_origin,
 )
 
-from cranfield.arrays import WhichTopics, on_set
+from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
 from cranfield.store import LabelledBy
 from cranfield.text import measures_in
@@ -262,7 +262,7 @@ class TopicOptions(Options):
 
     @property
     def _is_no_set(self) -> bool:
-        return self.topics in list(WhichTopics)
+        return self.topics in NO_SETS
 
     @contextmanager
     def running(self) -> Iterator[None]:
