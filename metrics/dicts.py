@@ -132,8 +132,8 @@ class DictJudgments:
         judged = None if positions is None else self._met(runs, positions)
         if judged is None:
             return None
-        met = np.any(judged.met.reshape(judged.shape), axis=1)
-        if any(not met[number] and any(map(len, run.values())) for number, run in enumerate(runs.values())):
+        met = np.asarray(judged.met.reshape(judged.shape).any(axis=1)).tolist()
+        if any(not is_met and any(map(len, run.values())) for is_met, run in zip(met, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
         return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged

@@ -135,7 +135,9 @@ def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None 
 
     `counted` is a mask (runs, topics) of the topics that count.
     """
-    considered = scores if counted is None else np.where(counted[..., None], scores, np.nan)
+    considered = scores
+    if counted is not None and np.count_nonzero(counted) < counted.size:
+        considered = np.where(counted[..., None], scores, np.nan)
     by_measure = np.ascontiguousarray(considered.swapaxes(-2, -1))
     found = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
     if len(found) == 1:

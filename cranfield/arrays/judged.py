@@ -319,7 +319,7 @@ class Judged:
 
 
 def _topics(judged: Judged, runs: int) -> Ints:
-    return np.tile(np.arange(len(judged.qids)), runs)
+    return np.arange(runs * len(judged.qids)) % max(len(judged.qids), 1)
 
 
 def _relevant(judged: Judged, grade: int) -> Ints:
@@ -337,10 +337,11 @@ def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
 
 def _numbered(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
-    bounds = np.concatenate([[0], 1 + np.flatnonzero(groups[1:] != groups[:-1]), [len(groups)]])
-    number = np.arange(1, len(groups) + 1)
-    number -= np.repeat(bounds[:-1], bounds[1:] - bounds[:-1])
-    return number
+    starts = (groups[1:] != groups[:-1]).nonzero()[0] + 1
+    step = np.ones(len(groups), np.int64)
+    step[starts] -= starts
+    step[starts[1:]] += starts[:-1]
+    return step.cumsum()
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) -> Floats:

@@ -211,10 +211,12 @@ def unjudged_lines(grade: Ints, sampled: bool = False) -> list[str]:
     >>> unjudged_lines(np.array([1, -1, -2]))
     ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
     """
-    count = 0 if sampled else int(np.count_nonzero(~is_judged(grade)))
+    count = 0 if sampled else len(grade) - int(np.count_nonzero(is_judged(grade)))
+    if not count:
+        return []
     are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")
     some = f"{count:,} of {counted(len(grade), 'grade')} in the qrels {are} -1"
-    return [f"{some}: that is no judgment, so {those} as unjudged"] if count else []
+    return [f"{some}: that is no judgment, so {those} as unjudged"]
 
 
 def first_names(names: Sequence[str]) -> str:
