@@ -1,7 +1,7 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial, wraps
 from inspect import Parameter, signature
 from os import PathLike
@@ -130,7 +130,9 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
-            with _running(several, command, others):
+            with ExitStack() as stack:
+                for context in (told(), *(one.running() for one in several), _added(command, others)):
+                    stack.enter_context(context)
                 return function(*given, **options)
 
         rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
@@ -140,16 +142,9 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     return made
 
 
-@contextmanager
-def _running(asked: Sequence[Options], command: str, added: Mapping[str, Any]) -> Iterator[None]:
-    """What is asked for holds meanwhile; what is left out is a warning at the end."""
-    with ExitStack() as stack:
-        stack.enter_context(told())
-        for one in asked:
-            stack.enter_context(one.running())
-        if command:
-            stack.enter_context(hooks.giving(command, added))
-        yield
+def _added(command: str, options: Mapping[str, Any]) -> AbstractContextManager[None]:
+    """The options that features add hold meanwhile, for a function of a command."""
+    return hooks.giving(command, options) if command else nullcontext()
 
 
 def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
@@ -170,19 +165,22 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
     @wraps(function)
     def call(*given: Any, **options: Any) -> R:
         values = {name: options.pop(name) for name in options.keys() & fields.keys()}
-        try:
-            bound = apart.bind(*given, **options)
-        except TypeError as error:
-            raise TypeError(f"{function.__name__}() {error}") from None
-        bound.apply_defaults()
-        added = bound.arguments.pop("added", {})
+        arguments, added = list(given), dict[str, Any]()
+        if options or len(given) != len(first):
+            try:
+                bound = apart.bind(*given, **options)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
+            bound.apply_defaults()
+            added = bound.arguments.pop("added", {})
+            arguments = [*bound.arguments.values()]
         for name, value in values.items():
             fields[name].check(value)
         asked = make(**values)
-        with _running([asked], command, added):
+        with told(), asked.running(), _added(command, added):
             if release := getattr(asked, "release", None):
-                bound.arguments[first[0].name] = released(bound.arguments[first[0].name], release)
-            return function(*bound.arguments.values(), asked)
+                arguments[0] = released(arguments[0], release)
+            return function(*arguments, asked)
 
     call.__dict__["__signature__"] = takes
     return call
