@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import of_store, of_store_and
+from cranfield.errors import InputError
 from cranfield.features.online.options import (
     AbOptions,
     ClickFitOptions,
@@ -44,22 +45,19 @@ def import_log(
     """
     from cranfield.features.online.analysis.log import import_log as imported
 
-    with _files(files) as given, store_open(store) as there:
-        return imported(there, given, options)
-
-
-@contextmanager
-def _files(given: str | PathLike[str] | Sequence[str | PathLike[str]] | DataFrame) -> Iterator[list[Any]]:
-    """The files; of a DataFrame one that has it."""
-    if isinstance(given, str | PathLike):
-        yield [given]
-    elif hasattr(given, "to_parquet"):
-        with TemporaryDirectory() as folder:
-            path = Path(folder, "DataFrame.parquet")
-            given.to_parquet(path, index=False)
-            yield [path]
-    else:
-        yield list(given)
+    if isinstance(files, str | PathLike) or not hasattr(files, "to_parquet"):
+        with store_open(store) as there:
+            return imported(there, [files] if isinstance(files, str | PathLike) else list(files), options)
+    with TemporaryDirectory() as folder, store_open(store) as there:
+        path = Path(folder, "DataFrame.parquet")
+        files.to_parquet(path, index=False)
+        try:
+            done = imported(there, [path], options)
+        except InputError as error:
+            raise InputError(f"{error}".replace(f"{folder}{os.sep}", "")) from None
+        done.notes, done.first = ([line.replace(f"{folder}{os.sep}", "") for line in several]
+                                  for several in (done.notes, done.first))  # fmt: skip
+        return done
 
 
 @of_store(LogShowOptions)

@@ -94,6 +94,46 @@ def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path)
     assert (again.impressions, again.repeated) == (0, 2)
 
 
+def as_given(frame: pd.DataFrame, form: str, path: Path) -> Any:
+    """A log as a DataFrame, or the path of a file of it."""
+    if form == "frame":
+        return frame
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    elif form == "parquet":
+        frame.to_parquet(path, index=False)
+    else:
+        path.write_text(
+            "".join(f"{json.dumps(row)}\n" for row in frame.assign(docs=[["a"]] * len(frame)).to_dict("records"))
+        )
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl", "frame"])
+def test_files_are_known_by_what_they_hold(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """Whatever their names; one that has more since brings that alone, one that says something else is refused."""
+    frame = pd.DataFrame(
+        {"id": ["i1", "i2", "i3"], "at": [1, 2, 3], "user": "u", "query": "wing", "doc": "a", "odd": 1}
+    )
+    others = frame.assign(query=["wing", "drag", "wing"])
+    first = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}"))
+    assert (first.impressions, len(first.notes)) == (2, 1)
+    with monkeypatch.context() as unread:
+        unread.setattr("cranfield.features.online.analysis.log.hashed_logs", None)
+        again = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}"))
+    assert (again.impressions, again.repeated) == (0, 2)
+    name = "DataFrame.parquet" if form == "frame" else str(tmp_path / f"copy.{form}")
+    assert [note.partition(": ")[0] for note in again.notes] == [name]
+    more = cranfield.import_log(store, as_given(frame, form, tmp_path / f"log.{form}"))
+    assert (more.impressions, more.repeated) == (1, 2)
+    with pytest.raises(
+        InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is in the log already, with another"
+    ):
+        cranfield.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
+
+
 def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.formats.tables.AT_ONCE", 7)
     rows = [

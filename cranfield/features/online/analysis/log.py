@@ -75,7 +75,7 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
         if known := known_files(store, sha256):
-            return LogImport(repeated=known.lists, notes=known.notes)
+            return LogImport(repeated=known.lists, notes=[_named(note, files) for note in known.notes])
         for each in _read(writer.salt, files, options, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
@@ -93,20 +93,38 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         done.repeated = writer.repeated
         done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
         if sha256 and not (done.bad or done.dropped):
-            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, notes))
+            nameless = [_nameless(note, files) for note in notes]
+            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, nameless))
     return done
 
 
 def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
-    """The hash of files, by the names that notes have, and of how they are read; empty where one is no file."""
+    """The hash of files, whatever their names, and of how they are read; empty where one is no file."""
     if not all(map(os.path.isfile, files)):
         return ""
     how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
-    found = hashlib.sha256(repr((how, [os.fspath(path) for path in files])).encode())
+    found = hashlib.sha256(repr((how, [os.path.splitext(path)[1] for path in files])).encode())
     for path in files:
         with open(path, "rb") as file:
             found.update(hashlib.file_digest(file, "sha256").digest())
     return found.hexdigest()
+
+
+def _nameless(note: str, files: Sequence[Path]) -> str:
+    """A note with the numbers of files for their names.
+
+    >>> _named(_nameless("a.csv: fields left out", ["a.csv"]), ["copy.csv"])
+    'copy.csv: fields left out'
+    """
+    for number, path in enumerate(files):
+        note = note.replace(os.fspath(path), f"\0{number}\0")
+    return note
+
+
+def _named(note: str, files: Sequence[Path]) -> str:
+    for number, path in enumerate(files):
+        note = note.replace(f"\0{number}\0", os.fspath(path))
+    return note
 
 
 def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside: bool) -> Iterator[HashedLines]:
