@@ -27,6 +27,7 @@ from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.store import LabelledBy, asked_of_files, file_and_release
+from cranfield.store.kept_open import read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -153,7 +154,7 @@ def opened(place: Place) -> Iterator[Store]:
     if isinstance(place, Store):
         yield place
         return
-    with Store.open(place) as store:
+    with read_here(place) as store:
         yield store
 
 

@@ -25,6 +25,7 @@ from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
 from cranfield.store import LabelledBy
+from cranfield.store.kept_open import kept_open
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
@@ -69,6 +70,8 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
         for mark, name in marked:
             mark.use(given, name)
         with ExitStack() as running:
+            if any(isinstance(mark, OnlyRead) for mark, _ in marked):
+                running.enter_context(kept_open())
             made = {name: _made(record, given, running) for name, record in records.items()}
             if not added:
                 command(**given, **made)

@@ -16,7 +16,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded
-from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_topics
+from cranfield.source import Source, Tell, chosen_source, is_store, opened, silent, told_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
@@ -61,7 +61,7 @@ def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None,
 def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, _source_of(paths, options, tell))
-    with Store.open(paths[0]) as store:
+    with opened(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
@@ -187,7 +187,7 @@ def pool(subject: Subject) -> Section | None:
 
     if not subject.counts or not subject.counts["pool"]:
         return None
-    with Store.open(subject.paths[0]) as store:
+    with opened(subject.paths[0]) as store:
         made, about = present_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(made))]
@@ -218,7 +218,7 @@ def judging(subject: Subject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
-    with Store.open(subject.paths[0]) as store:
+    with opened(subject.paths[0]) as store:
         kinds, standing = assessors(store), tallies(store)
         agreed = agreement(store)
         grades = sorted(store.collection.grades)

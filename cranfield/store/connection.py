@@ -212,10 +212,23 @@ class Connection:
     ) -> None:
         """Close the file. An error caused by damage is reported as such, with the name of the file."""
         try:
-            if error is not None and (wrong := self._damage(error)):
-                raise StoreError(f"{self.path}: {wrong}") from error
+            if error is not None:
+                self._tell_damage(error)
         finally:
             self.close()
+
+    @contextmanager
+    def damage_told(self) -> Iterator[None]:
+        """Report an error caused by damage as such, with the name of the file, which stays open."""
+        try:
+            yield
+        except BaseException as error:
+            self._tell_damage(error)
+            raise
+
+    def _tell_damage(self, error: BaseException) -> None:
+        if wrong := self._damage(error):
+            raise StoreError(f"{self.path}: {wrong}") from error
 
     def _damage(self, error: BaseException) -> str | None:
         if isinstance(error, DamageError):

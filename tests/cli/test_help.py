@@ -105,6 +105,9 @@ def places() -> list[CommandName]:
     return [place for top in at_top().values() for place in top.places]
 
 
+COMMANDS = [place for place in places() if place.module]
+
+
 def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
     """Every command and group of the program itself, with its words."""
     below = getattr(command, "commands", {})
@@ -118,36 +121,31 @@ def test_every_group_says_what_it_is_for() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
-)
-def test_a_command_has_the_name_of_its_function(place: CommandName) -> None:
+def test_a_command_has_the_name_of_its_function() -> None:
     """Where a module imports and exports, with the word before it; `pool export` is `export pool`."""
-    names = {"_".join(place.words[-count:]).replace("-", "_") for count in (1, 2)}
-    assert place.load().__name__.rstrip("_") in {*names, "pool"}
+    for place in COMMANDS:
+        names = {"_".join(place.words[-count:]).replace("-", "_") for count in (1, 2)}
+        assert place.load().__name__.rstrip("_") in {*names, "pool"}, place
 
 
-@pytest.mark.parametrize(
-    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
-)
-def test_what_only_reads_a_store_reads_its_releases(place: CommandName) -> None:
+def test_what_only_reads_a_store_reads_its_releases() -> None:
     """A command whose argument is a store or a source takes --release, or is in the list here."""
-    parameters = ready(place).params
-    reads = any(one.param_type_name == "argument" and re.search("STORE|SOURCE", str(one.metavar)) for one in parameters)
-    listed = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
-    assert any(one.name == "release" for one in parameters) == (reads and not listed)
+    for place in COMMANDS:
+        parameters = ready(place).params
+        arguments = [str(one.metavar) for one in parameters if one.param_type_name == "argument"]
+        reads = any(re.search("STORE|SOURCE", metavar) for metavar in arguments)
+        listed = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
+        assert any(one.name == "release" for one in parameters) == (reads and not listed), place
 
 
-@pytest.mark.parametrize(
-    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
-)
-def test_limits_are_offered_where_files_are_read(place: CommandName) -> None:
+def test_limits_are_offered_where_files_are_read() -> None:
     """All commands that take PATHs or a SOURCE limit the length of a line and the size of a file."""
-    parameters = ready(place).params
-    reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
-    limited = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
-    assert len(limited) in ((2, 3) if reads else (0, 2, 3)), limited
-    assert len(limited) == len({*limited})
+    for place in COMMANDS:
+        parameters = ready(place).params
+        reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
+        limited = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
+        assert len(limited) in ((2, 3) if reads else (0, 2, 3)), (place, limited)
+        assert len(limited) == len({*limited}), place
 
 
 def test_the_program_has_the_table() -> None:

@@ -83,7 +83,6 @@ def test_ap_correlation_is_not_symmetric_and_minds_the_top() -> None:
 DISTANCES = {"RMSE", "max change"}  # defined where systems tie: 0 is a distance
 
 
-@pytest.mark.parametrize("coefficient", CORRELATIONS, ids=[c.name for c in CORRELATIONS])
 @pytest.mark.parametrize(
     ("x", "y", "reason"),
     [
@@ -95,11 +94,10 @@ DISTANCES = {"RMSE", "max change"}  # defined where systems tie: 0 is a distance
         ([], [], "there are fewer than two systems"),
     ],
 )
-def test_what_is_undefined_is_nan_and_says_why(
-    coefficient: Correlation, x: list[float], y: list[float], reason: str
-) -> None:
-    defined = coefficient.name in DISTANCES and len(x) and not np.isnan([*x, *y]).any()
-    assert np.isnan(coefficient(x, y)) != defined
+def test_what_is_undefined_is_nan_and_says_why(x: list[float], y: list[float], reason: str) -> None:
+    for coefficient in CORRELATIONS:
+        defined = coefficient.name in DISTANCES and len(x) and not np.isnan([*x, *y]).any()
+        assert np.isnan(coefficient(x, y)) != defined, coefficient
     assert undefined(x, y) == reason
 
 

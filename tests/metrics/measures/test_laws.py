@@ -47,7 +47,6 @@ def variants(measure: Measure) -> list[Measure]:
 
 
 EVERY = [variant for measure in MEASURES for variant in variants(measure)]
-every_measure = pytest.mark.parametrize("measure", EVERY, ids=str)
 
 COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Hits"}  # counts, not shares
 NOT_OF_THE_RANKING = {"NumQ", "NumRel", "IDCG"}  # facts of the topic
@@ -86,17 +85,17 @@ def test_a_score_is_in_the_range(ranking: list[Grade], unretrieved: list[int]) -
         assert low <= score <= high + 1e-12 or (np.isnan(score) and measure.name in UNDEFINED), measure
 
 
-@every_measure
-def test_an_empty_ranking_scores_0(measure: Measure) -> None:
+def test_an_empty_ranking_scores_0() -> None:
     """Except facts of the topic; and shares of nothing are undefined."""
-    if measure.name in UNDEFINED:
-        assert np.isnan(value(measure, [], [1, 2]))
-    elif measure.name in ALL_OF_NOTHING:
-        assert value(measure, [], [1, 2]) == 1
-    elif measure.name in BELOW_ZERO:
-        assert value(measure, [], [1, 2, 3, 0]) < 0
-    elif measure.name not in NOT_OF_THE_RANKING:
-        assert value(measure, [], [1, 2, 3, 0]) == 0
+    for measure in EVERY:
+        if measure.name in UNDEFINED:
+            assert np.isnan(value(measure, [], [1, 2])), measure
+        elif measure.name in ALL_OF_NOTHING:
+            assert value(measure, [], [1, 2]) == 1, measure
+        elif measure.name in BELOW_ZERO:
+            assert value(measure, [], [1, 2, 3, 0]) < 0, measure
+        elif measure.name not in NOT_OF_THE_RANKING:
+            assert value(measure, [], [1, 2, 3, 0]) == 0, measure
 
 
 @given(ranking=st.lists(st.sampled_from([None, -1, 0]), min_size=1, max_size=9))
@@ -106,13 +105,13 @@ def test_a_topic_without_relevant_documents_scores_0(ranking: list[Grade]) -> No
         assert measure.name in exempt or value(measure, ranking, [0]) == 0, measure
 
 
-@every_measure
-def test_all_relevant_documents_on_top_score_1(measure: Measure) -> None:
-    if measure.name in NOTHING_UNJUDGED:
-        assert value(measure, [3] * CUTOFF) == 0
-    elif measure.name not in COUNTS | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | UNDEFINED - {"Judged"}:
-        exact = 1e-4 if measure.name in SMOOTHED else 1e-15
-        assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact)
+def test_all_relevant_documents_on_top_score_1() -> None:
+    for measure in EVERY:
+        if measure.name in NOTHING_UNJUDGED:
+            assert value(measure, [3] * CUTOFF) == 0, measure
+        elif measure.name not in COUNTS | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | UNDEFINED - {"Judged"}:
+            exact = 1e-4 if measure.name in SMOOTHED else 1e-15
+            assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact), measure
 
 
 @given(ranking=grades, unretrieved=missed)
