@@ -44,15 +44,11 @@ def shapes(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[
         lines = [*group]
         after = start + sum(map(len, lines)) + len(lines)
         if not are_blank and len(lines) > 1:
-            if _is_prose(lines):
+            if _is_wrapped(lines) and _is_worded(lines) and not any(map(DRAWN.search, lines)):
                 yield start, after - 1, FLOW
             elif sum(any(sign.search(line) for sign in (DRAWN, CODE)) for line in lines) >= max(2, len(lines) / 2):
                 yield start, after - 1, DRAWN_UP
         start = after
-
-
-def _is_prose(lines: Sequence[str]) -> bool:
-    return _is_wrapped(lines) and _is_worded(lines) and not any(map(DRAWN.search, lines))
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ People's work and models' labels are kept apart: what nobody has begun and only 
 remaining work of people, but as done by the model. What was assigned to people, or begun by one, remains theirs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -108,7 +108,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
         others=others,
         kinds=kinds,
     )
-    length = _lengths(store)
+    length = cache(lambda docno: len(store.document(docno).text))
     taken = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
     return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
 
@@ -151,10 +151,6 @@ def _within(work: Work, known: Set[Pair] | None) -> Work:
     """The part of some work that is among these pairs."""
     kept = {qid: [d for d in docnos if known is None or (qid, d) in known] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in kept.items() if docnos}
-
-
-def _lengths(store: Store) -> Callable[[str], int]:
-    return cache(lambda docno: len(store.document(docno).text))
 
 
 def _last(progress: Progress, name: str) -> list[Event]:

@@ -47,7 +47,7 @@ def check(options: PassageOptions) -> None:
 
 def passages_of(document: Document, options: PassageOptions) -> list[Passage]:
     """The passages of a document, in their order; none of a text of blanks."""
-    headings = _headings(document)
+    headings = sorted(one for one in layout_of(document.metadata, document.text) if one.kind in HEADINGS)
     return [
         Passage(start, end, _path(document.text, headings, start))
         for first, last in CUTS[options.by](document.text, headings, options)
@@ -148,10 +148,6 @@ CUTS: Mapping[str, Callable[[str, Sequence[Region], PassageOptions], Iterator[Sp
     "words": _by_words,
     "headings": _by_headings,
 }
-
-
-def _headings(document: Document) -> list[Region]:
-    return sorted(one for one in layout_of(document.metadata, document.text) if one.kind in HEADINGS)
 
 
 def _path(text: str, headings: Sequence[Region], start: int) -> tuple[str, ...]:

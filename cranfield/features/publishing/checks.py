@@ -250,7 +250,7 @@ HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (
 
 
 def check_tables(folder: Checked) -> Iterator[CheckResult]:
-    ids = {table: _ids(folder, table) for table in ("corpus", "queries")}
+    ids = {table: read_column(_paths(folder, table), folder.tables[table], "_id") for table in ("corpus", "queries")}
     for table, known in ids.items():
         if doubled := len(known) - len(set(known)):
             yield CheckResult("wrong", f"{counted(doubled, 'id')} more than once", table)
@@ -258,10 +258,6 @@ def check_tables(folder: Checked) -> Iterator[CheckResult]:
     if sorted(ids["queries"]) != sorted(folder.stated.topics):
         yield CheckResult("wrong", "the topics are not those of collection.json", "queries")
     yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
-
-
-def _ids(folder: Checked, table: str) -> list[str]:
-    return read_column(_paths(folder, table), folder.tables[table], "_id")
 
 
 def _paths(folder: Checked, table: str) -> list[Path]:

@@ -100,12 +100,8 @@ def _value(description: Description, field: DescriptionField) -> str:
     value = getattr(description, field.name)
     if not field.several:
         return _text(value)
-    parts = [_creator(one) if isinstance(one, Creator) else _text(one) for one in value]
+    parts = [CREATOR.format(*map(_text, one)) if isinstance(one, Creator) else _text(one) for one in value]
     return f"[{', '.join(parts)}]" if len(parts) < 2 else "[\n" + "".join(f"    {part},\n" for part in parts) + "]"
-
-
-def _creator(creator: Creator) -> str:
-    return CREATOR.format(*map(_text, creator))
 
 
 def _text(text: str) -> str:
