@@ -21,6 +21,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import add_runs
 from tests.conftest import ROOT, Cranfield, usually
+from tests.files import qrels_and_runs
 
 GRADES = {
     "1": {"a": 2, "b": 0, "c": 1, "d": 0, "e": 1},
@@ -46,11 +47,7 @@ MEASURES = ["AP", "nDCG@3", "P@2", "RR", "Judged@3"]
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same collection as files and as a store, with teams; the store has a pool to depth 2."""
     folder = tmp_path_factory.mktemp("api")
-    judgments = [f"{q} 0 {d} {grade}\n" for q, of in GRADES.items() for d, grade in of.items()]
-    (folder / "qrels").write_text("".join(judgments))
-    for tag, run in RUNS.items():
-        lines = [f"{q} Q0 {d} 1 {score} {tag}\n" for q, of in run.items() for d, score in of.items()]
-        (folder / tag).write_text("".join(lines))
+    qrels_and_runs(folder, GRADES, RUNS)
     teams = [f"{tag}\t{team}\tautomatic\tyes\n" for tag, team in TEAMS.items()]
     (folder / "teams.tsv").write_text("run\tteam\tkind\tpooled\n" + "".join(teams))
     return folder

@@ -15,6 +15,7 @@ from cranfield.features.answers.measures import ANSWER_MEASURES
 from cranfield.metrics import parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import ROOT, Cranfield
+from tests.files import qrels_lines, run_lines
 
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 
@@ -47,13 +48,9 @@ def code(cell: str) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the page speaks of."""
-    judgments = [f"{qid} 0 {docno} {grade}\n" for qid, judged in GRADED.items() for docno, grade in judged.items()]
-    (tmp_path / "qrels.txt").write_text("".join(judgments))
+    (tmp_path / "qrels.txt").write_text(qrels_lines(GRADED))
     for tag in ("a", "b"):
-        lines = [
-            f"{qid} Q0 {docno} 1 {score} {tag}\n" for qid, found in FOUND.items() for docno, score in found.items()
-        ]
-        (tmp_path / f"{tag}.run").write_text("".join(lines))
+        (tmp_path / f"{tag}.run").write_text(run_lines(tag, FOUND))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -20,6 +20,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.files import qrels_and_runs
 
 RUNS = {"a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}, "b": {"q": {"d1": 2.0, "d5": 1.0}}}
 QRELS = {"q": {"d1": 1, "d2": -1, "d3": -2, "d4": 1, "d5": -3}}
@@ -29,11 +30,7 @@ NOTE = "1 of 5 grades in the qrels is -1: that is no judgment, so the document c
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    lines = [f"{qid} 0 {docno} {grade}" for qid, of in QRELS.items() for docno, grade in of.items()]
-    (tmp_path / "qrels").write_text("\n".join(lines))
-    for tag, of in RUNS.items():
-        ranked = [f"{qid} Q0 {docno} 0 {number} {tag}" for qid, docs in of.items() for docno, number in docs.items()]
-        (tmp_path / tag).write_text("\n".join(ranked))
+    qrels_and_runs(tmp_path, QRELS, RUNS)
     return tmp_path
 
 

@@ -15,6 +15,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged, open_source
 from tests.conftest import Cranfield, usually
+from tests.files import qrels_and_runs
 
 ids = st.sampled_from(["d1", "d2", "d3", "x:d1"])
 qids = st.sampled_from(["1", "2", "3", "10"])
@@ -28,13 +29,7 @@ runs = st.dictionaries(
 
 def written(folder: Path, given_runs: Any, qrels: Any) -> list[Path]:
     """The files of runs and judgments, those of the judgments first."""
-    paths = [folder / "qrels", *(folder / f"{tag}.run" for tag in given_runs)]
-    paths[0].write_text("".join(f"{q} 0 {d} {grade}\n" for q, of in qrels.items() for d, grade in of.items()))
-    for tag, path in zip(given_runs, paths[1:], strict=True):
-        path.write_text(
-            "".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, of in given_runs[tag].items() for d, s in of.items())
-        )
-    return paths
+    return qrels_and_runs(folder, qrels, given_runs)
 
 
 @settings(max_examples=usually(40, 400), deadline=None)

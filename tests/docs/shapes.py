@@ -7,14 +7,15 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from tests.conftest import Cranfield
+from tests.files import json_lines
 
 DOCUMENTS = [{"_id": f"d{n}", "title": "", "text": f"lift drag wing{n}"} for n in range(1, 7)]
 QUERIES = [{"_id": "1", "text": "wings"}, {"_id": "2", "text": "drag"}]
 JUDGED = [{"query-id": "1", "corpus-id": "d1", "score": 2.0}, {"query-id": "2", "corpus-id": "d2", "score": 1.0}]
 RUNS = [{"query_id": "1", "doc_id": f"d{n}", "score": 1 / n, "system": tag} for n in (1, 2) for tag in "xy"]
 TEXTS = {
-    "scifact/corpus.jsonl": "".join(json.dumps(row) + "\n" for row in DOCUMENTS),
-    "scifact/queries.jsonl": "".join(json.dumps(row) + "\n" for row in QUERIES),
+    "scifact/corpus.jsonl": json_lines(DOCUMENTS),
+    "scifact/queries.jsonl": json_lines(QUERIES),
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\td1\t2\n2\td2\t1\n",
     "collection.tsv": "".join(f"{one['_id']}\t{one['text']}\n" for one in DOCUMENTS),
     "queries.dev.tsv": "1\twings\n2\tdrag\n",

@@ -18,6 +18,7 @@ from cranfield.pooling.methods import METHODS
 from tests.conftest import ROOT, Cranfield
 from tests.docs import before
 from tests.features.models.stand_in import stand_in
+from tests.files import json_lines
 from tests.readme import PAGES, rendered
 from tests.stubs import STUB, stub
 
@@ -95,7 +96,7 @@ def mixed() -> str:
     shown = {"experiment": "mixed", "qid": "1", "docs": ["d2", "d3", "d1", "d5"], "teams": "abab"}
     acts = [[{"kind": "click", "doc": doc, "at": 1.8e9 + 5}] for doc in ("d2", "d3", "d1")]
     lists = [{**shown, "id": f"m{n}", "at": 1.8e9, "user": f"u{n}", "actions": acts[n % 3]} for n in range(30)]
-    return "".join(f"{json.dumps(line)}\n" for line in lists)
+    return json_lines(lists)
 
 
 GAVE = {"vital": "rag1", "okay": "rag2"}  # whose answers the nuggets come from
@@ -148,7 +149,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("february.jsonl").write_text(clicks())
     lines = [json.loads(line) for line in clicks().splitlines()[:80]]  # of the same users, 30 days before
     earlier = [{**line, "id": f"j{line['id']}", "at": line["at"] - 2.6e6, "arm": None} for line in lines]
-    Path("january.jsonl").write_text("".join(json.dumps(line) + "\n" for line in earlier))
+    Path("january.jsonl").write_text(json_lines(earlier))
     Path("clicks.csv").write_text(purchases())
     drawn = [f"1,{docno},{rank},{chance}" for rank in (1, 2) for docno, chance in (("d2", 0.5), ("d3", 0.5))]
     Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *drawn, ""]))
@@ -158,7 +159,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
         Path(f"answers/{run}.jsonl").write_text(answers(run))
     Path("nuggets.jsonl").write_text(nuggets())
     claims = [{"qid": qid, "claims": ["Wings lift."]} for qid in GRADES]
-    Path("claims.jsonl").write_text("".join(json.dumps(one) + "\n" for one in claims))
+    Path("claims.jsonl").write_text(json_lines(claims))
     Path("mixed.jsonl").write_text(mixed())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:

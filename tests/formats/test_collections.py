@@ -1,6 +1,5 @@
 """Whole collections: folders of BEIR and Hugging Face, and ids of ir_datasets."""
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.files import json_lines
 
 CORPUS = [{"_id": "d1", "title": "Wings", "text": "wings lift"}, {"_id": "d2", "title": "", "text": "tails steer"}]
 QUERIES = [{"_id": "q1", "text": "what lifts"}, {"_id": "q2", "text": "what steers"}]
@@ -42,7 +42,7 @@ configs:
 
 
 def jsonl(*rows: Mapping[str, object]) -> str:
-    return "".join(json.dumps(row) + "\n" for row in rows)
+    return json_lines(rows)
 
 
 def tsv(*rows: Mapping[str, object]) -> str:

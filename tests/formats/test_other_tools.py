@@ -15,6 +15,7 @@ from cranfield.formats import read_runs
 from cranfield.formats.score_files import read_scores, read_topic_scores
 from cranfield.formats.table import format_of
 from tests.conftest import Cranfield
+from tests.files import json_lines
 from tests.hardening.samples import cbor, lz4
 
 RUN = {"q1": {"d1": 0.5, "d2": 2.0}, "q2": {"d1": -1e3}}
@@ -95,7 +96,7 @@ REQUESTS = [
 
 def test_runs_of_rank_llm(tmp_path: Path) -> None:
     """JSONL and JSON; whole numbers as ids are text."""
-    (tmp_path / "a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in REQUESTS))
+    (tmp_path / "a.jsonl").write_text(json_lines(REQUESTS))
     (tmp_path / "b.json").write_text(json.dumps(REQUESTS, indent=2))
     assert rows(tmp_path / "a.jsonl") == rows(tmp_path / "b.json") == RUN
     (tmp_path / "c.jsonl").write_text('{"query": {"qid": 7}, "candidates": [{"docid": 3, "score": 1}]}\n')

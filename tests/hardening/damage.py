@@ -1,6 +1,5 @@
 """Stores that came to harm, and the commands that read them: an answer or one line, never more."""
 
-import json
 import random
 import shutil
 import sqlite3
@@ -13,6 +12,7 @@ from pathlib import Path
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, add_criterion, append
 from cranfield.store.store import Store
+from tests.files import json_lines
 from tests.hardening.commands import run
 
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(24))
@@ -144,7 +144,7 @@ def _files(folder: Path) -> Path:
     ]
     topics = [{"_id": qid, "title": f"lift {qid}", "description": "d", "narrative": "n"} for qid in QIDS]
     for name, records in (("corpus", texts), ("topics", topics)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        (folder / f"{name}.jsonl").write_text(json_lines(records))
     for at, tag in enumerate(("a", "b", "c", "late")):
         ranks = [(q, DOCNOS[(5 * at + step * (1, 5, 7, 11)[at]) % 24], 12 - step) for q in QIDS for step in range(12)]
         header = "# ir_metadata.start\n# tag: a\n# actor:\n#   team: t\n# ir_metadata.end\n" if tag == "a" else ""

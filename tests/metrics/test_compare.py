@@ -22,6 +22,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.topic_set_size import detectable, plan, power, residual_variance, topics_needed
 from tests import real
 from tests.conftest import Cranfield, usually
+from tests.files import qrels_and_runs
 
 TOPICS = [str(topic) for topic in range(20)]
 
@@ -230,12 +231,7 @@ def command(*arguments: object) -> str:
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     """A qrels file and three run files."""
-    (tmp_path / "qrels").write_text("".join(f"{q} 0 {d} {g}\n" for q, docs in QRELS.items() for d, g in docs.items()))
-    for tag, run in RUNS.items():
-        (tmp_path / tag).write_text(
-            "".join(f"{q} Q0 {d} 0 {score} {tag}\n" for q, docs in run.items() for d, score in docs.items())
-        )
-    return [tmp_path / name for name in ("qrels", *RUNS)]
+    return qrels_and_runs(tmp_path, QRELS, RUNS)
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:

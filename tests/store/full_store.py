@@ -43,6 +43,7 @@ from cranfield.store.invitations import invite, serving_key
 from cranfield.store.log import add_criterion, append, set_guidelines
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
+from tests.files import json_lines
 from tests.hardening.commands import run
 from tests.real import made_once
 
@@ -105,7 +106,7 @@ def _by_command(folder: Path, path: Path) -> None:
     topics = [
         {"qid": str(n), "title": t, "description": "d", "narrative": "n", "k": 1} for n, t in enumerate("abcd", 1)
     ]
-    (folder / "topics.jsonl").write_text("".join(json.dumps(topic) + "\n" for topic in topics))
+    (folder / "topics.jsonl").write_text(json_lines(topics))
     (folder / "judged.txt").write_text("1 1 d1 1\n1 2 d1 0\n2 1 d4 1\n")
     (folder / "votes.csv").write_text(f"assessor,qid,docno,grade,note\nvic,1,d2,1,seen\n{ADA},2,d5,1,{HER_NOTE}\n")
     for tag, docnos in RUNS.items():
@@ -122,7 +123,7 @@ def _by_command(folder: Path, path: Path) -> None:
         }
         for n in range(4)
     ]
-    (folder / "log.jsonl").write_text("".join(json.dumps(one) + "\n" for one in shown))
+    (folder / "log.jsonl").write_text(json_lines(shown))
     for line in (
         "init {path} --name full --description about --licence CC0 --scale 0=no,1=yes,2=very",
         "import corpus {path} corpus.jsonl",

@@ -1,6 +1,5 @@
 """What comes into a store and out again: runs, and documents and topics for a store that has labels."""
 
-import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from cranfield.pooling.verify import pooled_pairs
 from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result
+from tests.files import json_file
 from tests.metrics.diagnosis.test_adjustments import small
 from tests.real import copied
 
@@ -30,11 +30,6 @@ TOPICS: list[dict[str, Any]] = [
 ]
 
 
-def jsonl(path: Path, *records: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return path
-
-
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store of two documents and topics, one of each judged."""
@@ -44,8 +39,8 @@ def track(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch)
 
 def _judged_once(cranfield: Cranfield) -> None:
     Path("qrels").write_text("q1 0 d1 1\n")
-    jsonl(Path("corpus"), *DOCUMENTS)
-    jsonl(Path("topics"), *TOPICS)
+    json_file(Path("corpus"), *DOCUMENTS)
+    json_file(Path("topics"), *TOPICS)
     for words in (["init", "t.db", "--name", "n"], *(["import", what, "t.db", what] for what in ("corpus", "topics"))):
         assert cranfield(*words).code == 0
     assert cranfield("import", "qrels", "t.db", "qrels", "--assessor", "ada").code == 0
@@ -53,11 +48,13 @@ def _judged_once(cranfield: Cranfield) -> None:
 
 def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> None:
     """And counted; what is new is added, whatever the order of the fields of the rest."""
-    jsonl(Path("corpus"), {**dict(reversed(DOCUMENTS[0].items()))}, {"docno": "d3", "text": "noses cut"}, DOCUMENTS[1])
+    json_file(
+        Path("corpus"), {**dict(reversed(DOCUMENTS[0].items()))}, {"docno": "d3", "text": "noses cut"}, DOCUMENTS[1]
+    )
     done = cranfield("import", "corpus", "t.db", "corpus")
     assert (done.code, done.out) == (0, "1 document\n")
     assert "note: 2 documents already in the store, left unchanged\n" in done.err
-    jsonl(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
+    json_file(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
     done = cranfield("import", "topics", "t.db", "topics")
     assert (done.out, done.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
     with Store.open(track) as store:
@@ -89,7 +86,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: str) -> None:
     """In one line with the remedy; nothing of the file is added."""
     kind, record, what = REFUSED[case]
-    jsonl(Path("more"), {"docno": "new", "qid": "new", "title": "new", "text": "new"}, record)
+    json_file(Path("more"), {"docno": "new", "qid": "new", "title": "new", "text": "new"}, record)
     done = cranfield("import", kind, "t.db", "more")
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert done.err.startswith(f"error: more: {what}")
@@ -99,9 +96,9 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
 
 def test_an_import_that_was_removed_may_come_in_another_text(track: Path, cranfield: Cranfield) -> None:
     """As the error says."""
-    jsonl(Path("more"), {"docno": "d3", "text": "noses"})
+    json_file(Path("more"), {"docno": "d3", "text": "noses"})
     assert cranfield("import", "corpus", "t.db", "more").code == 0
-    jsonl(Path("more"), {"docno": "d3", "text": "other noses"})
+    json_file(Path("more"), {"docno": "d3", "text": "other noses"})
     assert cranfield("import", "corpus", "t.db", "more").code == 1
     assert cranfield("store", "remove", "t.db", "import", "4").code == 0
     assert cranfield("import", "corpus", "t.db", "more").code == 0

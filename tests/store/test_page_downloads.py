@@ -26,6 +26,7 @@ from cranfield.store.verification import verify
 from cranfield.web.offline_page import SCRIPTS, write_page
 from cranfield.web.templates import asset
 from tests.conftest import usually
+from tests.files import json_lines
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 
 TEXTS = {"d1": "a\t\U0001f600 tyre", "d2": "</script><script>alert(1)</script>", "d3": "\x1b[31m red \u202e"}
@@ -53,7 +54,7 @@ class Download:
         return line
 
     def write(self, lines: list[Line] | None = None) -> Path:
-        self.path.write_text("".join(json.dumps(line) + "\n" for line in lines or self.lines), "utf-8")
+        self.path.write_text(json_lines(lines or self.lines), "utf-8")
         return self.path
 
 

@@ -12,6 +12,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result, repeats_others
+from tests.files import json_lines
 from tests.real import copied
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
@@ -33,8 +34,8 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) 
 
 
 def _made(cranfield: Cranfield) -> None:
-    Path("corpus").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
-    Path("topics").write_text("".join(json.dumps(row) + "\n" for row in TOPICS))
+    Path("corpus").write_text(json_lines(CORPUS))
+    Path("topics").write_text(json_lines(TOPICS))
     Path("qrels").write_text(QRELS)
     Path("run").write_text(RUN)
     for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):

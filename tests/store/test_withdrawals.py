@@ -20,6 +20,7 @@ from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
 from cranfield.web.look.answer import answer
 from tests.conftest import Cranfield
+from tests.files import qrels_lines, run_lines
 
 RUNS = {
     "a": {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "2": {"d4": 2.0, "d1": 1.0}},
@@ -152,8 +153,8 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
         words = [more[command]] if command in more else []
         assert cranfield(command, track, *words, "--topics", "nowhere").err.endswith("its sets are dev\n"), command
     files = [tmp_path / "q.txt", tmp_path / "a.run"]
-    files[0].write_text("".join(f"{q} 0 {d} {g}\n" for q, found in GRADES.items() for d, g in found.items()))
-    files[1].write_text("".join(f"{q} Q0 {d} 1 {s} a\n" for q, found in RUNS["a"].items() for d, s in found.items()))
+    files[0].write_text(qrels_lines(GRADES))
+    files[1].write_text(run_lines("a", RUNS["a"]))
     told = json.loads(
         cranfield("evaluate", *files, "-m", "AP", "--topics", tmp_path / "dev.txt", "--format", "json").out
     )

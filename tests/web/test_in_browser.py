@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -21,13 +20,12 @@ from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
-from cranfield.web.results import Results, StoreThread
-from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
 from tests.conftest import repeats_others, usually
 from tests.judging.cases import pool_of, store_of
 from tests.web.look.test_in_browser import SCREENS, watch
+from tests.web.serving import Serving, computing_here
 
 DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -47,26 +45,17 @@ def hostile_store(path: Path) -> None:
         set_guidelines(store, HOSTILE)
 
 
-class Served:
+class Served(Serving):
     """A served store: the link of an assessor, and the log."""
 
     def __init__(self, path: Path, make: Callable[[Path], None] = hostile_store) -> None:
         make(path)
         self.worker = Worker.of(path)
-        self.app = Application(self.worker)
-        self.at = listen("127.0.0.1", 0)
+        super().__init__(Application(self.worker))
         self.link = f"{self.at.base}/enter/{self.worker.wait(partial(invite, assessor='ada'))}"
-        self.server = server_of(self.app.asgi(self.at.hosts))
-        self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.at.socket]})
-        self.thread.start()
 
     def labels(self) -> list[Event]:
         return [event for event in self.worker.wait(events) if event.kind == "label"]
-
-    def close(self) -> None:
-        self.server.should_exit = True
-        self.thread.join()
-        self.app.close()
 
 
 @pytest.fixture
@@ -320,8 +309,7 @@ def served_disputes(tmp_path: Path) -> Iterator[Served]:
     """A served store with two disagreements, and the link of an adjudicator."""
     found = Served(tmp_path / "s.db")
     found.worker.wait(_disagree)
-    found.app.results.close()
-    found.app.results = Results(found.worker, StoreThread(found.worker))  # another process would take seconds to start
+    computing_here(found.app)
     found.link = f"{found.at.base}/enter/{found.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
     yield found
     found.close()
@@ -378,14 +366,8 @@ LOOKED_AT = usually(["topics"], list(PAGES))  # with axe-core, which takes a sec
 @pytest.fixture
 def served_organiser() -> Iterator[tuple[Application, str]]:
     """A small served store, and the beginning of its addresses."""
-    app, at = Application(Worker(store_of)), listen("127.0.0.1", 0)
-    server = server_of(app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    yield app, at.base
-    server.should_exit = True
-    thread.join()
-    app.close()
+    with closing(Serving(Application(Worker(store_of)))) as found:
+        yield found.app, found.at.base
 
 
 HIDDEN_COLUMNS = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length"

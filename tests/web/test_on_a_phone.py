@@ -5,10 +5,9 @@ beside theirs.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any, get_args
 from urllib.parse import urlencode
 
@@ -35,8 +34,6 @@ from cranfield.web.application import Application
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.look.table import VIEWS
 from cranfield.web.organise.table import SECTIONS
-from cranfield.web.results import Results, StoreThread
-from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
@@ -44,6 +41,7 @@ from tests.features.answers.cases import answered
 from tests.features.briefing.test_briefing import briefed
 from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store
+from tests.web.serving import Serving, computing_here
 
 PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer", "search", "develop")  # who have links to documents
 BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
@@ -114,18 +112,8 @@ def answered_store(path: Path) -> None:
 @contextmanager
 def served(path: Path) -> Iterator[tuple[Application, str]]:
     """A served store, and the beginning of its addresses."""
-    app, at = Application(Worker.of(path)), listen("127.0.0.1", 0)
-    app.results.close()
-    app.results = Results(app.worker, StoreThread(app.worker))  # another process would take seconds to start
-    server = server_of(app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    try:
-        yield app, at.base
-    finally:
-        server.should_exit = True
-        thread.join()
-        app.close()
+    with closing(Serving(computing_here(Application(Worker.of(path))))) as found:
+        yield found.app, found.at.base
 
 
 def test_every_page_is_here(tmp_path: Path) -> None:

@@ -25,11 +25,12 @@ from cranfield.store.store import Store
 from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
-from cranfield.web.server import listen, server_of
+from cranfield.web.server import listen
 from cranfield.web.worker import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import POOLED, store_of
 from tests.web.browser import Page
+from tests.web.serving import Serving
 
 
 @pytest.fixture
@@ -161,19 +162,16 @@ NOT_BROWSERS = [
 ]
 
 
-class Served:
+class Served(Serving):
     """A store that is served from a thread."""
 
     def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
         self.worker = Worker(partial(store_of, texts=dict.fromkeys(LONG, "x" * READ_LATE)))
-        self.app = Application(self.worker)
-        self.at = listen("127.0.0.1", 0, secure=certificate is not None)
-        self.at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        self.port = self.at.socket.getsockname()[1]
+        at = listen("127.0.0.1", 0, secure=certificate is not None)
+        at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        super().__init__(Application(self.worker), at, certificate, key)
+        self.port = at.socket.getsockname()[1]
         self.token = self.worker.wait(partial(invite, assessor="ada"))
-        self.server = server_of(self.app.asgi(self.at.hosts), certificate, key)
-        self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.at.socket]})
-        self.thread.start()
 
     def connect(self) -> socket.socket:
         """A connection to it, on which an answer has to come."""
@@ -185,11 +183,6 @@ class Served:
             for part in sent:
                 connection.sendall(part)
             return rest_of(connection)
-
-    def close(self) -> None:
-        self.server.should_exit = True
-        self.thread.join()
-        self.app.close()
 
 
 def rest_of(connection: socket.socket) -> bytes:

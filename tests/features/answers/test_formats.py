@@ -17,6 +17,7 @@ from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets
+from tests.files import json_file
 
 RAG24: dict[str, Any] = {
     "run_id": "r", "topic_id": "q1", "topic": "lift", "references": ["d1", "d2", "d3"], "response_length": 4,
@@ -43,9 +44,7 @@ CITED = [
 
 def written(folder: Path, *records: object, name: str = "answers.jsonl") -> Path:
     """A file of records."""
-    path = folder / name
-    path.write_text("".join(f"{record if isinstance(record, str) else json.dumps(record)}\n" for record in records))
-    return path
+    return json_file(folder / name, *records)
 
 
 @pytest.mark.parametrize(("format", "record", "cited", "documents"), CITED, ids=[case[0] for case in CITED])
@@ -175,9 +174,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def nuggets_written(folder: Path, *records: object) -> Path:
-    path = folder / "nuggets.jsonl"
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return path
+    return json_file(folder / "nuggets.jsonl", *records)
 
 
 def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -1,7 +1,6 @@
 """Folders of files: what each becomes, what is skipped and told, and what a hostile file can do: nothing."""
 
 import io
-import json
 import os
 import random
 import zipfile
@@ -20,6 +19,7 @@ from cranfield.features.documents.folder import Folder, docno_of
 from cranfield.features.documents.options import FolderOptions
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
+from tests.files import json_lines
 
 for _library in ("selectolax", "docx", "pypdfium2"):
     pytest.importorskip(_library, reason="needs the extra: pip install 'cranfield[files]'")
@@ -277,7 +277,7 @@ def test_damaged_files_are_converted_or_skipped(type: str) -> None:
 def test_the_child_answers_as_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"Brakes")
     lines = [{"path": str(tmp_path / name), "type": "txt", "encoding": ""} for name in ("a.txt", "b.txt")]
-    requests = io.BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode())
+    requests = io.BytesIO(json_lines(lines).encode())
     answers = io.BytesIO()
     limit, child._limit = child._limit, lambda: None
     try:

@@ -1,7 +1,6 @@
 """Corpora of which a store has a part: the same documents as a whole import cut down, and what is said of the rest."""
 
 import gzip
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from cranfield.formats import read_corpus
 from cranfield.store.corpus import part_here
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.files import json_lines
 
 LINES: Sequence[dict[str, object]] = [
     {"_id": "d1", "text": "one", "year": 1},
@@ -26,7 +26,7 @@ LINES: Sequence[dict[str, object]] = [
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     path = tmp_path / "corpus.jsonl.gz"
-    path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in LINES).encode()))
+    path.write_bytes(gzip.compress(json_lines(LINES).encode()))
     return path
 
 
@@ -82,7 +82,7 @@ def test_a_passage_is_known_by_its_own_id(tmp_path: Path) -> None:
         {"pid": f"msmarco_passage_00_{at}", "passage": "a", "spans": "(0,1)", "docid": "msmarco_doc_00_0"}
         for at in (0, 9)
     ]
-    path.write_text("".join(json.dumps(one) + "\n" for one in (own[0], dict(reversed(own[1].items())))))
+    path.write_text(json_lines((own[0], dict(reversed(own[1].items())))))
     part = PartOfCorpus({"msmarco_passage_00_9"})
     assert [(one.docno, one.metadata["docid"]) for one in part.documents(path)] == [
         ("msmarco_passage_00_9", "msmarco_doc_00_0")

@@ -50,6 +50,7 @@ from tests.conftest import Cranfield, usually
 from tests.features.answers.stores import answered_store
 from tests.features.models.stand_in import Response, Sent, StandIn, embedded, failed, said, stand_in
 from tests.features.models.test_assess import KEY
+from tests.files import json_lines
 from tests.hardening.forks import Moments, command, ended, forked
 
 
@@ -114,7 +115,7 @@ def test_batch_files(track: str, cranfield: Cranfield) -> None:
     lines = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
     body = json.loads(said("Grade: 0").body)
     back = [{"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines]
-    Path("back.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in back))
+    Path("back.jsonl").write_text(json_lines(back))
     assert cranfield("model", "assess", "import", track, "back.jsonl").out == "12 answers: 12 ok\n"
     again = cranfield("model", "assess", "import", track, "back.jsonl")
     assert (again.out, again.err) == ("0 answers\n", "note: 12 answers recorded before, left out\n")

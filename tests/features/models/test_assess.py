@@ -33,6 +33,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.models.stand_in import Answering, Response, Sent, failed, said, stand_in
+from tests.files import json_lines
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=4)
 GRADES = {0: "no", 1: "hardly", 2: "partly", 3: "fully"}
@@ -643,7 +644,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     answers = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}
                for one, body in zip(asked[:2], bodies, strict=True)]  # fmt: skip
     answers.append({"custom_id": asked[2]["custom_id"], "response": None, "error": {"code": "expired"}})
-    back.write_text("".join(json.dumps(one) + "\n" for one in answers))
+    back.write_text(json_lines(answers))
     assert take_batch(store, back).outcomes == {"ok": 1, "unparsable": 1, "error": 1}
     assert take_batch(store, back) == ({}, 3)
     assert sorted(str(grade) for grade, _ in states(store, "batch").values()) == ["3", "None", "None"]

@@ -1,6 +1,5 @@
 """A store's interaction log: its measures, its click models, and its differences beside those of the judgments."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -44,6 +43,7 @@ from cranfield.formats import Topic
 from cranfield.store.log import assessors
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
+from tests.files import json_lines
 
 LOG = example("abc:a", "bac:", "bca:ca", "cab:b", ":", arms="xyxyx", users="uvwuw")
 
@@ -272,7 +272,7 @@ def arms_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         for arm, order in ARMS.items() for qid in QIDS for time in range(12)
     ]  # fmt: skip
     log = tmp_path_factory.mktemp("log") / "log.jsonl"
-    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    log.write_text(json_lines(lines))
     with Store.memory("arms") as made:
         made.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
         for tag in ("best", "good", "fair", "poor"):

@@ -1,6 +1,5 @@
 """Logs of other systems: OpenSearch UBI, Yandex RelPred, the Open Bandit Dataset."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,13 @@ from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import InputError
 from cranfield.features.online.store.read import interactions
 from cranfield.store.store import Store
+from tests.files import json_file
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
     with Store.memory("log") as made:
         yield made
-
-
-def lines(path: Path, *records: Any) -> Path:
-    path.write_text("".join(f"{record if isinstance(record, str) else json.dumps(record)}\n" for record in records))
-    return path
 
 
 def query(query_id: str, hits: Sequence[str | None] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
@@ -41,8 +36,8 @@ def shown(log: Interactions) -> list[list[str]]:
 
 
 def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
-    queries = lines(tmp_path / "queries", query("a", ["d1", "d2", "d3"]), query("b", []))
-    events = lines(
+    queries = json_file(tmp_path / "queries", query("a", ["d1", "d2", "d3"]), query("b", []))
+    events = json_file(
         tmp_path / "events", event("a", "click", "d2", 2), event("a", "purchase", "d2", 2, 9),
         event("a", "watch", "d2", 2, 9, dwell_time=31.5), event("a", "page_exit", "", 0),
         {"_source": event("a", "hover", "d1", 1)},
@@ -59,9 +54,9 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
 
 
 def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp_path: Path) -> None:
-    queries = lines(tmp_path / "queries", query("a", None), query("lost", None))
+    queries = json_file(tmp_path / "queries", query("a", None), query("lost", None))
     impressions = [event("a", "impression", f"d{rank}", rank, 1) for rank in (2, 0, 1)]
-    events = lines(tmp_path / "events", *impressions, event("a", "click", "", 1))
+    events = json_file(tmp_path / "events", *impressions, event("a", "click", "", 1))
     with pytest.raises(InputError, match="queries:2: query 'lost' has neither hit ids nor impressions"):
         import_log(store, [queries, events])
     done = import_log(store, [queries, events], skip=True)
@@ -71,7 +66,7 @@ def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp
 
 
 def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None:
-    queries = lines(tmp_path / "queries", query("a", ["d1"]))
+    queries = json_file(tmp_path / "queries", query("a", ["d1"]))
     for wrong, why in (
         (event("a", "click", "d9", 1), "queries:1: an action on 'd9', which was not shown"),
         (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
@@ -86,7 +81,7 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
         (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
     ):
         with pytest.raises(InputError, match=why):
-            import_log(store, [queries, lines(tmp_path / "events", wrong)])
+            import_log(store, [queries, json_file(tmp_path / "events", wrong)])
     for wrong, why in (
         (
             query("a", ["d1"]) | {"timestamp": None},
@@ -101,8 +96,8 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
         (query("a", ["d1", None]), "queries:1: query_response_hit_ids has null; expected document ids"),
     ):
         with pytest.raises(InputError, match=why):
-            import_log(store, [lines(tmp_path / "queries", wrong)])
-    twice = lines(tmp_path / "queries", query("a", ["d1"]), query("a", ["d2"]))
+            import_log(store, [json_file(tmp_path / "queries", wrong)])
+    twice = json_file(tmp_path / "queries", query("a", ["d1"]), query("a", ["d2"]))
     with pytest.raises(InputError, match="queries:2: query 'a' is given twice; expected once"):
         import_log(store, [twice])
     assert import_log(store, [twice], skip=True).bad == {"queries given twice": 1}
@@ -110,15 +105,15 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
 
 
 def test_ubi_without_an_id_is_counted(store: Store, tmp_path: Path) -> None:
-    queries = lines(tmp_path / "queries", query("a", ["d1"]), query("", ["d2"]))
-    events = lines(tmp_path / "events", event("a", "click", "d1", 1), event("", "click", "d2", 1, 2))
+    queries = json_file(tmp_path / "queries", query("a", ["d1"]), query("", ["d2"]))
+    events = json_file(tmp_path / "events", event("a", "click", "d1", 1), event("", "click", "d2", 1, 2))
     done = import_log(store, [queries, events])
     assert done.notes[1:] == ["2 records without a query_id left out"]
     assert shown(interactions(store)) == [["d1"]]
 
 
 def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
-    queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B", "who": "u"}})
+    queries = json_file(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B", "who": "u"}})
     import_log(store, [queries], fields={"arm": "bucket", "user": "who"})
     log = interactions(store)
     assert (log.arms.names.tolist(), log.users) == (["B"], 1)
@@ -139,8 +134,8 @@ def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
 )
 def test_ubi_has_no_field_of_that_name(store: Store, tmp_path: Path, names: dict[str, str], why: str) -> None:
     """An option that would change nothing is refused, as it is for JSONL; nothing is imported."""
-    queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B"}})
-    events = lines(tmp_path / "events", event("a", "click", "d1", 1))
+    queries = json_file(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B"}})
+    events = json_file(tmp_path / "events", event("a", "click", "d1", 1))
     with pytest.raises(InputError, match=why):
         import_log(store, [queries, events], fields=names)
     assert len(interactions(store)) == 0
@@ -148,12 +143,12 @@ def test_ubi_has_no_field_of_that_name(store: Store, tmp_path: Path, names: dict
 
 def test_a_field_is_found_whatever_its_case(store: Store, tmp_path: Path) -> None:
     """In UBI as in JSONL: a name that is accepted is read."""
-    import_log(store, [lines(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], fields={"arm": "bucket"})
+    import_log(store, [json_file(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], fields={"arm": "bucket"})
     assert interactions(store).arms.names.tolist() == ["B"]
 
 
 def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path) -> None:
-    path = lines(
+    path = json_file(
         tmp_path / "log",
         "7\t0\tQ\t12\t1\td1\td2",
         "7\t9\tC\td2",
@@ -172,7 +167,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
         ("9\t1\tQ\t12\t1\td1\t", "bad:2: a document without a name"),
     ):
         with pytest.raises(InputError, match=why):
-            import_log(store, [lines(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
+            import_log(store, [json_file(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
     with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl, ubi, ga4, csv and"):
         import_log(store, [path], fields={"user": "x"})
 
@@ -180,7 +175,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
 def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> None:
     head = ",timestamp,item_id,position,click,propensity_score,user_feature_0"
     row = "0,2019-11-24 00:00:12.340821+00:00,79,2,1,0.0125,x"
-    import_log(store, [lines(tmp_path / "log", head, row, row.replace("0,2019", "1,2019", 1))])
+    import_log(store, [json_file(tmp_path / "log", head, row, row.replace("0,2019", "1,2019", 1))])
     log = interactions(store)
     assert (shown(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
     assert (log.propensity.tolist(), log.clicks.tolist(), log.user.tolist()) == ([0.0125] * 2, [True] * 2, [-1, -1])
@@ -192,7 +187,7 @@ def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> Non
         ("2019-11-24", "yesterday"),
     ):
         with pytest.raises(InputError, match="bad:2: "):
-            import_log(store, [lines(tmp_path / "bad", head, row.replace(wrong, why))])
+            import_log(store, [json_file(tmp_path / "bad", head, row.replace(wrong, why))])
 
 
 @pytest.mark.parametrize(

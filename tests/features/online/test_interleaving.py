@@ -24,6 +24,7 @@ from cranfield.features.online.interleaving.optimized import mixture, weighed
 from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
+from tests.files import json_lines
 from tests.real import copied
 
 UNBIASED = ["team-draft", "probabilistic", "optimized", "pairwise"]
@@ -333,7 +334,7 @@ def logged(track: Path, cranfield: Cranfield, shown: list[dict[str, Any]], click
         actions = [{"kind": "click", "doc": doc, "at": number + 0.5} for doc in clicked]
         lines.append({**one, "id": f"i{number}", "at": number, "user": f"u{number % 30}", "actions": actions})
     log = track.with_name("log.jsonl")
-    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    log.write_text(json_lines(lines))
     done = cranfield("import", "log", track, log)
     assert done.code == 0, done.err
 
@@ -416,7 +417,7 @@ def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranf
     pages = [{"id": f"p{n}", "at": n, "user": n, "query": "wing lift", "arm": (A, B)[n % 2], "experiment": "page",
               "docs": ["a"], "actions": [{"kind": "click", "doc": "a"}] * (n % 3 == 0)} for n in range(40)]  # fmt: skip
     log = track.with_name("pages.jsonl")
-    log.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
+    log.write_text(json_lines(pages))
     assert cranfield("import", "log", track, log).code == 0
     assert json.loads(cranfield(*words).out)["experiment"] == "page"
 

@@ -1,6 +1,5 @@
 """Measures of one's own and of value, capped, by segment, and as guardrails: against brute force and statsmodels."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from cranfield.features.online.own_measures import declared_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.files import json_lines
 
 USERS = 500
 TOML = """
@@ -57,7 +57,7 @@ LINES = list(lines())
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("shop")
     (made / "shop.toml").write_text(TOML)
-    (made / "log").write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    (made / "log").write_text(json_lines(LINES))
     with Store.create(made / "shop.db", "shop") as store:
         import_log(store, [made / "log"], attributes=["device"])
     return made
@@ -145,7 +145,7 @@ def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfiel
     more = [
         {**line, "id": f"t{at}", "user": f"t{at}", "arm": "a", "device": "tv"} for at, line in enumerate(LINES[:40])
     ]
-    (tmp_path / "log").write_text("".join(json.dumps(line) + "\n" for line in [*LINES, *more]))
+    (tmp_path / "log").write_text(json_lines([*LINES, *more]))
     with Store.create(tmp_path / "shop.db", "shop") as store:
         import_log(store, [tmp_path / "log"], attributes=["device"])
     rows = ab(tmp_path, measures="CTR", by="device")

@@ -1,6 +1,5 @@
 """Interaction logs in a store: what is added, what is refused, and what is read back."""
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from cranfield.store.erasing import erase
 from cranfield.store.history import history
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
+from tests.files import json_file
 
 FIRST = {
     "id": "i1", "at": 100, "user": "ann", "session": "s1", "query": "Wing  lift", "arm": "A",
@@ -40,13 +40,8 @@ def store() -> Iterator[Store]:
         yield made
 
 
-def written(path: Path, *lines: Line | str) -> Path:
-    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
-    return path
-
-
 def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
-    done = import_log(store, [written(tmp_path / "log", FIRST, SECOND, THIRD)])
+    done = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)])
     assert (done.impressions, done.actions, done.repeated) == (3, 1, 0)
     log = interactions(store)
     assert log.at.tolist() == [90, 100, 200]
@@ -62,7 +57,7 @@ def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
 
 
 def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
-    path = written(tmp_path / "log", FIRST, SECOND, FIRST)
+    path = json_file(tmp_path / "log", FIRST, SECOND, FIRST)
     assert import_log(store, [path]).repeated == 1
     again = import_log(store, [path])
     assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
@@ -73,7 +68,7 @@ def test_files_that_are_in_the_log_are_not_read_again(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As long as they are what they were, read in the same way, and all of their lists are there."""
-    read, path, other = list[str](), written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "other", THIRD)
+    read, path, other = list[str](), json_file(tmp_path / "log", FIRST, SECOND), json_file(tmp_path / "other", THIRD)
 
     def noted(salt: bytes, files: Sequence[Path], *how: object) -> Iterator[HashedLines]:
         read.extend(Path(file).name for file in files)
@@ -89,7 +84,7 @@ def test_files_that_are_in_the_log_are_not_read_again(
     again((0, 2))
     assert read == ["log", "other"]
     again((0, 2), fields={"user": "user"})
-    written(path, FIRST, SECOND, SECOND | {"id": "i9"})
+    json_file(path, FIRST, SECOND, SECOND | {"id": "i9"})
     again((1, 2))
     again((0, 3))
     assert read[2:] == ["log", "log"]
@@ -101,8 +96,8 @@ def test_files_that_are_in_the_log_are_not_read_again(
 
 
 def test_lines_that_were_left_out_are_told_again(store: Store, tmp_path: Path) -> None:
-    path = written(tmp_path / "log", FIRST, FIRST | {"id": "x", "arm": "C"})
-    import_log(store, [written(tmp_path / "arms", FIRST)])
+    path = json_file(tmp_path / "log", FIRST, FIRST | {"id": "x", "arm": "C"})
+    import_log(store, [json_file(tmp_path / "arms", FIRST)])
     for repeated in (1, 1):
         done = import_log(store, [path], skip=True)
         assert (done.repeated, done.bad) == (repeated, {"unknown arms": 1})
@@ -113,7 +108,7 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
     other_user = SECOND | {"arm": "A"}
     again = [FIRST, FIRST | {"at": 101}, other_user, other_user | {"docs": []}]
     lines = [FIRST, FIRST | {"id": "i4", "at": 102}, other_user, *again]
-    path, other = written(tmp_path / "log", *lines), written(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
+    path, other = json_file(tmp_path / "log", *lines), json_file(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
     with Store.memory("empty") as empty, Store.memory("begun") as begun:
         index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
         held = []
@@ -138,12 +133,12 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
 def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: Path) -> None:
     before = list(store.conn.iterdump())
     with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with another time"):
-        import_log(store, [written(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
+        import_log(store, [json_file(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
     assert list(store.conn.iterdump()) == before
 
 
 def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
-    import_log(store, [written(tmp_path / "log", FIRST | {"user": "ann@example.org", "session": "visit-77"})])
+    import_log(store, [json_file(tmp_path / "log", FIRST | {"user": "ann@example.org", "session": "visit-77"})])
     held = store.conn.serialize()
     assert b"ann@" not in held
     assert b"visit-77" not in held
@@ -185,8 +180,8 @@ def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Line | str, why: str) -> None:
-    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
-    path = written(tmp_path / "bad", FIRST | {"id": "good"}, line)
+    import_log(store, [json_file(tmp_path / "log", FIRST, SECOND)])
+    path = json_file(tmp_path / "bad", FIRST | {"id": "good"}, line)
     with pytest.raises(InputError) as error:
         import_log(store, [path])
     assert str(error.value).startswith(f"{path}:2: {why}")
@@ -198,7 +193,7 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
 
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
     line = {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": {"a": 1}}
-    path = written(tmp_path / "log", line)
+    path = json_file(tmp_path / "log", line)
     import_log(store, [path], format="jsonl", fields={"id": "key", "user": "visitor"})
     assert interactions(store).users == 1
     with pytest.raises(InputError, match="no field 'nobody'"):
@@ -209,9 +204,9 @@ def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: P
     add_experiment(store, "first page", "interleave", ["bm25", "dense"], method="team-draft", seed=7)
     line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
     plain = SECOND | {"arm": None, "experiment": "first page"}
-    import_log(store, [written(tmp_path / "log", line, plain)])
+    import_log(store, [json_file(tmp_path / "log", line, plain)])
     with pytest.raises(InputError, match="more:1: more teams than arms; the experiment has 2"):
-        import_log(store, [written(tmp_path / "more", line | {"id": "x", "teams": "abc"})])
+        import_log(store, [json_file(tmp_path / "more", line | {"id": "x", "teams": "abc"})])
     log = interactions(store, LogChoice("first page"))
     assert log.arms.names.tolist() == ["bm25", "dense"]
     assert log.team.tolist() == [-1, -1, 0, 1, -1]
@@ -223,7 +218,7 @@ def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: P
 def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.formats.own.BLOCK", 1000)
     lines = [FIRST | {"id": number, "at": number, "actions": []} for number in range(50)]
-    path = written(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
+    path = json_file(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
     assert import_log(store, [path], skip=True).first == [f"{path}:55: docs is 7; expected a list"]
     assert interactions(store).at.tolist() == list(range(50))
 
@@ -231,7 +226,7 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
 def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.analysis.log.LARGE", 0)
     monkeypatch.setattr("cranfield.features.online.store.users.token_bytes", bytes)
-    path = written(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
+    path = json_file(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
     with Store.memory("here") as here, Store.memory("beside") as beside:
         for each in (here, beside):
             each.add_topics([Topic("7", "wing lift")])
@@ -244,7 +239,7 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
 
 @pytest.mark.parametrize("table", ["impression", "action", "experiment", "arm", "query", "user_salt"])
 def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
-    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
+    import_log(store, [json_file(tmp_path / "log", FIRST, SECOND)])
     for change in (f"UPDATE {table} SET rowid = rowid" if table != "action" else "UPDATE action SET at = 1",):
         with pytest.raises(sqlite3.IntegrityError):
             store.conn.execute(change)
@@ -255,11 +250,11 @@ def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
 
 def test_fields_that_are_none_of_ours_are_named(store: Store, tmp_path: Path) -> None:
     """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
-    path = written(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
+    path = json_file(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
     assert import_log(store, [path]).notes == [
         f"{path}: fields left out: visitor, page; --field user=NAME reads one, --attribute NAME keeps one"
     ]
-    other = written(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
+    other = json_file(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
     assert import_log(store, [other], fields={"user": "visitor"}).notes == []
 
 
@@ -280,7 +275,7 @@ def test_an_experiment_stays_what_it_is(store: Store) -> None:
 
 def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:
     late = FIRST | {"id": "late", "at": 95, "actions": []}
-    path = written(tmp_path / "log", FIRST, SECOND, late)
+    path = json_file(tmp_path / "log", FIRST, SECOND, late)
     with pytest.raises(InputError, match="log:3: 5 s before the list above it of the same session"):
         import_log(store, [path])
     done = import_log(store, [path], skip=True)
@@ -307,7 +302,7 @@ def test_many_visits_are_looked_through_as_one_by_one() -> None:
 
 def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
     many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
-    path = written(tmp_path / "log", FIRST, *many)
+    path = json_file(tmp_path / "log", FIRST, *many)
     done = import_log(store, [path], max_searches=3)
     assert [(bot.searches, bot.day) for bot in done.bots] == [(4, "1970-01-01")]
     assert (done.impressions, done.dropped) == (5, 0)
@@ -319,7 +314,7 @@ def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path:
 def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
     texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
     lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
-    done = import_log(store, [written(tmp_path / "log", *lines)])
+    done = import_log(store, [json_file(tmp_path / "log", *lines)])
     assert [tuple(query) for query in done.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
     found = new_topics(store, 10, 2)
     assert [(topic.qid, topic.title, topic.metadata) for topic in found.topics] == [
@@ -336,12 +331,12 @@ def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store,
     bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
     whose: list[dict[str, str]] = [{"user": "u"}, {"session": "s"}, {"session": "s"}, {}, {}]
     lines = [bare | {"id": str(number), "query": "heat"} | of for number, of in enumerate(whose)]
-    done = import_log(store, [written(tmp_path / "log", *lines)])
+    done = import_log(store, [json_file(tmp_path / "log", *lines)])
     assert [tuple(query) for query in done.unmatched] == [("heat", 5, 2)]
 
 
 def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -> None:
-    path, other = written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "more", SECOND | {"id": "i9"})
+    path, other = json_file(tmp_path / "log", FIRST, SECOND), json_file(tmp_path / "more", SECOND | {"id": "i9"})
     import_log(store, [path])
     import_log(store, [other])
     assert remove(store, "import", ["1"]) == ["import 1: 2 lists removed, with 2 documents that nothing else names"]
@@ -351,7 +346,7 @@ def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -
 
 
 def test_a_topic_of_a_log_stays(store: Store, tmp_path: Path) -> None:
-    import_log(store, [written(tmp_path / "log", THIRD)])
+    import_log(store, [json_file(tmp_path / "log", THIRD)])
     with pytest.raises(StoreError, match="topic '7' cannot be removed: 1 list of the interaction log are of it"):
         remove(store, "topic", ["7"])
     assert remove(store, "topic", ["8"]) == ["topic 8: removed, with 0 rankings"]

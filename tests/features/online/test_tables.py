@@ -1,6 +1,5 @@
 """Logs as people have them: tables, DataFrames, GA4's export; and what else they say of lists, users and documents."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from cranfield.formats.table import format_of
 from cranfield.store.erasing import erase
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
+from tests.files import json_file, json_lines
 
 HEAD = "id,at,user,session,query,arm,doc,position,click,seconds,value,device"
 ROWS = (
@@ -35,11 +35,6 @@ def store() -> Iterator[Store]:
         yield made
 
 
-def written(path: Path, *lines: Any) -> Path:
-    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
-    return path
-
-
 def shown(log: Interactions) -> list[list[str]]:
     return [log.documents.names[log.document[log.impression == row]].tolist() for row in range(len(log))]
 
@@ -51,7 +46,7 @@ def acted(log: Interactions) -> list[tuple[int, str, int]]:
 
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
-    path = written(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
+    path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
     done = import_log(store, [path], attributes=["device"])
     assert (done.impressions, done.actions, done.notes) == (3, 4, [])
     log = interactions(store, LogChoice(attributes=["device"]))
@@ -65,7 +60,7 @@ def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: 
 
 
 def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
-    path = written(
+    path = json_file(
         tmp_path / "log", "session_id;x".replace(";x", ",search,at,what,item_id,rank,query"),
         "s,i,100,impression,d1,1,wing", "s,i,100,impression,d2,2,wing", "s,i,105,click,d2,,wing",
         "s,i,109,add_to_cart,,1,wing",
@@ -103,9 +98,7 @@ def as_given(frame: pd.DataFrame, form: str, path: Path) -> Any:
     elif form == "parquet":
         frame.to_parquet(path, index=False)
     else:
-        path.write_text(
-            "".join(f"{json.dumps(row)}\n" for row in frame.assign(docs=[["a"]] * len(frame)).to_dict("records"))
-        )
+        path.write_text(json_lines(frame.assign(docs=[["a"]] * len(frame)).to_dict("records")))
     return path
 
 
@@ -140,7 +133,7 @@ def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: py
         f"i{number // 2},{number // 2},u{number},q{number // 2},d{number % 2},{number % 2}" for number in range(100)
     ]
     rows = [row.replace(f",u{number},", f",u{number // 2},") for number, row in enumerate(rows)]
-    import_log(store, [written(tmp_path / "log", "id,at,user,query,doc,click", *rows)])
+    import_log(store, [json_file(tmp_path / "log", "id,at,user,query,doc,click", *rows)])
     log = interactions(store)
     assert (len(log), log.users, int(log.clicks.sum())) == (50, 50, 50)
     assert [log.queries.names[query] for query in log.query] == [f"q{number}" for number in range(50)]
@@ -148,9 +141,9 @@ def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: py
 
 def test_the_open_bandit_dataset_is_still_known(tmp_path: Path) -> None:
     head = ",timestamp,item_id,position,click,propensity_score,user_feature_0"
-    path = written(tmp_path / "log", head, "0,2019-11-24 00:00:12.340821+00:00,79,2,1,0.0125,x")
+    path = json_file(tmp_path / "log", head, "0,2019-11-24 00:00:12.340821+00:00,79,2,1,0.0125,x")
     assert format_of("log", path) == "obd"
-    assert format_of("log", written(tmp_path / "csv", HEAD, *ROWS)) == "csv"
+    assert format_of("log", json_file(tmp_path / "csv", HEAD, *ROWS)) == "csv"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +159,7 @@ def test_the_open_bandit_dataset_is_still_known(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, why: str) -> None:
-    path = written(tmp_path / "log", HEAD, *ROWS, row)
+    path = json_file(tmp_path / "log", HEAD, *ROWS, row)
     with pytest.raises(InputError) as error:
         import_log(store, [path])
     assert str(error.value).startswith(f"{path}:{why}")
@@ -176,13 +169,13 @@ def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, 
 
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="log:1: no column doc; --field doc=NAME says which it is, of id, at, url"):
-        import_log(store, [written(tmp_path / "log", "id,at,url", "1,2,x")])
+        import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
     with pytest.raises(InputError, match="no field 'colour' to keep as an attribute"):
-        import_log(store, [written(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])
+        import_log(store, [json_file(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])
     with pytest.raises(InputError, match="kind 'sneeze'; expected impression, click"):
-        import_log(store, [written(tmp_path / "log", "id,at,doc,kind", "1,2,d,sneeze")])
+        import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,sneeze")])
     with pytest.raises(InputError, match="list '1' has no row that shows it"):
-        import_log(store, [written(tmp_path / "log", "id,at,doc,kind", "1,2,d,click")])
+        import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,click")])
 
 
 def parameter(key: str, value: Any) -> dict[str, Any]:
@@ -212,7 +205,7 @@ GA4 = (
 
 
 def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
-    path = written(tmp_path / "log", *GA4)
+    path = json_file(tmp_path / "log", *GA4)
     assert format_of("log", path) == "ga4"
     done = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
     assert done.notes == [
@@ -229,7 +222,7 @@ def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no field or parameter 'variant', for arm"):
         import_log(store, [path], fields={"arm": "variant"})
     with pytest.raises(InputError, match="log:1: event_timestamp is 'now'; expected microseconds"):
-        import_log(store, [written(path, GA4[0] | {"event_timestamp": "now"})])
+        import_log(store, [json_file(path, GA4[0] | {"event_timestamp": "now"})])
 
 
 LINE = {"id": "i1", "at": 1, "user": "ann", "query": "q", "docs": ["a", "b"], "price": [3, 4.5], "device": "phone"}
@@ -239,7 +232,7 @@ OTHER = LINE | {"id": "i2", "user": "bob", "device": "desk", "actions": [{"kind"
 @pytest.mark.parametrize("more", [(), ({"id": "i3", "at": 1, "query": "q", "docs": []}, "")])
 def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple[Any, ...]) -> None:
     """Read by Arrow and, after a line that it cannot read, one by one."""
-    import_log(store, [written(tmp_path / "log", LINE, OTHER, *more)], attributes=["device", "price"])
+    import_log(store, [json_file(tmp_path / "log", LINE, OTHER, *more)], attributes=["device", "price"])
     log = interactions(store, LogChoice(attributes=["device", "price"]))
     assert [[each.names[code] for code in each.codes if code >= 0] for each in log.attributes.values()] == [
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
@@ -262,14 +255,14 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
 )
 def test_a_bad_attribute_is_named(store: Store, tmp_path: Path, line: Any, why: str) -> None:
     with pytest.raises(InputError, match=f"log:1: {why}"):
-        import_log(store, [written(tmp_path / "log", line)], attributes=["device", "price"])
+        import_log(store, [json_file(tmp_path / "log", line)], attributes=["device", "price"])
     with pytest.raises(InputError, match="user is no attribute"):
-        import_log(store, [written(tmp_path / "log", LINE)], attributes=["user"])
+        import_log(store, [json_file(tmp_path / "log", LINE)], attributes=["user"])
 
 
 def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
     """As if they had been asked for at first; one that says something else than before is refused."""
-    path = written(tmp_path / "log", LINE, OTHER)
+    path = json_file(tmp_path / "log", LINE, OTHER)
     with Store.memory("later") as later, Store.memory("first") as first:
         import_log(later, [path], attributes=["device"])
         done = import_log(later, [path], attributes=["device", "price"])
@@ -279,13 +272,13 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
         rows = "SELECT * FROM attribute ORDER BY 1, 2"
         assert later.rows(rows) == first.rows(rows) != []
         with pytest.raises(InputError, match=r"log:1: id '.*' is in the log already, with another device"):
-            import_log(later, [written(path, LINE | {"device": "tv"}, OTHER)], attributes=["device"])
+            import_log(later, [json_file(path, LINE | {"device": "tv"}, OTHER)], attributes=["device"])
         assert later.rows(rows) == first.rows(rows)
 
 
 def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
     with Store.create(tmp_path / "track.db", "log") as store:
-        import_log(store, [written(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])
+        import_log(store, [json_file(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])
         for change in ("DELETE FROM attribute", "UPDATE attribute SET value = 'x'"):
             with pytest.raises(Exception, match="logs are never"):
                 store.conn.execute(change)

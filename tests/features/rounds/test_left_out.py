@@ -27,6 +27,7 @@ from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
 from tests.features.rounds.laws import ANALYSES, Grades, Rankings, build_pools, words_of
+from tests.files import json_lines
 
 GONE = {"run": "x", "topic": "9", "document": "d0"}
 LEFT = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
@@ -317,14 +318,14 @@ def audited(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
               "docs": (docs := sorted(own, key=own.__getitem__, reverse=True)[:4]),
               "actions": [{"kind": "click", "doc": docs[user % 4], "at": 2e9 + user + 1}]}
              for tag, found in runs.items() for qid, own in found.items() for user in range(10)]  # fmt: skip
-    (log := path.with_suffix(".jsonl")).write_text("".join(json.dumps(one) + "\n" for one in lists))
+    (log := path.with_suffix(".jsonl")).write_text(json_lines(lists))
     package.import_log(path, log, experiment="page")
     mixed = [
         {name: value for name, value in one.items() if name != "arm"} | {"id": f"mixed {one['id']}", "teams": "abba"}
         for one in lists
         if one["at"] % 3 == 0
     ]
-    log.write_text("".join(json.dumps(one) + "\n" for one in mixed))
+    log.write_text(json_lines(mixed))
     package.import_log(path, log, experiment="mixed", arms=["a", "b"])
     return path
 

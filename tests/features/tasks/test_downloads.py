@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,6 @@ from cranfield.formats.writing import write_corpus
 from tests.features.tasks.track import DOCNOS, Track, described
 
 CORPUS = "/team/corpus.jsonl.gz"
-
-
-@pytest.fixture
-def track() -> Iterator[Track]:
-    """A track that takes runs."""
-    found = Track()
-    yield found
-    found.close()
 
 
 def docnos_in(content: bytes) -> list[str]:

@@ -3,7 +3,6 @@
 import gzip
 import logging
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -35,14 +34,6 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, described, run_lines
 from tests.web.browser import Page
-
-
-@pytest.fixture
-def track() -> Iterator[Track]:
-    """A track that takes runs."""
-    found = Track()
-    yield found
-    found.close()
 
 
 def form_of(track: Track, team: str, at: str = "/team/submit") -> dict[str, str]:

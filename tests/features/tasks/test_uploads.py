@@ -26,14 +26,6 @@ from tests.conftest import usually
 from tests.features.tasks.track import Track, connected, described, run_lines
 
 
-@pytest.fixture
-def track() -> Iterator[Track]:
-    """A track that takes runs."""
-    found = Track()
-    yield found
-    found.close()
-
-
 @contextmanager
 def uploading(base: str, token: str, run: bytes) -> Iterator[socket.socket]:
     """A connection on which all of an upload was sent but its last byte."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from threading import Thread
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -16,9 +15,9 @@ from cranfield.features.tasks.store import begin_phase, describe, invite_team
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.web.browser import Page
+from tests.web.serving import Serving
 
 HOSTILE = '<script>alert(1)</script>"\u202e'
 QIDS = ("1", "2", "3")
@@ -56,15 +55,11 @@ def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] 
 @contextmanager
 def connected(track: Track) -> Iterator[str]:
     """A server of a track in a thread; its address."""
-    at = listen("127.0.0.1", 0)
-    server = server_of(track.app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
+    found = Serving(track.app)
     try:
-        yield at.base
+        yield found.at.base
     finally:
-        server.should_exit = True
-        thread.join()
+        found.stop()
 
 
 class Track:

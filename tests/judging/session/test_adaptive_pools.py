@@ -35,6 +35,7 @@ from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Response, Sent, said, stand_in
+from tests.files import json_lines
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
 from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.test_methods import rankings, straight
@@ -349,7 +350,7 @@ def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
             docno = re.findall(r"number (d\d+)\.", json.dumps(one["body"]))[-1]
             body = json.loads(said(f"Grade: {relevant(docno)}").body)
             lines.append({"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None})
-        (tmp_path / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        (tmp_path / "in.jsonl").write_text(json_lines(lines))
         take_batch(store, tmp_path / "in.jsonl")
     assert sizes_ == [3 * 4, 3 * 4, 3 * 2]
     assert pooled(store) == by_the_method()

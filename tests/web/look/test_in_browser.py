@@ -1,8 +1,8 @@
 """The organiser's pages in a real browser: nothing executes, nothing is fetched from elsewhere, also without script."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,14 +10,13 @@ import pytest
 
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS
-from cranfield.web.results import Results, StoreThread
-from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
 from tests.web.look.hostile import evil
 from tests.web.look.measured import DEPTH, measured_store
 from tests.web.look.test_views import ASKED
+from tests.web.serving import Serving, computing_here
 
 LIGHT = [name for name, view in VIEWS.items() if not view.heavy]
 PAGES = {name: f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in LIGHT} | {"organise": "/"}
@@ -28,14 +27,8 @@ LOOKED_AT = usually({"topic", "documents"}, set(PAGES))  # with axe-core, which 
 @pytest.fixture(scope="module")
 def link(hostile: Path) -> Iterator[str]:
     """The organiser's link to the served store."""
-    app, at = Application(Worker.of(hostile)), listen("127.0.0.1", 0)
-    server = server_of(app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    yield f"{at.base}/enter/{app.access.start_token}"
-    server.should_exit = True
-    thread.join()
-    app.close()
+    with closing(Serving(Application(Worker.of(hostile)))) as found:
+        yield f"{found.at.base}/enter/{found.app.access.start_token}"
 
 
 def test_every_page_is_inert_and_accessible(in_browser: InBrowser, link: str) -> None:
@@ -78,16 +71,8 @@ NUMBERS = "() => [...document.querySelectorAll('[data-depth]:not([hidden]) dd')]
 def measured_link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The organiser's link to a store whose every name is hostile."""
     path = measured_store(tmp_path_factory.mktemp("hostile") / "m.db", evil)
-    app = Application(Worker.of(path))
-    app.results = Results(app.reader, StoreThread(app.reader))  # at once: another process takes a second to begin
-    at = listen("127.0.0.1", 0)
-    server = server_of(app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    yield f"{at.base}/enter/{app.access.start_token}"
-    server.should_exit = True
-    thread.join()
-    app.close()
+    with closing(Serving(computing_here(Application(Worker.of(path))))) as found:
+        yield f"{found.at.base}/enter/{found.app.access.start_token}"
 
 
 def test_the_slider_shows_what_the_links_show(in_browser: InBrowser, measured_link: str) -> None:
