@@ -122,7 +122,8 @@ def label_diffs(
     """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
     if is_store(Path(paths[0])):
         with Store.open(paths[0]) as store:
-            return [(a, b, label_diff(store, a, b, measures, every)) for a, b in combinations(paths[1:], 2)]
+            how = {"every": every, "several": len(paths) > 3}
+            return [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
     sides, rest = list[Side](), list(paths)
     while rest and (found := _qrels_side(rest[0])):
         sides.append(found)
@@ -133,7 +134,8 @@ def label_diffs(
     if asked := asked_of_files():
         sides = [one._replace(qrels=asked.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else asked.of_runs(runs)
-    return [(a.name, b.name, _diff_of_files(a, b, runs, measures, every)) for a, b in combinations(sides, 2)]
+    how = {"every": every, "several": len(sides) > 2}
+    return [(a.name, b.name, _diff_of_files(a, b, runs, measures, **how)) for a, b in combinations(sides, 2)]
 
 
 def _qrels_side(path: str) -> Side | None:
@@ -147,19 +149,40 @@ def _qrels_side(path: str) -> Side | None:
 
 
 def _diff_of_files(
-    left: Side, right: Side, runs: Runs | None, measures: MeasureLike | Iterable[MeasureLike], every: bool
+    left: Side,
+    right: Side,
+    runs: Runs | None,
+    measures: MeasureLike | Iterable[MeasureLike],
+    *,
+    every: bool,
+    several: bool,
 ) -> LabelDiff:
-    labels = label_changes(left, right)
-    both = (left, right) if every else in_common(left, right, EVERY)
-    systems = None if runs is None else system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
+    labels, both = label_changes(left, right), _scored_by(left, right, every, several)
+    apart = runs is None or not both
+    systems = None if apart else system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
     return LabelDiff(labels, systems, as_document(left.name, right.name, every, labels, systems))
 
 
-def label_diff(store: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike], every: bool) -> LabelDiff:
+def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Side, ...]:
+    """By which labels runs are scored: what both label or `every` one; by none where two of `several` share nothing."""
+    if every:
+        return left, right
+    return () if several and not {*left.pairs} & {*right.pairs} else in_common(left, right, EVERY)
+
+
+def label_diff(
+    store: Store,
+    a: str,
+    b: str,
+    measures: MeasureLike | Iterable[MeasureLike],
+    *,
+    every: bool,
+    several: bool = False,
+) -> LabelDiff:
     """Compare two sides; runs are scored on what both label or, with `every`, on all labels of either side."""
     left, right = side(store, a), side(store, b)
-    labels = label_changes(left, right)
-    systems = _systems(store, *((left, right) if every else in_common(left, right, EVERY)), measures)
+    labels, both = label_changes(left, right), _scored_by(left, right, every, several)
+    systems = _systems(store, *both, measures) if both else None
     releases = {name: dict(it.release.counts) for name, it in (("a", left), ("b", right)) if it.release}
     document = as_document(a, b, every, labels, systems) | ({"releases": releases} if releases else {})
     return LabelDiff(labels, systems, document)

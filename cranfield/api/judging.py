@@ -124,7 +124,7 @@ def diff(
     if b is None:
         raise InputError("name two sets of judgments to compare")
     with store_open(store) as there:
-        document = label_diff(there, str(a), b, measures, every).document
+        document = label_diff(there, str(a), b, measures, every=every).document
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 

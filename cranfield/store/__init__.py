@@ -184,13 +184,16 @@ def _selection_of_files(
     if name:
         from cranfield.store.topic_sets import qids_in
 
-        known = np.isin(topics.names.astype(object), np.array(qids_in(Path(name)), object))
+        qids = np.array(qids_in(Path(name)), object)
+        known = np.isin(topics.names.astype(object), qids)
         if qrels is not None:
             counts = known[qrels.judged_topics]
             if not counts.any():
                 raise InputError(f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name))
             if not counts.all():
                 noted().others[f"topics not in {Path(name).name}"] = int((~counts).sum())
+            if lost := len({*qids.tolist()} - {*qrels.qids}):
+                noted().others[f"topics of {Path(name).name} that nobody judged"] = lost
     for one in before:
         judged = one.rows(one.judged)
         topic, document = (

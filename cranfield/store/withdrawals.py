@@ -237,11 +237,16 @@ def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
 
 def _on_set(store: Store, found: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
-    numbers = np.array(store.numbers("topic", "qid", qids_asked(store, name)), np.int64) - 1
+    qids = qids_asked(store, name)
+    numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
     asked = np.zeros(store.most("topic"), bool)
     asked[numbers[numbers >= 0]] = True
     counts = found.selection.topics
     both: Mask = asked if counts is None else asked & counts
+    if unknown := int((numbers < 0).sum()):
+        noted().others[f"topics of {name} unknown here"] = unknown
+    if unknown == len(qids):
+        raise StoreError(f"{store.path}: none of the topics of {name!r} is in this store; its first is {qids[0]!r}")
     if not both.any():
         raise StoreError(f"{store.path}: none of the topics of {name!r} counts in this store")
     before = store.count("topic") - (0 if counts is None else int((~counts).sum()))

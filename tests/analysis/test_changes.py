@@ -71,7 +71,7 @@ def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
         assert {*map(tuple, package.diff(track, "1.0", "2.0", show="contents").to_numpy().tolist())} == found
     table = cranfield("diff", track, "1.0", "2.0", "--contents").out
     assert table.startswith("from 1.0 to 2.0: 8 changes\n")
-    assert "scores of the runs of both" in table
+    assert "scores of the runs of both, on 1 topic of both" in table
 
 
 def test_scores_are_of_the_same_runs(track: Path, cranfield: Cranfield) -> None:

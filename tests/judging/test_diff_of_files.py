@@ -22,6 +22,15 @@ def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
     rows = cranfield("diff", paths[0], paths[1], third, *paths[2:], "-m", "AP", "--format", "csv").out.splitlines()
     assert rows[0] == "a,b,same,changed,only a,only b,tau AP"
     assert [row.split(",")[2:4] for row in rows[1:]] == [["2", "2"], ["4", "0"], ["2", "2"]]
+    (other := tmp_path / "other").write_text("3 0 d1 1\n")  # which shares no document with the others
+    rows = cranfield("diff", other, *paths[:2], *paths[2:], "-m", "AP", "--format", "csv").out.splitlines()
+    assert [row.split(",")[2:6] for row in rows[1:]] == [
+        ["0", "0", "1", "4"],
+        ["0", "0", "1", "4"],
+        ["2", "2", "0", "0"],
+    ]
+    assert rows[0].endswith("tau AP")
+    assert "no document has labels from both" in cranfield("diff", other, paths[0]).err
     assert cranfield("diff", paths[0], paths[2]).err.endswith(
         "two qrels files or more are compared, and runs may follow\n"
     )

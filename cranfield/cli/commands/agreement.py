@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -216,7 +216,8 @@ def diff(
     if not found:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(found) > 1:
-        printer.emit([_pair_row(*pair) for pair in found], document=[pair[2].document for pair in found])
+        named = list(dict.fromkeys(name for *_, one in found if one.systems for name in one.systems.tau))
+        printer.emit([_pair_row(*pair, named) for pair in found], document=[pair[2].document for pair in found])
         return
     [(a, b, (labels, systems, document))] = found
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
@@ -248,13 +249,18 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
         printer.emit(rows, title=title, document=found.document)
     if found.scores and printer.for_people:
         say()
-        printer.emit(found.scores, title="scores of the runs of both", display=Display(digits={"change": signed(4)}))
+        on = counted(found.systems.topics, "topic") if found.systems else ""
+        printer.emit(
+            found.scores,
+            title=f"scores of the runs of both, on {on} of both",
+            display=Display(digits={"change": signed(4)}),
+        )
 
 
-def _pair_row(a: str, b: str, found: LabelDiff) -> dict[str, Any]:
+def _pair_row(a: str, b: str, found: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
     """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
-    labels = {"same": found.labels.same, "changed": found.labels.other}
-    taus = {} if found.systems is None else {f"tau {name}": tau for name, tau in found.systems.tau.items()}
+    labels, tau = {"same": found.labels.same, "changed": found.labels.other}, found.systems.tau if found.systems else {}
+    taus = {f"tau {name}": tau.get(name, nan) for name in measures}
     return {"a": a, "b": b, **labels, "only a": found.labels.only_a, "only b": found.labels.only_b, **taus}
 
 

@@ -30,8 +30,9 @@ def _lines(found: ContentChanges, options: PublishOptions) -> Iterator[str]:
         if len(several) > NAMED:
             yield f"- and {len(several) - NAMED:,} more"
         yield ""
-    if options.runs and found.scores:
-        yield "## Scores of the runs of both, by all labels of either on the topics of both"
+    if options.runs and found.systems and found.scores:
+        topics = counted(found.systems.topics, "topic")
+        yield f"## Scores of the runs of both, by all labels of either on the {topics} of both"
         yield ""
         rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in found.scores]
         yield table([{line(found.a) if name == "a" else "now" if name == "b" else name: value
