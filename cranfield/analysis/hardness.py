@@ -1,7 +1,8 @@
 """How hard each topic is, by its relevant documents, its runs and its assessors; and which topics to judge next.
 
-A topic is hard where most runs score low. That is due to the topic, to the runs and to what was judged: with few
-judgments a low mean says little. Agreement is the share of the documents with several labels on which those are equal.
+A topic is hard where most runs that answered it score low. That is due to the topic, to the runs and to what was
+judged: with few judgments a low mean says little. Agreement is the share of the documents with several labels on which
+those are equal.
 
 Which topics a comparison of two runs gains most from: those where unjudged documents stand at the most different ranks.
 An unjudged document that is at rank r of one run and at rank s of the other moves the difference of their DCG by
@@ -29,6 +30,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source, Tell, is_store, opened
 from cranfield.store.log import assessors
+from cranfield.store.names import run_named
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
@@ -42,12 +44,13 @@ ADVICE = (
 
 
 class HardTopic(NamedTuple):
-    """A topic: its judgments, how the runs do by a measure, how many of them score 0, and the agreement, if any."""
+    """A topic: its judgments, how the runs that answered it do, how many of them score 0, and the agreement, if any."""
 
     topic: str
     title: str
     judged: int
     relevant: int
+    runs: int
     mean: float
     best: float
     worst: float
@@ -80,12 +83,14 @@ def hardness(
     [('2', 1, 0.5, 1), ('1', 1, 1.0, 0)]
     """
     judged, values = source.judged, score(source.judged, [measure])[..., 0]
+    answered = judged.retrieved.reshape(values.shape) > 0
     known = source.qrels.rows(is_judged(source.qrels.grade))
     rows = []
     for at, qid in enumerate(judged.qids):
-        of, found = known.topics.names[known.topic] == qid, values[:, at]
-        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum())
-        mean, best, worst, spread = map(float, (found.mean(), found.max(), found.min(), found.std()))
+        of, found = known.topics.names[known.topic] == qid, values[answered[:, at], at]
+        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()), len(found)
+        whole = (found.mean(), found.max(), found.min(), found.std()) if len(found) else (np.nan,) * 4
+        mean, best, worst, spread = map(float, whole)
         zero, agreed = int((found == 0).sum()), agreement.get(qid)
         rows.append(HardTopic(qid, titles.get(qid, ""), *numbers, mean, best, worst, spread, zero, agreed))
     return sorted(rows, key=lambda row: (np.nan_to_num(row.mean, nan=np.inf), row.topic))
@@ -226,6 +231,14 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
         cells = {name: value for name, value in row._asdict().items() if spare.get(name, True)}
         found.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
     return found
+
+
+def named_in(place: Place, tags: Sequence[str]) -> list[str]:
+    """What runs are called in a store, of which somebody may say round and team as well; of files their tags."""
+    if not is_store(place):
+        return list(tags)
+    with opened(place) as store:
+        return [run_named(store, tag) for tag in tags]
 
 
 def titles_of(place: Place) -> dict[str, str]:

@@ -203,11 +203,11 @@ def topics_next(runs: RunsGiven, qrels: QrelsGiven, options: NextOptions) -> Dat
     """
     import pandas as pd
 
-    from cranfield.analysis.hardness import NextTopic, next_topics, titles_of
+    from cranfield.analysis.hardness import NextTopic, named_in, next_topics, titles_of
 
     source, place = chosen_source(runs, qrels, options), store_in(runs) if qrels is None else None
-    titles = {} if place is None else titles_of(place)
-    found = next_topics(source.runs, source.qrels, options.pair, titles, depth=options.depth)
+    titles, pair = ({}, options.pair) if place is None else (titles_of(place), named_in(place, options.pair))
+    found = next_topics(source.runs, source.qrels, pair, titles, depth=options.depth)
     return pd.DataFrame(found, columns=NextTopic._fields)
 
 

@@ -82,10 +82,11 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
 def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) -> None:
     """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
 
-    The topic with the lowest mean comes first. Spread is the standard deviation over runs, zero how many of them score
-    0; agreement the share of equal labels, of documents with several. A low mean of few judged documents says little.
+    The topic with the lowest mean comes first, over the runs that answered it. Spread is the standard deviation over
+    these, zero how many of them score 0; agreement the share of equal labels, of documents with several. A low mean of
+    few judged documents says little.
 
-    JSON: [{"topic", "title", "judged", "relevant", "mean", "best", "worst", "spread", "zero", "agreement"}].
+    JSON: [{"topic", "title", "judged", "relevant", "runs", "mean", "best", "worst", "spread", "zero", "agreement"}].
 
     Example: cranfield topics hardness track.db -m nDCG@10
     """
@@ -111,13 +112,14 @@ def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None
 
     Example: cranfield topics next track.db --run bm25 --run new
     """
-    from cranfield.analysis.hardness import ADVICE, next_topics, titles_of
+    from cranfield.analysis.hardness import ADVICE, named_in, next_topics, titles_of
     from cranfield.source import chosen_source
 
     source = chosen_source(paths, options, note)
     if len(options.pair) != 2:
         raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
-    rows = next_topics(source.runs, source.qrels, options.pair, titles_of(paths[0]), depth=options.depth)
+    pair = named_in(paths[0], options.pair)
+    rows = next_topics(source.runs, source.qrels, pair, titles_of(paths[0]), depth=options.depth)
     if not rows:
         note("nothing is open: all that stands at different ranks is judged")
     note(ADVICE)

@@ -22,8 +22,9 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     found, told = _found(store, query)
     shown = pages(query, len(found.topics), what="topics")
     caption = (
-        f"Judged topics by mean {query['measure']} of the runs, the hardest first; spread: the standard deviation over"
-        " runs; zero: runs that score 0; agreement: the share of equal labels, of documents with several"
+        f"Judged topics by mean {query['measure']} of the runs that answered them, the hardest first; spread: the"
+        " standard deviation over these; zero: those that score 0; agreement: the share of equal labels, of documents"
+        " with several"
     )
     rows = [_shown(row) for row in found.topics[shown.first : shown.last]]
     said = "A low mean of few judged documents says little: what was not judged counts as not relevant."

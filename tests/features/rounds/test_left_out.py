@@ -62,8 +62,8 @@ def test_every_table_of_a_store_is_here() -> None:
     """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
     found = set()
     for place in every():
-        takes = {one.name for one in ready(place).params}
-        if "topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
+        takes = {name for one in ready(place).params for name in (one.name, *one.opts)}
+        if "--topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
             found.add(" ".join(place.words))
     law = {command.partition(" --")[0] for command in ANALYSES}
     assert found == {*law, *MADE, *chain(*UNTOUCHED.values())}
