@@ -80,6 +80,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 
 
+# What an installation may leave to be compiled.
+LARGE = ("pandas", "scipy.stats", "matplotlib.figure", "sklearn.linear_model", "textual.app")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Nobody looks for garbage while tests are collected, nor later among what was there when they began."""
@@ -93,13 +97,15 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 
 def _import_share(session: pytest.Session) -> None:
-    """Import a worker's share of all tests before the others': each is compiled by one worker and kept for all."""
+    """Import a worker's share of all modules before the others': each is compiled by one worker and kept for all."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1 and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        share = sorted(ROOT.glob("tests/**/test_*.py"))[int(os.environ["PYTEST_XDIST_WORKER"][2:]) :: workers]
-        for path in share:
+        first = int(os.environ["PYTEST_XDIST_WORKER"][2:])
+        paths = [sorted(ROOT.glob(name)) for name in ("cranfield/**/[!_]*.py", "tests/**/test_*.py")]
+        modules = [[".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found] for found in paths]
+        for name in [name for names in (LARGE, *modules) for name in names[first::workers]]:
             with suppress(Exception, pytest.skip.Exception):  # reported when the test is collected
-                import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+                import_module(name)
 
 
 settings.register_profile(
