@@ -14,6 +14,8 @@ from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOp
 if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
 
+SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
+
 
 def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> None:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
@@ -45,7 +47,11 @@ class SimulateCommand(SimulateOptions):
 
     workers: Annotated[
         int | None,
-        Option("Number of processes; one per core by default. Results do not depend on it.", min=1, before="cluster"),
+        Option(
+            "Number of processes; by default one per core, or one for little work. Results do not depend on it.",
+            min=1,
+            before="cluster",
+        ),
     ] = None
     plot: Annotated[
         Path | None,
@@ -73,7 +79,8 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     trials = _trials(options)
     source = with_contributors(chosen_source(paths, options, note), options.depth)
     notes(contributors(source).notes)
-    found = simulated(source, trials, options, options.workers or _cores())
+    replayed = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
+    found = simulated(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
     if options.plot is not None:
         from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save
