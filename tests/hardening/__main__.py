@@ -23,7 +23,7 @@ LIGHT = (
     "cranfield.store.log",
     "cranfield.cli.commands.judge",
 )
-KILLS, STORMS, FOLDERS = usually(1, 3), 1, usually(2, 60)
+KILLS, STORMS, FOLDERS = usually(1, 3), 1, usually(1, 60)
 
 
 def wrong(field: Field) -> Iterator[str]:
@@ -38,8 +38,8 @@ def wrong(field: Field) -> Iterator[str]:
 
 
 def unkilled_names() -> list[str]:
-    """Every eighth command that can be killed, or all."""
-    return list(kills.table())[:: usually(8, 1)]
+    """Every sixteenth command that can be killed, or all."""
+    return list(kills.table())[:: usually(16, 1)]
 
 
 def unkilled(field: Field) -> Iterator[str]:

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from cranfield.features.models.asking.journal import Journal, Kept
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Response, Sent, said, stand_in
 from tests.features.models.test_asking import DOCUMENTS, asked, labelled, made, paid
 from tests.hardening.forks import ended, forked
@@ -33,9 +34,10 @@ def good_when_reminded(sent: Sent, before: int) -> Response:
     return said("Grade: 1" if len(sent.json["messages"]) > 1 else "Well.")
 
 
-@pytest.mark.parametrize("again", ["", "failed"])
-@pytest.mark.parametrize("answer", [good, good_when_reminded])
-@pytest.mark.parametrize("last", [1, 2])
+KILLED = [*product((good, good_when_reminded), ("", "failed"), (1, 2))]
+
+
+@pytest.mark.parametrize(("answer", "again", "last"), usually([KILLED[at] for at in (0, 3, 5, 6)], KILLED))
 def test_what_was_paid_before_a_kill_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object, again: str, last: int
 ) -> None:

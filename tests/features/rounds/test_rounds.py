@@ -234,11 +234,13 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     for what, name in (("run", "b"), ("topic", "2"), ("document", "d9"), ("document", "e1")):
         cranfield("store", "withdraw", track, what, name, "--reason", "test")
         history.gone.add((what, name))
-        check(track, history, cranfield)
+        if name in usually(("2", "e1"), (name,)):
+            check(track, history, cranfield)
     for what, name in (("document", "e1"), ("topic", "2")):
         cranfield("store", "restore", track, what, name)
         history.gone.remove((what, name))
-        check(track, history, cranfield)
+        if name in usually(("2",), (name,)):
+            check(track, history, cranfield)
     before = json.loads(cranfield("round", "list", track, "--format", "json").out)
     assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
     check(track, history, cranfield)
