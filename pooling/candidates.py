@@ -26,6 +26,9 @@ class Corpus(Protocol):
     def qids(self) -> Sequence[str]:
         """The topics."""
 
+    def knows(self, qid: str) -> bool:
+        """Whether a word of the topic tells documents apart."""
+
 
 @dataclass(frozen=True, eq=False)
 class Candidates:

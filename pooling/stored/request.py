@@ -138,6 +138,12 @@ def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates]
     if silent:
         told = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
         yield f"{told}, so there is no pool for: {', '.join(silent[:5])}"
+    blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
+    if blind:
+        yield (
+            f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
+            f" something is relevant documents come there in no order of merit: {', '.join(blind[:5])}"
+        )
     short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
     if short:
         least = min(short, key=len)

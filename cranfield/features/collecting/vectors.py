@@ -136,6 +136,10 @@ class VectorCorpus:
         """The vector of a topic; an empty one where it has no text."""
         return self.vector(self.texts.get(qid, ""))
 
+    def knows(self, qid: str) -> bool:
+        """Whether a word of the topic is in two documents or more."""
+        return bool(self.topic(qid).nnz)
+
     def score(self, weight: Floats32) -> Floats:
         """The product of each document with weights of terms, to six decimals."""
         starts = range(0, self.rows.shape[0], BLOCK)

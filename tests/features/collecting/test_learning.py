@@ -272,6 +272,15 @@ def test_a_topic_without_words_and_runs_is_named(cranfield: Cranfield, tmp_path:
     assert "no run answered 1 topic without a text, so there is no pool for: 9" in " ".join(found.err.split())
 
 
+def test_a_topic_whose_words_no_documents_have_is_named(cranfield: Cranfield, tmp_path: Path) -> None:
+    with store_of(tmp_path / "s.db", run=False) as store:
+        store.add_topics([Topic("9", "xylophone")])
+    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 12)
+    assert found.code == 0
+    said = "no run answered 1 topic of whose words none is in two documents, so until something is relevant"
+    assert f"{said} documents come there in no order of merit: 9" in " ".join(found.err.split())
+
+
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
     """A store has the texts; files have not."""
     path = tmp_path / "s.db"
