@@ -7,8 +7,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli.commands.imports import is_grade
-from cranfield.cli.common_options import TEXTS, Format, Output, ReadStore, RecipeName
-from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import TEXTS, Printer, ReadStore, RecipeName
+from cranfield.cli.tables import note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
 from cranfield.text import counted
@@ -65,7 +65,7 @@ def parse_scale(scale: str) -> dict[int, str]:
     return grades
 
 
-def info(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
+def info(path: ReadStore, *, printer: Printer) -> None:
     """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
 
     Example: cranfield info track.db
@@ -81,7 +81,7 @@ def info(path: ReadStore, format: Format = TableFormat.table, output: Output = N
     with Store.open(path) as store:
         rows, document = overview(store)
         notes([*not_shown(store.conn), *beside(store)])
-    emit(rows, format, output, document=document)
+    printer.emit(rows, document=document)
 
 
 def build(
@@ -109,14 +109,14 @@ def build(
         note(lack.sentence(f"{lack.table}s here"))
 
 
-def list_(format: Format = TableFormat.table, output: Output = None) -> None:
+def list_(*, printer: Printer) -> None:
     """List the bundled recipes.
 
     Example: cranfield collection list
     """
     from cranfield.analysis.recipes import recipe_rows
 
-    emit(recipe_rows(), format, output)
+    printer.emit(recipe_rows())
 
 
 def show(name: RecipeName) -> None:

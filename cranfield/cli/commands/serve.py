@@ -10,8 +10,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError
 from cranfield.text import counted
 
@@ -169,7 +169,7 @@ def invite(
     notes(readable_by_others(path))
 
 
-def list_(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def list_(path: StorePath, *, printer: Printer) -> None:
     """List the links that were given to assessors, with their state.
 
     Example: cranfield assessor list track.db
@@ -189,7 +189,7 @@ def list_(path: StorePath, format: Format = TableFormat.table, output: Output = 
             }
             for one in invitations(store)
         ]
-    emit(rows, format, output)
+    printer.emit(rows)
 
 
 def revoke(

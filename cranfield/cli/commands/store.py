@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.text import counted, moment
 
 
@@ -149,7 +149,7 @@ def erase(
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
-def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def history(path: StorePath, *, printer: Printer) -> None:
     """Show what was imported, removed and withdrawn, in order.
 
     Example: cranfield store history track.db
@@ -160,10 +160,10 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     with Store.open(path) as store:
         lines = history(store)
-    if format is TableFormat.table:
+    if printer.format is TableFormat.table:
         lines = [line._replace(name=shortened(line.name, 60)) for line in lines]
     display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
-    emit([line._asdict() for line in lines], format, output, display=display)
+    printer.emit([line._asdict() for line in lines], display=display)
 
 
 def verify(
@@ -262,7 +262,7 @@ def release(
     say(f"release {made.name} of {made.date}: {held}; SHA-256 {made.sha256}")
 
 
-def releases(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def releases(path: StorePath, *, printer: Printer) -> None:
     """List the releases of a store, with how much each has.
 
     Example: cranfield store releases track.db
@@ -272,7 +272,7 @@ def releases(path: StorePath, format: Format = TableFormat.table, output: Output
 
     with Store.open(path) as store:
         rows = listed(store)
-    emit(rows, format, output, display=Display(spare=("sha256",)))
+    printer.emit(rows, display=Display(spare=("sha256",)))
 
 
 def upgrade(store: StorePath) -> None:

@@ -7,8 +7,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import Printer, ReadStore, SourcePaths, StorePath
+from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.options import HardnessOptions, NextOptions
 from cranfield.text import counted, moment
 
@@ -58,7 +58,7 @@ def split(
             say(f"{made.name}, version {made.version}: {counted(len(made.topics), 'topic')}")
 
 
-def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
+def list_(path: ReadStore, *, printer: Printer) -> None:
     """List the sets of topics of a store, every version.
 
     JSON: [{"set", "version", "topics", "made", "from", "members"}].
@@ -66,17 +66,17 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
     Example: cranfield topics list track.db
     """
     if other := hooks.instead("topics list"):
-        other.run(path, format, output)
+        other.run(path, printer)
         return
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import set_rows
 
     with Store.open(path) as store:
         rows = set_rows(store)
-    if not rows and format is TableFormat.table:
+    if not rows and printer.format is TableFormat.table:
         say("No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some.")
         return
-    emit(rows, format, output, display=Display(digits={"made": moment}, spare=("members",)))
+    printer.emit(rows, display=Display(digits={"made": moment}, spare=("members",)))
 
 
 def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) -> None:

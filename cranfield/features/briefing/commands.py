@@ -6,8 +6,8 @@ from uuid import uuid4
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.tables import say
 from cranfield.text import counted
 
 
@@ -36,7 +36,7 @@ def practice(
     say(f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}")
 
 
-def results(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def results(path: StorePath, *, printer: Printer) -> None:
     """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
     JSON: [{"assessor", "documents", "right", "above", "below"}].
@@ -48,10 +48,10 @@ def results(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     with Store.open(path) as store:
         rows = own.results(store)
-    emit(rows, format, output)
+    printer.emit(rows)
 
 
-def questions(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def questions(path: StorePath, *, printer: Printer) -> None:
     """List what assessors asked about topics, with the answers.
 
     JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
@@ -63,7 +63,7 @@ def questions(path: StorePath, format: Format = TableFormat.table, output: Outpu
 
     with Store.open(path) as store:
         rows = [one._asdict() for one in own.questions(store)]
-    emit(rows, format, output)
+    printer.emit(rows)
 
 
 def answer(

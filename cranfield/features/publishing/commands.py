@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import TEXTS, Format, Output, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import TEXTS, Printer, ReadStore, StorePath
+from cranfield.cli.tables import Display, note, notes, say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def describe(
         ),
         TARGETS,
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Describe a collection for its publication: who made it, its licence, and the answers of its datasheet.
 
@@ -72,18 +71,18 @@ def describe(
             found = set_fields(store, changes)
         if (lack := licence_lack(store)) and not found.licence:
             note(lack)
-        _show(store, found, format, output)
+        _show(store, found, printer)
     if targets:
         check_complete(found, targets)
 
 
-def _show(store: Store, found: Description, format: TableFormat, output: Path | None) -> None:
+def _show(store: Store, found: Description, printer: Printer) -> None:
     from cranfield.features.publishing.describe import description_document
 
     document = description_document(store)
     display = Display(spare=["about", "required for"])
-    emit(_rows(found, document), format, output, document=document, display=display)
-    if format is TableFormat.table and output is None:
+    printer.emit(_rows(found, document), document=document, display=display)
+    if printer.for_people:
         say(f"\n{_open(document['open'])}")
 
 
@@ -265,8 +264,8 @@ def check(
             metavar="FILE", help="Who should have signed it: a public key of SSH, or a file of allowed signers."
         ),
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    *,
+    printer: Printer,
 ) -> None:
     """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
 
@@ -283,7 +282,7 @@ def check(
     from cranfield.features.publishing.folder import fault
 
     rows = check_folder(folder, signer)
-    emit([row._asdict() for row in rows], format, output)
+    printer.emit([row._asdict() for row in rows])
     if wrong := [row for row in rows if row.state == "wrong"]:
         more = f" ({counted(len(wrong) - 1, 'other fault')})" if len(wrong) > 1 else ""
         raise fault(folder, wrong[0], more)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import TEXTS, Format, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import TEXTS, Printer, StorePath
+from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError
 from cranfield.text import counted
 
@@ -132,7 +132,7 @@ def revoke(path: StorePath, team: TeamName) -> None:
         say(f"{counted(revoke_team(store, team), 'link')} of {team} revoked")
 
 
-def teams(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def teams(path: StorePath, *, printer: Printer) -> None:
     """List the teams: valid links, terms, runs that stand, submissions, contact.
 
     Example: cranfield task teams track.db
@@ -144,10 +144,10 @@ def teams(path: StorePath, format: Format = TableFormat.table, output: Output = 
     with Store.open(path) as store:
         known = contacts(store)
         rows = [{**row, "contact": known.get(row["team"], "")} for row in team_rows(store)]
-    emit(rows, format, output)
+    printer.emit(rows)
 
 
-def submissions(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def submissions(path: StorePath, *, printer: Printer) -> None:
     """List what was submitted, in the order in which it came, and what became of it.
 
     Below it stands what judging would cost if the task closed now.
@@ -161,7 +161,7 @@ def submissions(path: StorePath, format: Format = TableFormat.table, output: Out
     with Store.open(path) as store:
         rows = submission_rows(store)
         cost = f"{cost_of(store)}"
-    emit(rows, format, output)
+    printer.emit(rows)
     note(cost)
 
 
@@ -174,8 +174,7 @@ def results(
     run: Annotated[
         str, typer.Option(metavar="TAG", help="Show this run topic by topic, beside all runs."), completion.RUNS
     ] = "",
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
 
@@ -197,12 +196,12 @@ def results(
             write_results(found, task, Path(new))
         note(f"{counted(len(found.judged.tags), 'page')} in {folder}")
     if not run:
-        emit(found.overview(), format, output, title=f"{task.name}, {counted(len(found.judged.qids), 'topic')}")
+        printer.emit(found.overview(), title=f"{task.name}, {counted(len(found.judged.qids), 'topic')}")
         notes([found.about_p, found.trust.sentence()])
         return
     name = str(found.measures[0])
     rows = [one._asdict() for one in found.by_topic(run, 0)]
-    emit(rows, format, output, title=f"{run}, {name} by topic: {found.said_of(run, 0)}")
+    printer.emit(rows, title=f"{run}, {name} by topic: {found.said_of(run, 0)}")
 
 
 def archive(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import StorePath
-from cranfield.cli.tables import TableFormat, emit, note, say, streams
+from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.tables import note, say, streams
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ class CandidateOptions(NamedTuple):
     )
 
 
-def list_candidates(options: CandidateOptions, path: Path, format: TableFormat, output: Path | None) -> None:
+def list_candidates(options: CandidateOptions, path: Path, printer: Printer) -> None:
     """Print the topics, those in development, too."""
     from cranfield.features.collecting.finding.development import topic_rows
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        emit(topic_rows(store), format, output)
+        printer.emit(topic_rows(store))
 
 
 def try_(
