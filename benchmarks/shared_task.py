@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from cranfield.features.tasks.client import submit_run
-from cranfield.features.tasks.cost import cost_of
 from cranfield.features.tasks.description import parse_task
+from cranfield.features.tasks.results import cost_of
 from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import begin_phase, describe, invite_team
 from cranfield.features.tasks.submissions import take_runs

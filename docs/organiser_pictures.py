@@ -73,7 +73,7 @@ def _served(store: Path) -> Iterator[tuple[str, str]]:
     app.results = Results(worker, StoreThread(worker), patience=60.0)
     server = server_of(app.asgi(at.hosts))
     thread = Thread(target=partial(server.run, sockets=[at.socket]))
-    with patch("cranfield.web.organise.answers.datetime") as clock:
+    with patch("cranfield.web.organise.table.datetime") as clock:
         clock.now.return_value = NOW
         thread.start()
         try:

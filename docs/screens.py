@@ -62,7 +62,7 @@ async def _screen(terminal: Any, now: list[float], keys: Sequence[str], *, verb:
 
 def _disagree(opened: Any) -> None:
     """Two people label some documents differently, with notes and evidence."""
-    from cranfield.judging.labels.evidence import dumped, quoted
+    from cranfield.judging.labels.pairs import dumped, quoted
     from cranfield.store.chain import Event
     from cranfield.store.log import add_assessor, append
 

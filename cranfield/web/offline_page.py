@@ -14,7 +14,7 @@ from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.labels.evidence import loaded, shown
+from cranfield.judging.labels.pairs import loaded, shown
 from cranfield.judging.planning.overview import given_work
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named

@@ -9,9 +9,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from cranfield.errors import CranfieldError
 from cranfield.web.look.answer import HTML, ViewResponse, answer, refused, values
 from cranfield.web.look.table import VIEWS, navigation
-from cranfield.web.organise.answers import Content, act, content, live, page
 from cranfield.web.organise.section import Done, Notices
-from cranfield.web.organise.table import FORMS, SECTIONS
+from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
 from cranfield.web.results import ComputedResult, Results
 from cranfield.web.worker import Worker
 

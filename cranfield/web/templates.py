@@ -15,7 +15,7 @@ from cranfield.display.layout import Region, layout_of, moved, tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
 from cranfield.display.reflow import shapes
 from cranfield.formats import Document
-from cranfield.judging.labels.evidence import Evidence
+from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
 from cranfield.report.components.table import table

@@ -17,8 +17,7 @@ from uuid import uuid4
 from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, lettered
-from cranfield.judging.labels.evidence import Evidence
-from cranfield.judging.labels.pairs import ADJUDICATION, Pair, of_adjudication, pair_of
+from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, of_adjudication, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.pace import Pace

@@ -15,8 +15,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.judging.labels.evidence import Evidence, loaded
-from cranfield.judging.labels.pairs import Pair, PairLabels, is_adjudication, pair_of
+from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, is_adjudication, loaded, pair_of
 from cranfield.judging.labels.policies import Derived
 from cranfield.judging.session.view import LabelShown, in_words
 from cranfield.judging.session.worklist import Counts

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.evidence import Evidence, loaded
-from cranfield.judging.labels.pairs import JUDGED, is_adjudication
+from cranfield.judging.labels.pairs import JUDGED, Evidence, is_adjudication, loaded
 from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.chain import Event

@@ -13,8 +13,7 @@ from uuid import uuid4
 from cranfield.display.layout import Region
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.labels.evidence import Evidence
-from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.labels.pairs import Evidence, Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command, known_reason
 from cranfield.judging.session.order import bare

@@ -17,8 +17,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.labels.evidence import Evidence, dumped, loaded, quoted
-from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.labels.pairs import Evidence, Pair, dumped, loaded, pair_of, quoted
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import bare, both, order_named, outward

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.display.layout import Region, fields_of, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.judging.labels.evidence import loaded
-from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.labels.pairs import Pair, loaded, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.pace import ActiveTime, Pace
 from cranfield.judging.session.worklist import Counts, Position, Worklist

@@ -17,7 +17,7 @@ from cranfield.display.layout import INSIDE, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import flowed, flows
 from cranfield.formats import Document
-from cranfield.judging.labels.evidence import Evidence
+from cranfield.judging.labels.pairs import Evidence
 from cranfield.text import visible, whence, whither
 from cranfield.web.look import documents
 from cranfield.web.templates import ShownText

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.labels.evidence import dumped, quoted
+from cranfield.judging.labels.pairs import dumped, quoted
 from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invitations, invite

@@ -23,7 +23,7 @@ from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.briefing.store import answer, ask
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.features.preferences.store import DocumentPair, add_pairs
-from cranfield.features.tasks.downloads import CORPUS
+from cranfield.features.tasks.transfers import CORPUS
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role, invite

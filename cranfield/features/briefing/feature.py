@@ -12,8 +12,8 @@ FEATURE = Feature(
         Row("web.pages", "pages:QUESTIONS", "questions"),
         Row("web.before", "store:has_practice", "practice"),
         Row("web.topic", "store:of_topic", "questions"),
-        Row("organise.sections", "organise:BRIEFING", "briefing"),
-        Row("organise.forms", "organise:ANSWER", "answer"),
+        Row("organise.sections", "pages:BRIEFING", "briefing"),
+        Row("organise.forms", "pages:ANSWER", "answer"),
     ),
     tables=("tables:TABLES",),
 )

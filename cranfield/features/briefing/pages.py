@@ -1,17 +1,31 @@
 """The pages that a link for judging has besides: practice before the first topic, and questions to the organiser."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import uuid4
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from cranfield.features.briefing.store import ask, gold, of_topic, practise, practised, questions, to_practise
+from cranfield.features.briefing.store import (
+    answer,
+    ask,
+    gold,
+    of_topic,
+    practise,
+    practised,
+    questions,
+    results,
+    to_practise,
+)
 from cranfield.judging.session.view import heading
+from cranfield.report.blocks import TableBlock
 from cranfield.store.log import guidelines
 from cranfield.store.store import Store
-from cranfield.text import visible
+from cranfield.text import visible, visible_line
 from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
+from cranfield.web.organise.section import Asked, Done, Form, OrganiserSection
 from cranfield.web.templates import ShownText, rendered
 from cranfield.web.worker import Worker
 
@@ -81,3 +95,30 @@ def _questions_page(store: Store, assessor: str, qid: str, form: str) -> str:
 
 PRACTICE = RolePage(lambda store: None, _practice)
 QUESTIONS = RolePage(lambda store: None, _questions)
+
+
+HEADS = {"above": "too high", "below": "too low"}
+
+
+def _values(asked: Asked) -> Mapping[str, Any]:
+    every, rows = questions(asked.store), results(asked.store)
+    shown = [row | {"assessor": visible_line(str(row["assessor"]))} for row in rows]
+    return {
+        "open": [one for one in every if not one.answer],
+        "answered": [one for one in every if one.answer],
+        "gold": len(gold(asked.store)),
+        "event": uuid4().hex,
+        "blocks": [TableBlock("practice", "What assessors gave while they practised", shown, heads=HEADS)]
+        if shown
+        else [],
+    }
+
+
+def _answer(store: Store, fields: Fields, base: str) -> Done:
+    asked = answer(store, whole(fields, "question"), fields.get("text", ""), fields.get("event", "")[:64])
+    said = f"The answer to {visible_line(asked.assessor)} stands with topic {visible_line(asked.qid)}"
+    return Done(f"{said}: everybody who judges it sees it.")
+
+
+BRIEFING = OrganiserSection("Practice and questions", "briefing/organise.html", _values, entry="Questions")
+ANSWER = Form(_answer, "briefing", "briefing")

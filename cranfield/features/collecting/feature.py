@@ -7,14 +7,14 @@ FEATURE = Feature(
     "cranfield.features.collecting",
     commands=(
         Commands("Build", "finding.commands", "topics", "try keep drop"),
-        Commands("Build", "variation_commands", "import", "variations"),
+        Commands("Build", "commands", "import", "variations"),
     ),
     added=(
         Added("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
-        Added("search", "variation_commands:VariationSearch", "variation_commands:search_with_variations"),
-        Added("evaluate", "variation_commands:VariationOptions", "variation_commands:scores"),
+        Added("search", "commands:VariationSearch", "commands:search_with_variations"),
+        Added("evaluate", "commands:VariationOptions", "commands:scores"),
         Added("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
-        Added("progress", "stop_commands:StopOptions", "stop_commands:stop_table"),
+        Added("progress", "commands:StopOptions", "commands:stop_table"),
     ),
     rows=(
         Row("search.outside", "systems.commands:search_files"),
@@ -28,7 +28,7 @@ FEATURE = Feature(
         ),
         Row("source.found_apart", "tables:drawn", "pool"),
         Row("progress", "finding.store:search_rows", "searches"),
-        Row("progress", "stop_commands:knee_rows", "stopping"),
+        Row("progress", "commands:knee_rows", "stopping"),
         Row("organise.sections", "stop_page:STOPPING", "stopping"),
         Row("invite", "finding.store:allow", "search"),
         Row("web.besides", "finding.store:may_search", "search"),

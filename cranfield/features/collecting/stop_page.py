@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.stop_commands import StopOptions, newest_curves, said_of, stop_table
+from cranfield.features.collecting.commands import StopOptions, newest_curves, said_of, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
 from cranfield.report.components.lines import Axes, Line, line_chart

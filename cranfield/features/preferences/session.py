@@ -18,8 +18,7 @@ from cranfield.features.preferences.store import (
 from cranfield.formats import Document
 from cranfield.judging.frontends.keys import DEFAULT, PREFERRING, Keys
 from cranfield.judging.frontends.line_mode import LineMode
-from cranfield.judging.labels.evidence import Evidence
-from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.labels.pairs import Evidence, Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.pace import IDLE, Pace

@@ -154,7 +154,7 @@ def submissions(path: StorePath, *, printer: Printer) -> None:
 
     Example: cranfield task submissions track.db
     """
-    from cranfield.features.tasks.cost import cost_of
+    from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
     from cranfield.store.store import Store
 

@@ -22,7 +22,6 @@ from starlette.routing import Route
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
-from cranfield.features.tasks.downloads import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text
 from cranfield.features.tasks.scoring import (
     CheckedUpload,
     check_upload,
@@ -46,7 +45,7 @@ from cranfield.features.tasks.submissions import (
     submissions,
     withdraw,
 )
-from cranfield.features.tasks.uploads import upload
+from cranfield.features.tasks.transfers import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text, upload
 from cranfield.formats.files import bytes_of
 from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text

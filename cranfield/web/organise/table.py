@@ -1,15 +1,20 @@
-"""The pages of the organiser, by the name in their address, and the forms, by theirs."""
+"""The organiser's sections and forms by name, and the answers to what is sent."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from types import MappingProxyType
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from cranfield import hooks
-from cranfield.web.look.table import NavigationLink
+from cranfield.errors import CranfieldError
+from cranfield.store.store import Store
+from cranfield.web.look.table import HOME, NavigationLink, navigation
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
-from cranfield.web.organise.section import Form, OrganiserSection
+from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
+from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
-
-from .links import INVITE, LINKS, REVOKE, REVOKING
+from cranfield.web.templates import rendered
 
 SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
     {
@@ -35,3 +40,59 @@ def entries(current: str) -> list[NavigationLink]:
     return [
         NavigationLink(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in listed.items()
     ]
+
+
+LONGEST = 500  # characters of a field that are kept in an address
+
+
+class FormOutcome(NamedTuple):
+    """What a form has done, and the address to go on with, to which what is to be said is added."""
+
+    done: Done
+    address: str
+
+
+class Content(NamedTuple):
+    """What a page shows, or why it cannot."""
+
+    values: Mapping[str, Any]
+    wrong: str = ""
+
+
+def content(store: Store, name: str, fields: tuple[tuple[str, str], ...] = (), period: int = 0) -> Content:
+    """What a page shows; what is computed beside the server is kept for a `period` at most."""
+    try:
+        return Content(SECTIONS[name].values(Asked(store, dict(fields), datetime.now(UTC))))
+    except CranfieldError as error:
+        return Content({}, str(error))
+
+
+def live(store: Store, name: str) -> Mapping[str, Any]:
+    """What a page shows of this moment."""
+    return SECTIONS[name].live(Asked(store, {}, datetime.now(UTC)))
+
+
+def page(name: str, found: Content, form: str, done: Done, *, note: str = "", reload: str = "") -> str:
+    """A page, with what was done before and from when it is."""
+    section = SECTIONS[name]
+    about = {
+        "navigation": navigation(HOME),
+        "entries": entries(name),
+        "title": section.title,
+        "form": form,
+        "done": done,
+    }
+    about |= {"note": note, "reload": reload}
+    if found.wrong:
+        return rendered("organise.html", **about | {"done": Done(found.wrong, wrong=True)})
+    return rendered(section.template if found.values else "organise.html", **about, **found.values)
+
+
+def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
+    """Do what a form asks; an error leads back to the form, with what was typed in."""
+    form = FORMS[name]
+    try:
+        return FormOutcome(form.act(store, fields, base), f"/organise/{form.after}?")
+    except CranfieldError as error:
+        typed = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
+        return FormOutcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(typed)}&")

@@ -21,7 +21,7 @@ from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, To
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import cells, label_lines, topic_lines, wrap
-from cranfield.judging.labels.evidence import Evidence, shown
+from cranfield.judging.labels.pairs import Evidence, shown
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import View, highlighter
 from cranfield.text import SOFT_HYPHEN, counted, visible_line

@@ -9,7 +9,7 @@ from textual.widgets import Input
 from cranfield.errors import InputError
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
 from cranfield.judging.frontends.view_text import recalled_lines
-from cranfield.judging.labels.evidence import sentences
+from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.view import RecentDecision, finder
 from cranfield.text import visible, visible_line, whence

@@ -22,7 +22,7 @@ from cranfield.judging.frontends.terminal.driver import Ended
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, Typing, WaitingToRecord
 from cranfield.judging.frontends.terminal.reading import Judging, Reading
 from cranfield.judging.frontends.view_text import pane_text
-from cranfield.judging.labels.evidence import Evidence
+from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError

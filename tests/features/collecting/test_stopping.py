@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.stop_commands import certified_stops, stops
+from cranfield.features.collecting.commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
 from cranfield.features.collecting.stopping import RULES, Certified, Found, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of

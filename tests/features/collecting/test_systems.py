@@ -265,7 +265,7 @@ def test_embeddings_rank_by_the_exact_product(
     engine: Callable[[Answer], StandIn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Texts leave only when that is allowed; what was embedded is not asked again; blocks are as all at once."""
-    monkeypatch.setattr("cranfield.features.collecting.systems.embeddings.BLOCK", 7)
+    monkeypatch.setattr("cranfield.features.collecting.systems.kinds.BLOCK", 7)
 
     def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         rows = [[1.0 + text.count(word) for word in ("wing", "heat", "flow")] for text in body["input"]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cranfield.features.rounds.store import close_round, start_round
-from cranfield.features.tasks import downloads
+from cranfield.features.tasks import transfers as downloads
 from cranfield.features.tasks.store import describe
 from cranfield.formats import Document
 from cranfield.formats.writing import write_corpus

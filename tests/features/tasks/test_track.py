@@ -18,10 +18,10 @@ import pytest
 
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.client import TOKEN
-from cranfield.features.tasks.downloads import CORPUS
 from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import content_of, submissions
+from cranfield.features.tasks.transfers import CORPUS
 from cranfield.formats import Document, Topic, read_qrels
 from cranfield.metrics.evaluate import evaluate
 from cranfield.store.qrels import import_qrels

@@ -14,7 +14,7 @@ from cranfield.errors import BusyError
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks import pages
 from cranfield.features.tasks.client import submit_run
-from cranfield.features.tasks.cost import TaskCost, cost_of
+from cranfield.features.tasks.results import TaskCost, cost_of
 from cranfield.features.tasks.store import describe
 from cranfield.features.tasks.submissions import begin_file, content_of, drop_files, keep_piece, submissions
 from cranfield.metrics.inputs import as_qrels

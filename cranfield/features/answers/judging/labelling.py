@@ -17,8 +17,7 @@ from cranfield.features.answers.judging.tasks import LabelTask, NamedItems
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
 from cranfield.formats import Document
-from cranfield.judging.labels.evidence import Evidence
-from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.labels.pairs import Evidence, Pair
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.systems.client import Client, NoResponseError
 from cranfield.features.collecting.systems.definition import Engine
-from cranfield.features.collecting.systems.http import Hits, asked
+from cranfield.features.collecting.systems.kinds import Hits, asked
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.history import corpus_since
@@ -116,7 +116,7 @@ def _answers(
     store: Store, system: Engine, topics: Sequence[Topic], depth: int, *, folder: Path, agreed: bool
 ) -> Responses:
     if system.kind == "command":
-        from cranfield.features.collecting.systems.command import ran
+        from cranfield.features.collecting.systems.kinds import ran
 
         return Responses(ran(system, topics, depth), {})
     client = Client(system)
@@ -128,7 +128,7 @@ def _answers(
 def _embedded(
     store: Store, system: Engine, client: Client, topics: Sequence[Topic], depth: int, *, agreed: bool
 ) -> Responses:
-    from cranfield.features.collecting.systems.embeddings import nearest
+    from cranfield.features.collecting.systems.kinds import nearest
 
     if not agreed:
         [(size, count)] = store.rows("SELECT sum(length(text)), count(*) FROM document WHERE text IS NOT NULL")
@@ -208,7 +208,7 @@ def try_words(system: Engine, words: str, depth: int = 10) -> list[dict[str, Any
     """What a system answers to some words: rank, docno and score."""
     topic = Topic("try", words)
     if system.kind == "command":
-        from cranfield.features.collecting.systems.command import ran
+        from cranfield.features.collecting.systems.kinds import ran
 
         hits = ran(system, [topic], depth).get("try", [])
     elif system.kind == "embeddings":
