@@ -44,7 +44,7 @@ if folder := memory():
 
 TOOK = os.environ.get("CRANFIELD_TOOK")  # a file for the names of tests that pass and take long
 NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: what is in it is not tested again
-LONG, STILL = 0.02, 8  # seconds; one in so many of those that take longer is tested again even so
+LONG, STILL = 0.01, 8  # seconds; one in so many of those that take longer is tested again even so
 took: dict[str, float] = {}
 
 

@@ -4,6 +4,7 @@ import csv
 import os
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 
@@ -82,6 +83,7 @@ NEW = NewRanking(np.zeros(4, int), np.array([3, 2, 1, 0]), np.arange(4))
 TRUTH = float((ATTRACTION[[3, 2, 1, 0]] * EXAMINATION).sum())
 
 
+@cache
 def drawn(lists: int = 6000, seed: int = 5) -> Interactions:
     """Lists of four documents in an even random order, with clicks of position-based users."""
     rng = np.random.default_rng(seed)
@@ -98,12 +100,11 @@ def drawn(lists: int = 6000, seed: int = 5) -> Interactions:
 
 
 GIVEN_ABOVE = np.tile([1 / 4, 1 / 3, 1 / 2, 1], 6000)  # the propensities of whole lists
-LOG = drawn()
 
 
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position", "pseudo-inverse"])
 def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
-    log = LOG if name == "item-position" else replace(LOG, propensity=GIVEN_ABOVE)
+    log = drawn() if name == "item-position" else replace(drawn(), propensity=GIVEN_ABOVE)
     (found,) = counterfactual(log, NEW, "new", names=[name]).estimates
     assert found.value == pytest.approx(TRUTH, abs=0.02 if name == "dm" else 3 * found.error)
     assert name == "dm" or found.mean == pytest.approx(1, abs=0.15)
@@ -113,7 +114,7 @@ def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
 @pytest.mark.parametrize("propensity", ["pbm", "swap", "file"])
 def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("1 .9\n2,.6\n\n3\t.4\n4 .25\n")
-    log = replace(LOG, propensity=np.full(24000, np.nan))
+    log = replace(drawn(), propensity=np.full(24000, np.nan))
     told = propensity if propensity != "file" else str(tmp_path / "file")
     (found,) = counterfactual(log, NEW, "new", propensity=told).estimates
     assert found.estimator == "position-based"
@@ -121,7 +122,7 @@ def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path)
 
 
 def test_what_must_not_be_concluded_is_withheld() -> None:
-    few = replace(LOG, propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
+    few = replace(drawn(), propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
     found = counterfactual(few, NEW, "new", names=["snips", "dm"])
     assert [one.concluded for one in found.estimates] == [False, True]
     assert refusal(found).startswith(f"no conclusion: the effective sample size is {found.estimates[0].effective:.1f}")
@@ -147,7 +148,7 @@ def reason(log: Interactions, name: str, new: NewRanking = NEW) -> str:
 
 def test_an_interval_that_could_not_hold_is_not_given() -> None:
     """The error of a model, weights that were cut, and what the log could not show are in no sample of it."""
-    log = replace(LOG, propensity=GIVEN_ABOVE)
+    log = replace(drawn(), propensity=GIVEN_ABOVE)
     assert reason(log, "snips") == ""
     assert reason(replace(log, propensity=np.full(24000, np.nan)), "dm").startswith("how wrong a click model is")
     assert re.match(r"2\d\d weights were cut, so the estimate is too low", reason(log, "clipped"))
@@ -237,7 +238,7 @@ def test_lists_are_drawn_as_plackett_and_luce_say(depth: int) -> None:
 
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position"])
 def test_a_random_log_tells_what_a_policy_that_draws_would_get(name: str) -> None:
-    log = LOG if name == "item-position" else replace(LOG, propensity=GIVEN_ABOVE)
+    log = drawn() if name == "item-position" else replace(drawn(), propensity=GIVEN_ABOVE)
     truth = sum(
         chance_of(order) * float((ATTRACTION[list(order)] * EXAMINATION).sum()) for order in permutations(range(4))
     )
@@ -260,7 +261,7 @@ def test_ranks_are_drawn_as_plackett_and_luce_say_however_far_apart_scores_are()
 
 def test_a_policy_without_noise_is_its_ranking() -> None:
     """At a low temperature Plackett and Luce's model draws the run itself."""
-    log = replace(LOG, propensity=GIVEN_ABOVE)
+    log = replace(drawn(), propensity=GIVEN_ABOVE)
     cold = plackett_luce(np.zeros(4, int), np.arange(4), np.arange(4.0), depth=4, temperature=1e-3)
     for name in ("ips", "dr", "dm"):
         found, fixed = (counterfactual(log, one, "new", names=[name]).estimates[0].value for one in (cold, NEW))
@@ -269,7 +270,7 @@ def test_a_policy_without_noise_is_its_ranking() -> None:
 
 def test_the_direct_method_is_as_wide_as_what_propensities_say_of_it() -> None:
     """Of users who stop at a click the model is wrong: its interval is that far from the doubly robust estimate."""
-    log = replace(LOG, propensity=GIVEN_ABOVE)
+    log = replace(drawn(), propensity=GIVEN_ABOVE)
     first = np.unique(log.actions.impression, return_index=True)[1]
     stopped = replace(log, actions=Actions(**{name: column[first] for name, column in vars(log.actions).items()}))
     dm, dr = counterfactual(stopped, NEW, "new", names=["dm", "dr"]).estimates
@@ -300,9 +301,9 @@ def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
         store.add_topics([Topic("7", "wing")])
         new = new_ranking(store, str(tmp_path / "policy.csv"))
         with pytest.raises(InputError, match="a policy already; leave --policy out"):
-            policy_of(store, str(tmp_path / "policy.csv"), LOG, policy="plackett-luce")
+            policy_of(store, str(tmp_path / "policy.csv"), drawn(), policy="plackett-luce")
         with pytest.raises(InputError, match="unknown policy 'greedy'"):
-            policy_of(store, "x", LOG, policy="greedy")
+            policy_of(store, "x", drawn(), policy="greedy")
     assert new.probability is not None
     assert new.probability.tolist() == [0.25, 0.75]
     for name, propensity, why in (
@@ -311,11 +312,11 @@ def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
         ("pseudo-inverse", "logged", "pseudo-inverse is for one ranking"),
     ):
         with pytest.raises(InputError, match=why):
-            counterfactual(LOG, new, "new", names=[name], propensity=propensity)
+            counterfactual(drawn(), new, "new", names=[name], propensity=propensity)
 
 
 def test_bad_questions() -> None:
-    bare = replace(LOG, propensity=np.full(24000, np.nan))
+    bare = replace(drawn(), propensity=np.full(24000, np.nan))
     for names, propensity, message in (
         ((), "logged", "the log has no propensities"),
         (["snips"], "pbm", "snips needs logged propensities"),
@@ -325,11 +326,11 @@ def test_bad_questions() -> None:
         with pytest.raises(InputError, match=message):
             counterfactual(bare, NEW, "new", names=names, propensity=propensity)
     with pytest.raises(InputError, match="the log has no lists for the topics of this run"):
-        counterfactual(LOG, NEW._replace(topic=np.ones(4, int)), "new")
+        counterfactual(drawn(), NEW._replace(topic=np.ones(4, int)), "new")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
     with pytest.raises(InputError, match="pseudo-inverse: for 6,000 of 6,000 lists"):
-        counterfactual(LOG, never, "new", names=["pseudo-inverse"])
-    assert counterfactual(LOG, never, "new", names=["dm"]).never_shown == 0.25
+        counterfactual(drawn(), never, "new", names=["pseudo-inverse"])
+    assert counterfactual(drawn(), never, "new", names=["dm"]).never_shown == 0.25
 
 
 def test_a_document_that_was_never_shown_leaves_no_interval() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from cranfield.features.tasks.description import TEMPLATE
-from cranfield.features.tasks.store import begin_phase, describe, invite_team
+from cranfield.features.tasks.store import accept_terms, begin_phase, describe, invite_team, task_of
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.web.application import Application
@@ -71,11 +71,16 @@ class Track:
         self.do(lambda store: describe(store, text or described()))
         self.tokens = {name: self.do(partial(invite_team, name=name, contact=f"{name}@x.org")) for name in TOKENS}
         self.asgi = self.app.asgi(["testserver"])
-        for name in TOKENS:
-            browser = self.as_team(name)
-            page = Page(browser.get("/team").text)
-            if "/team/terms" in page.forms:
-                browser.post("/team/terms", data=page.forms["/team/terms"].fields)
+        first, *others = TOKENS
+        page = Page((browser := self.as_team(first)).get("/team").text)
+        if "/team/terms" in page.forms:
+            browser.post("/team/terms", data=page.forms["/team/terms"].fields)
+        for name in others:
+            self.accept(name)
+
+    def accept(self, name: str) -> None:
+        """Accept the terms for a team."""
+        self.do(lambda store: accept_terms(store, name, task_of(store).terms))
 
     def do(self, act: Any) -> Any:
         """Do something with the store, in its thread."""
