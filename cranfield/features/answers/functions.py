@@ -87,10 +87,7 @@ def answers_nuggets_assign(store: StoreGiven, model: str, url: str | None, asked
 
     `nuggets` chooses whose; by default people's where there are any, else models'.
     """
-    from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
-
-    plan = _whole(partial(assigning_asked, nuggets=nuggets_by(asked.nuggets)))
-    return _asked(store, ASSIGNMENT, "assignment", plan=plan, model=model, url=url, asked=asked)
+    return _labelled(store, "assignment", model, url, asked, nuggets=nuggets_by(asked.nuggets))
 
 
 @taking(SupportOptions)
@@ -99,14 +96,7 @@ def answers_support(store: StoreGiven, model: str, url: str | None, asked: Suppo
 
     With `each` also about the first three citations together, and about each of them where that matters.
     """
-    from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
-
-    def plan(
-        store: Store, asker: Asker, topics: Collection[str], again: str, done: Collection[Subject]
-    ) -> PlannedAsking:
-        return supporting_asked(store, asker, topics=topics, again=again, each=asked.each, asked=done)
-
-    return _asked(store, SUPPORT, "support", plan=plan, model=model, url=url, asked=asked)
+    return _labelled(store, "support", model, url, asked, each=asked.each)
 
 
 @taking(AskedOptions)
@@ -120,25 +110,19 @@ def answers_claims_make(store: StoreGiven, model: str, url: str | None, asked: A
 @taking(AskedOptions)
 def answers_claims_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
-
-    return _asked(store, ATTRIBUTION, "attribution", plan=_whole(attributing_asked), model=model, url=url, asked=asked)
+    return _labelled(store, "attribution", model, url, asked)
 
 
 @taking(AskedOptions)
 def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
-
-    return _asked(store, RUBRIC, "rubric", plan=_whole(rating_asked), model=model, url=url, asked=asked)
+    return _labelled(store, "rubric", model, url, asked)
 
 
 @taking(AskedOptions)
 def answers_correctness(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
-    from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
-
-    return _asked(store, CORRECTNESS, "correctness", plan=_whole(correcting_asked), model=model, url=url, asked=asked)
+    return _labelled(store, "correctness", model, url, asked)
 
 
 @taking(WinnerOptions)
@@ -147,10 +131,7 @@ def answers_prefer(store: StoreGiven, model: str, url: str | None, asked: Winner
 
     With a `baseline` each answer is compared with that of this run alone.
     """
-    from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
-
-    plan = _whole(partial(comparing_asked, baseline=asked.baseline))
-    return _asked(store, COMPARISON, "answers", plan=plan, model=model, url=url, asked=asked)
+    return _labelled(store, "answers", model, url, asked, baseline=asked.baseline)
 
 
 @taking(QuestionsOptions)
@@ -182,6 +163,15 @@ def answers_questions_make(store: StoreGiven, model: str, url: str | None, asked
 def _whole(plan: Callable[[Store, Asker, Collection[str], str], PlannedAsking]) -> Plan:
     """A plan of questions that do not depend on what was asked just now."""
     return lambda store, asker, topics, again, asked: plan(store, asker, topics, again)
+
+
+def _labelled(
+    store: StoreGiven, prompt: str, model: str, url: str | None, asked: AskedOptions, **chosen: object
+) -> dict[str, int]:
+    from cranfield.features.answers.by_model.labelled import answered_kind
+
+    kind = answered_kind(prompt, **chosen)
+    return _asked(store, kind.about, prompt, plan=kind.plan, model=model, url=url, asked=asked)
 
 
 def _asked(

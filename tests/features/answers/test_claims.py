@@ -177,6 +177,7 @@ def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None
         ('{"qid": "1", "claims": [""]}', "claims has ''; expected sentences"),
         ('{"qid": "1", "claims": "x"}', "claims is 'x'; expected a list"),
         ('{"qid": "1", "run": "", "claims": ["x"]}', "run is ''; expected a name"),
+        ('{"qid": "1", "runs": "a", "claims": ["x"]}', "unknown field 'runs'; expected qid, run and claims"),
         ('{"qid": "0", "claims": ["x"]}', "duplicate claims of the reference answer to topic '0', first on line 1"),
     ],
 )

@@ -266,3 +266,9 @@ def test_what_is_wrong_is_named_and_nothing_is_added(
     assert done.code == 1
     assert f"nuggets.jsonl:2: {message}" in done.err
     assert len(current_nuggets(store)) == 7
+
+
+def test_fields_that_say_nothing_are_named(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
+    path = nuggets_written(tmp_path, {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
+    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
+    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in done.err

@@ -75,20 +75,12 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers claims label track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
-
-        by.ask(
-            store, ATTRIBUTION, lambda store, asker, again, done: attributing_asked(store, asker, by.topic, again),
-            prompt="attribution", noun="claims",
-        )  # fmt: skip
-        return
-    from cranfield.features.answers.judging.tasks import Attributing, without_text
-    from cranfield.features.answers.store.labels import CLAIM_LABELS
+    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.judging.tasks import without_text
 
     def left_out(opened: Store) -> str:
         number = without_text(opened, by.topic)
         said = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
         return said if number else ""
 
-    by.label(store, Attributing, CLAIM_LABELS, left_out)
+    by.label(store, answered_kind("attribution"), left_out)

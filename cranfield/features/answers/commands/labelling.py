@@ -25,10 +25,10 @@ from cranfield.features.models.options import Batch, PromptName
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.features.answers.by_model.labelled import AnsweredKind
     from cranfield.features.answers.by_model.shared import Subject
     from cranfield.features.answers.judging.editing import NuggetEditing
-    from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
-    from cranfield.features.answers.store.labels import LabelLog
+    from cranfield.features.answers.judging.labelling import AnswerLabelling
     from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
@@ -153,26 +153,22 @@ class AnswerLabeller(NamedTuple):
     keys: KeyFile = None
     instead: ModelInstead = ModelInstead()
 
-    def ask(self, path: Path, about: PromptTask, plan: Plan, *, prompt: str, noun: str) -> None:
-        """Ask a model for the labels."""
-        self.instead.ask(path, self.assessor, about, plan, prompt=prompt, noun=noun)
-
-    def label(
-        self, path: Path, begin: Begin, log: LabelLog, left_out: Callable[[Store], str] = lambda store: ""
-    ) -> None:
-        """Label the items of a task at the keyboard until the assessor quits; `left_out` is what is noted before."""
+    def label(self, path: Path, kind: AnsweredKind, left_out: Callable[[Store], str] = lambda store: "") -> None:
+        """Ask a model; or label at the keyboard until the assessor quits, where `left_out` is what is noted before."""
         from cranfield.features.answers.judging.labelling import AnswerLabelling
         from cranfield.store.store import Store
 
+        if self.instead.given:
+            self.instead.ask(
+                path, self.assessor, kind.about, lambda store, asker, *rest: kind.plan(store, asker, self.topic, *rest),
+                prompt=kind.prompt, noun=kind.noun,
+            )  # fmt: skip
+            return
         name = self.instead.person(self.assessor)
         with Store.open(path) as store:
             notes(filter(None, [left_out(store)]))
-            run(
-                AnswerLabelling(store, name, begin, log, seed=self.seed, topics=self.topic),
-                store,
-                self.plain,
-                self.keys,
-            )
+            session = AnswerLabelling(store, name, kind.begin, kind.log, seed=self.seed, topics=self.topic)
+            run(session, store, self.plain, self.keys)
 
 
 def say_answered(planned: PlannedAsking, tally: AskingTally, noun: str) -> None:

@@ -1,7 +1,6 @@
 """`answers nuggets`: the facts that an answer should have, and which answers have them."""
 
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -164,6 +163,8 @@ def import_(
     with Store.open(path) as store, importing(store, "nuggets", files):
         added = import_nuggets(store, found, assessor, kind)
     say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")
+    if unread := dict.fromkeys(name for nugget in found for name in nugget.unread):
+        note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
 
 
 def export(
@@ -234,18 +235,7 @@ def assign(store: Answered, *, nuggets: Nuggets = None, by: AnswerLabeller) -> N
 
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
-
-        by.ask(
-            store, ASSIGNMENT,
-            lambda store, asker, again, done: assigning_asked(store, asker, by.topic, again, nuggets),
-            prompt="assignment", noun="nuggets in answers",
-        )  # fmt: skip
-        return
-    from cranfield.features.answers.judging.tasks import Assigning
-    from cranfield.features.answers.store.labels import NUGGET_LABELS
+    from cranfield.features.answers.by_model.labelled import answered_kind
     from cranfield.features.answers.store.nuggets import counted_nuggets
 
-    begin = partial(Assigning, nuggets=nuggets)
-    by.label(store, begin, NUGGET_LABELS, lambda opened: counted_nuggets(opened, nuggets).said())
+    by.label(store, answered_kind("assignment", nuggets=nuggets), lambda there: counted_nuggets(there, nuggets).said())

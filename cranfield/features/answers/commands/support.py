@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,24 +48,15 @@ def support(
 
     Example: cranfield answers support track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
-
-        by.ask(
-            store, SUPPORT, lambda store, asker, again, done: supporting_asked(
-                store, asker, topics=by.topic, again=again, each=each, asked=done
-            ), prompt="support", noun="citations",
-        )  # fmt: skip
-        return
+    from cranfield.features.answers.by_model.labelled import answered_kind
     from cranfield.features.answers.judging.tasks import Supporting
-    from cranfield.features.answers.store.labels import SUPPORT_LABELS
 
     def left_out(opened: Store) -> str:
         number = Supporting(opened, 0, by.topic, each).without_text
         said = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
         return said if number else ""
 
-    by.label(store, partial(Supporting, each=each), SUPPORT_LABELS, left_out)
+    by.label(store, answered_kind("support", each=each), left_out)
 
 
 def make(

@@ -1,6 +1,5 @@
 """Labels of whole answers: `answers rubrics`, `answers correctness` and `answers prefer`."""
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -50,18 +49,9 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers rubrics label track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
+    from cranfield.features.answers.by_model.labelled import answered_kind
 
-        by.ask(
-            store, RUBRIC, lambda store, asker, again, done: rating_asked(store, asker, by.topic, again),
-            prompt="rubric", noun="rubrics",
-        )  # fmt: skip
-        return
-    from cranfield.features.answers.judging.whole import Rating
-    from cranfield.features.answers.store.labels import RUBRIC_LABELS
-
-    by.label(store, Rating, RUBRIC_LABELS)
+    by.label(store, answered_kind("rubric"))
 
 
 def correctness(store: Answered, *, by: AnswerLabeller) -> None:
@@ -77,18 +67,9 @@ def correctness(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers correctness track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
+    from cranfield.features.answers.by_model.labelled import answered_kind
 
-        by.ask(
-            store, CORRECTNESS, lambda store, asker, again, done: correcting_asked(store, asker, by.topic, again),
-            prompt="correctness", noun="correctness",
-        )  # fmt: skip
-        return
-    from cranfield.features.answers.judging.whole import Correcting
-    from cranfield.features.answers.store.labels import CORRECTNESS_LABELS
-
-    by.label(store, Correcting, CORRECTNESS_LABELS)
+    by.label(store, answered_kind("correctness"))
 
 
 def prefer(
@@ -111,16 +92,6 @@ def prefer(
 
     Example: cranfield answers prefer track.db --assessor ada
     """
-    if by.instead.given:
-        from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
+    from cranfield.features.answers.by_model.labelled import answered_kind
 
-        by.ask(
-            store, COMPARISON,
-            lambda store, asker, again, done: comparing_asked(store, asker, by.topic, again, baseline),
-            prompt="answers", noun="pairs of answers",
-        )  # fmt: skip
-        return
-    from cranfield.features.answers.judging.whole import Comparing
-    from cranfield.features.answers.store.labels import COMPARISON_LABELS
-
-    by.label(store, partial(Comparing, baseline=baseline), COMPARISON_LABELS)
+    by.label(store, answered_kind("answers", baseline=baseline))

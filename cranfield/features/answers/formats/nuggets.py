@@ -48,6 +48,7 @@ class PlainNugget(NamedTuple):
     author: str = ""
     kind: str = ""
     by: str = ""
+    unread: Sequence[str] = ()  # fields of its line that say nothing here
 
 
 def detect_nuggets(head: bytes, path: str) -> bool:
@@ -58,7 +59,8 @@ def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
     for take in records(source):
         qid, text, importance = take.name("qid", "topic_id"), take.name("text", "nugget"), importance_of(take)
         about = take.documents("contributors"), [*_labels(take)], source.path, take.line, take.text("author")
-        yield PlainNugget(qid, text, importance, *about, _one_of(take, "kind", KINDS), _one_of(take, "by", BY))
+        whose = _one_of(take, "kind", KINDS), _one_of(take, "by", BY)
+        yield PlainNugget(qid, text, importance, *about, *whose, unread=tuple(take.fields))
 
 
 def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
@@ -189,7 +191,10 @@ def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
     for take in records(source):
         qid = take.name("qid", "topic_id")
         run = take.name("run", "run_id") if take.fields.keys() & {"run", "run_id"} else ""
-        yield PlainClaims(qid, run, _listed_claims(take, bool(run)), source.path, take.line)
+        claims = _listed_claims(take, bool(run))
+        if take.fields:
+            raise take.wrong(f"unknown field {next(iter(take.fields))!r:.40}; expected qid, run and claims")
+        yield PlainClaims(qid, run, claims, source.path, take.line)
 
 
 def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:

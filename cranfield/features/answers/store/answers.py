@@ -71,7 +71,9 @@ def add_answers(
     with store.writing():
         store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
         store.known_docnos(sorted({docno for answer in answers for docno in _named(answer)}))
-        refuse_withdrawn(store, {answer.run: place.path if place else "" for answer, place in _placed(answers, places)})
+        refuse_withdrawn(
+            store, {answer.run: str(place.path) if place else "" for answer, place in _placed(answers, places)}
+        )
         _refuse_known(store, answers, places)
         runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
         for answer in answers:
@@ -89,7 +91,8 @@ def _named(answer: Answer) -> Iterable[str]:
 
 def _placed(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iterable[tuple[Answer, AnswerPlace | None]]:
     """Each answer with where it comes from, if that is said."""
-    return zip(answers, places or [None] * len(answers), strict=True)
+    none: list[AnswerPlace | None] = [None] * len(answers)
+    return zip(answers, places or none, strict=True)
 
 
 def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> None:
