@@ -341,8 +341,9 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
         if not len(found.qrels) and TOPICS.get():
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
         if not len(found.qrels):
+            of = "" if labels is LabelledBy.all else f"of {labels} "
             raise InputError(
-                f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}in this store yet", path
+                f"no judgments {of}{'of that round ' * bool(what_counts(store).labels)}in this store yet", path
             )
         if line := found.said(labels, assessor):
             tell(line)

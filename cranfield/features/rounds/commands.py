@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import Format, Measures, Output, ReadStore, StorePath
-from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
+from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import OneOf, TopicOptions
@@ -22,8 +22,9 @@ def start(
     name: Named,
     *,
     topics: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Its topics, one id a line; by default all that have come."),
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Its topics: a set, or ids, one a line; by default all that have come."),
+        completion.TOPIC_SETS,
     ] = None,
     documents: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Its documents, one docno a line; by default all.")
@@ -44,16 +45,22 @@ def start(
     from cranfield.features.rounds.files import listed, pairs_in
     from cranfield.features.rounds.store import round_rows, start_round
     from cranfield.store.store import Store
+    from cranfield.store.topic_sets import qids_asked
 
+    names = {} if renamed is None else pairs_in(renamed)
     with Store.open(path) as store:
+        old = zip(names, store.numbers("document", "docno", list(names)), strict=True)
+        unknown = [docno for docno, number in old if number < 0]
         start_round(
             store,
             name,
-            topics=None if topics is None else listed(topics),
+            topics=None if topics is None else list(dict.fromkeys(qids_asked(store, topics))),
             documents=None if documents is None else listed(documents),
-            renamed=None if renamed is None else pairs_in(renamed),
+            renamed=names,
         )
         row = round_rows(store)[-1]
+    if unknown:
+        note(f"{counted(len(unknown), 'old name')} of {renamed} unknown to the store until now, first {unknown[0]!r}")
     held = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
     say(f"round {name}: open, with {held}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else ""))
 

@@ -359,6 +359,21 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
     ]  # fmt: skip
 
 
+def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A set by its name; a new name of what the store never had; a round that nobody has judged yet."""
+    track = living(tmp_path, cranfield, rounds=1)
+    package.topics_set(track, "some", ["1", "2"])
+    cranfield("round", "close", track, "1")
+    (names := tmp_path / "names.tsv").write_text("never\tnew\r\n")
+    told = cranfield("round", "start", track, "2", "--topics", "some", "--renamed", names)
+    assert told.out.startswith("round 2: open, with 2 topics, ")
+    assert "note: 1 old name of " in told.err
+    assert told.err.endswith("unknown to the store until now, first 'never'\n")
+    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[1]["a"]))
+    refused = cranfield("evaluate", track, "--round", "2")
+    assert (refused.code, "no judgments of that round in this store yet" in refused.err) == (1, True), refused
+
+
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     """Known ones are left, others come in; another grade needs --rejudged, and the round before keeps its own."""
     track = living(tmp_path, cranfield)
