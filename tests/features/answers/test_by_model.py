@@ -419,6 +419,10 @@ def test_what_would_be_asked_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not Path("out.jsonl").exists()
     both = cranfield(*how, "json", "--batch", "-")
     assert (both.code, "is taken by --batch -" in both.err) == (2, True)
+    one = cranfield(*how[:5], "--assessor", "other", "--batch", "one.jsonl", "--limit", "1")
+    assert (one.out, one.err) == (
+        "1 request written to one.jsonl\n", "note: --limit 1 reached: 1 question remaining, for another file\n"
+    )  # fmt: skip
     assert cranfield(*how, "csv", "--batch", "out.jsonl").out == "file,requests,doubtful\nout.jsonl,2,0\n"
     done = cranfield(*how, "json", "--batch", "none.jsonl")
     written = {"file": "none.jsonl", "requests": 0, "doubtful": 2}

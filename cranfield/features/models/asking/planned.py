@@ -211,6 +211,12 @@ class PlannedAsking:
             self.store, self.asker, self.task, self.subjects, limits=limits._replace(again=self.again), advance=advance
         )
 
+    @property
+    def doubtful(self) -> int:
+        """How many are not asked: they were sent before, and no answer is on record."""
+        doubtful = set() if self.again else in_doubt(self.store, self.asker.assessor, self.task.name)
+        return sum(about in doubtful for about in self.subjects)
+
     def write(self, out: Path, most: int | None = None) -> int:
         """Write what would be asked as a batch file, of `most` questions at most."""
         return write_batch(self.store, self.asker, self.task, self.subjects, out, again=self.again, most=most)

@@ -157,22 +157,29 @@ def _note_first(prospect: Prospect, noun: str) -> None:
         note("the answers lead to further questions, which are not counted")
 
 
-def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
+def write_batch(planned: PlannedAsking, out: Path, reported: Reported, limit: int | None) -> None:
     """Write what would be asked as a batch file, and say how many requests it has."""
     from cranfield.features.models.asking.planned import asker_document
 
     if str(out) == "-" and reported.as_data and reported.output is None:
         raise typer.BadParameter("is taken by --batch -; write the summary to a file", param_hint="--output")
-    written = planned.write(out)
-    doubtful = len(planned.subjects) - written
+    doubtful = planned.doubtful
+    written = planned.write(out, limit)
     if reported.as_data:
         row = {"file": str(out), "requests": written, "doubtful": doubtful}
         document = asker_document(planned.asker) | row
         emit([row], reported.format, output=reported.output, title=title_of(planned), document=document)
     else:
         summary(out, f"{counted(written, 'request')} written to {out}")
+    note_unwritten(len(planned.subjects) - written, doubtful, "question", limit)
+
+
+def note_unwritten(left: int, doubtful: int, noun: str, limit: int | None) -> None:
+    """Note what a batch file does not have."""
     if doubtful:
-        note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")
+        note(f"{counted(doubtful, noun)} sent before, without an answer on record, left out")
+    if left > doubtful:
+        note(f"--limit {limit} reached: {counted(left - doubtful, noun)} remaining, for another file")
 
 
 def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, reported: Reported) -> bool:
@@ -180,7 +187,7 @@ def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str
     if asking.dry_run:
         show_prospect(planned, planned.prospect(asking.limits), "question", reported)
     elif batch is not None:
-        write_batch(planned, Path(batch), reported)
+        write_batch(planned, Path(batch), reported, asking.limit)
     return asking.dry_run or batch is not None
 
 

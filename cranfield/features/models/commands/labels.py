@@ -16,6 +16,7 @@ from cranfield.features.models.commands.asking import (
     Url,
     end,
     note_left_out,
+    note_unwritten,
     say_cost,
     show_prospect,
     title_of,
@@ -46,12 +47,10 @@ def export(
 
     with Store.open(path) as store:
         found = asked.assessment(store, model, None).grown()
-        written = found.write(out, asked.limit)
+        doubtful, written = found.doubtful, found.write(out, asked.limit)
     note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
-    if left := len(found.subjects) - written:
-        over = f"--limit {asked.limit} reached, or " if written == asked.limit else ""
-        note(f"{counted(left, 'document')} left out: {over}sent before, without an answer on record")
+    note_unwritten(len(found.subjects) - written, doubtful, "document", asked.limit)
 
 
 def import_(

@@ -79,4 +79,4 @@ def _agreement(found: "Panel") -> None:
         for one in found.agreement
     ]
     emit(rows, TableFormat.table, title="agreement of the judges")
-    say(f"\n{counted(found.labelled, 'label')}, {found.new:,} of them new or changed.")
+    say(f"\n{counted(found.labelled, 'label')}; {found.new:,} recorded, new or changed, with what cannot be judged.")
