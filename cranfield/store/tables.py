@@ -39,6 +39,9 @@ class Table(NamedTuple):
     json: Mapping[str, str] = {}  # columns that have JSON: object, array, or both with a blank between them
     unpublished: tuple[str, str] | tuple[()] = ()  # what a row is, and several: those have no place in a folder
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def item(self) -> str:
         """The name of an item whose changes are recorded, in SQL; {0} is where the name of the row goes.
@@ -133,6 +136,7 @@ def tables_in(name: str, text: str) -> tuple[Table, ...]:
     return tuple(Table(**table) for table in tables)
 
 
+@cache
 def written(tables: tuple[Table, ...]) -> str:
     """What is said of tables, as a store keeps it.
 

@@ -134,7 +134,7 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
     qrels = {qid: dict(zip(of["doc_id"], of["relevance"], strict=True)) for qid, of in judgments.groupby("query_id")}
     names = ["AP", "nDCG@10", "Bpref", "RBP", "gMAP", "NumRet"]
     evaluator = cranfield.Evaluator(qrels, names)
-    for path in sorted((folder / "runs").iterdir())[:2]:
+    for path in sorted((folder / "runs").iterdir())[: usually(1, 2)]:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
         expected = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
