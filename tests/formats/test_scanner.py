@@ -20,6 +20,7 @@ from cranfield.formats.runs.scanned import known
 from cranfield.metrics.dicts import numbered, positions
 from tests.conftest import usually
 from tests.formats.test_files import same
+from tests.texts import CHARACTER
 
 pytestmark = pytest.mark.skipif(
     compiled() is None, reason="needs the scanner, which was not compiled or is switched off"
@@ -287,10 +288,14 @@ def test_evaluate_of_files_loads_neither_arrow_nor_pandas(tmp_path: Path) -> Non
 SCORES = st.one_of(
     st.floats(allow_nan=False), st.sampled_from([0.0, -0.0, 1.0]), st.integers(-5, 5), st.floats().map(np.float64)
 )
+DOCNOS = st.text(CHARACTER, max_size=3)
 UNUSUAL = (True, 2**63, -(2**70), np.float32(1), "1", None, float("nan"), np.float64("nan"))
 
 
-@given(st.dictionaries(st.text(max_size=3), SCORES, max_size=12), st.sets(st.text(max_size=3), max_size=8))
+@given(
+    st.dictionaries(DOCNOS, SCORES, max_size=12),
+    st.sets(DOCNOS, max_size=8),
+)
 def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged: set[str]) -> None:
     """Ties, infinities, zeros of both signs, whole numbers and NumPy's; what is no number, in no other way."""
     scanner, judgments = compiled(), {docno: number for number, docno in enumerate(sorted(judged))}
@@ -311,7 +316,7 @@ def test_scores_that_are_unusual_are_left_to_python(score: object) -> None:
 
 
 @given(
-    st.dictionaries(st.text(max_size=3), st.integers(-(10**18) + 1, 10**18 - 1), min_size=1, max_size=9),
+    st.dictionaries(DOCNOS, st.integers(-(10**18) + 1, 10**18 - 1), min_size=1, max_size=9),
     st.integers(0, 99),
 )
 def test_judgments_are_numbered_as_in_python(grades: dict[str, int], first: int) -> None:
