@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from typer.main import get_command
 
 from cranfield.cli.program import main
@@ -112,6 +113,8 @@ settings.register_profile(
     "untimed", deadline=None, max_examples=usually(10, 30), derandomize=not EVERY_RUN
 )  # machines differ; every run draws the same examples, unless all are wanted
 settings.load_profile("untimed")
+if not EVERY_RUN:  # draws look for nothing in the program's text, which takes 9 seconds where it is new
+    vars(providers)["is_local_module_file"] = lambda path: False
 
 ROOT = Path(__file__).resolve().parents[1]  # of the checkout
 SHARED = ROOT.parent / "shared" / "data"
