@@ -17,7 +17,7 @@ from cranfield.features.online.analysis.counterfactual import counterfactual, ne
 from cranfield.features.online.click_models.model import clicked_lists
 from cranfield.features.online.counterfactual.estimate import estimated, jackknifed, left_out
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, Weighted, one_per_list
-from cranfield.features.online.counterfactual.policies import chances_of_ranks, drawing, plackett_luce
+from cranfield.features.online.counterfactual.policies import chances_of_ranks, plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
     by_examination,
@@ -214,7 +214,7 @@ def test_the_tiny_policy_that_draws() -> None:
     log = replace(log, topic=np.arange(4), propensity=np.array([0.5, 0.25, 0.8, 0.2]))
     chance = np.array([0.8, 0.8, 0.2, 0.2])
     topic, document = np.tile(np.arange(4), 2), np.append(np.arange(4), np.full(4, 9))
-    new = drawing(topic, document, np.zeros(8, int), np.append(chance, 1 - chance))
+    new = NewRanking(topic, document, np.zeros(8, int), np.append(chance, 1 - chance))
     found = by_list(log, new)
     assert [round(ESTIMATORS[name].terms(found).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
     assert round(found.effective, 3) == 2.640
@@ -283,7 +283,10 @@ def test_the_direct_method_is_as_wide_as_what_propensities_say_of_it() -> None:
     [
         ("qid,docno,position,probability\n7,a,1,1.5\n", ":2: position '1' and probability '1.5'; expected from 1"),
         ("qid,docno,position,probability\n7,a,1,.5\n7,a,1,.5\n", ":3: 'a' is twice at position 1"),
-        ("qid,docno,position,probability\n7,a,1,.5\n", "the probabilities of position 1 of a topic sum to 0.5"),
+        (
+            "qid,docno,position,probability\n7,a,1,.5\n",
+            "csv: topic '7': the probabilities of position 1 sum to 0.5",
+        ),
         ("docno,probability\na,1\n", ":1: no column qid; expected qid, docno, position and probability"),
     ],
 )

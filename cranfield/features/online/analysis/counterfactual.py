@@ -14,7 +14,7 @@ from cranfield.features.online.click_models.model import STEPS, clicked_lists
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
 from cranfield.features.online.counterfactual.estimators import DR, ENOUGH, Estimator, Weighted, estimator
-from cranfield.features.online.counterfactual.policies import drawing, plackett_luce
+from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
     Predictions,
@@ -78,7 +78,7 @@ def _drawing(store: Store, path: str) -> NewRanking:
     known = store.docnos.codes(names.tolist())
     codes = np.where(known >= 0, known, len(store.docnos.names) + np.arange(len(names)))
     kept = topics >= 0
-    return drawing(topics[kept], codes[number][kept], table.rank[kept], table.probability[kept])
+    return NewRanking(topics[kept], codes[number][kept], table.rank[kept], table.probability[kept])
 
 
 def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:

@@ -8,7 +8,6 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.counterfactual.weights import DocumentWorth, NewRanking
 
-ROUNDING = 1e-3  # of a sum of probabilities
 NEVER = 1e-12  # a probability that is none
 GROWS, SPARE = 3, 6  # digits that rounding may cost, and so times the depth that are looked at
 STEP, NARROW = 0.3, 0.9  # of the logarithm of the time; at rank r the times are 1 / sqrt(r) apart
@@ -93,18 +92,3 @@ def _come(rate: Floats, most: int) -> Floats:
         found *= here
         found[1:] += more
     return found
-
-
-def drawing(topic: Ints, document: Ints, rank: Ints, probability: Floats) -> NewRanking:
-    """A policy by probabilities, which sum to 1 for each topic and rank; an error where they do not.
-
-    >>> drawing(np.zeros(2, int), np.array([1, 2]), np.zeros(2, int), np.array([0.5, 0.4]))
-    Traceback (most recent call last):
-    cranfield.errors.InputError: the probabilities of position 1 of a topic sum to 0.9; expected 1
-    """
-    _, where = np.unique(np.column_stack([topic, rank]), axis=0, return_inverse=True)
-    total = np.bincount(where.ravel(), probability)
-    if len(wrong := np.flatnonzero(abs(total - 1) > ROUNDING)):
-        at = int(rank[np.flatnonzero(where.ravel() == wrong[0])[0]]) + 1
-        raise InputError(f"the probabilities of position {at} of a topic sum to {total[wrong[0]]:.4g}; expected 1")
-    return NewRanking(topic, document, rank, probability)

@@ -1,6 +1,7 @@
 """A policy that draws, as CSV: qid, docno, position, probability; without a position it is the first."""
 
 import csv
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, read_text
 
+ROUNDING = 1e-3  # of a sum of probabilities
 NEEDED = ("qid", "docno", "probability")
 
 
@@ -28,12 +30,12 @@ def is_policy(path: Path) -> bool:
 
 
 def read_policy(path: Path) -> PolicyTable:
-    """The rows of the file."""
+    """The rows of the file; an error where the probabilities of a topic and a position do not sum to 1."""
     rows = csv.DictReader(read_text(path).splitlines())
     if absent := [name for name in NEEDED if name not in (rows.fieldnames or ())]:
         raise InputError(f"no column {absent[0]}; expected qid, docno, position and probability", path, 1)
     qids, docnos, ranks, chances = list[str](), list[str](), list[int](), list[float]()
-    known = set[tuple[str, str, int]]()
+    known, sums = set[tuple[str, str, int]](), defaultdict[tuple[str, int], float](float)
     for row in rows:
         try:
             rank, chance = int(row.get("position") or 1) - 1, float(row["probability"])
@@ -45,8 +47,14 @@ def read_policy(path: Path) -> PolicyTable:
         if (key := (row["qid"], row["docno"], rank)) in known:
             raise InputError(f"{row['docno']!r} is twice at position {rank + 1}", path, rows.line_num)
         known.add(key)
+        sums[row["qid"], rank] += chance
         qids.append(row["qid"])
         docnos.append(row["docno"])
         ranks.append(rank)
         chances.append(chance)
+    for (qid, rank), total in sums.items():
+        if abs(total - 1) > ROUNDING:
+            raise InputError(
+                f"topic {qid!r}: the probabilities of position {rank + 1} sum to {total:.4g}; expected 1", path
+            )
     return PolicyTable(qids, docnos, np.array(ranks, np.int64), np.array(chances))
