@@ -236,12 +236,12 @@ def _mark(character: str) -> str:
     return "␡" if code == 0x7F else f"<U+{code:04X}>"
 
 
-def whence(text: str) -> Callable[[int], int]:
+def original_places(text: str) -> Callable[[int], int]:
     r"""Map positions in `visible(text)` to positions in the text, so that quotations keep the original.
 
     A position within a mark maps to the marked character.
 
-    >>> of = whence("a\r\nb\tc\x1b[1m")
+    >>> of = original_places("a\r\nb\tc\x1b[1m")
     >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
     [0, 1, 3, 4, 4, 5, 6]
     """
@@ -287,7 +287,7 @@ def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
     >>> stored_span("a\t\U0001f600 tyre", 10, 15), "a\t\U0001f600 tyre"[3:8]
     ((3, 8), ' tyre')
     """
-    units, of = visible(text).encode("utf-16-le"), whence(text)
+    units, of = visible(text).encode("utf-16-le"), original_places(text)
     first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
     return of(first), of(last)
 

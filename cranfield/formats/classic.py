@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, OpenFile, Path, opened, too_much
-from cranfield.formats.layout import Layout, shown
+from cranfield.formats.layout import Layout, excerpt
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.whole_files import check_empty, check_words, write_lines
 from cranfield.text import counted
@@ -239,7 +239,7 @@ def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
         _, number = next(words, (line, ""))
         docnos = [docno for _, (_, docno) in zip(range(int(number) if number.isdecimal() else 0), words, strict=False)]
         if number != str(len(docnos)):
-            what = f"the list of topic {qid} has {len(docnos)} docnos where it says {shown(number.encode())}"
+            what = f"the list of topic {qid} has {len(docnos)} docnos where it says {excerpt(number.encode())}"
             raise InputError(what, source.path, line)
         yield from ((qid, docno) for docno in docnos)
 

@@ -16,8 +16,8 @@ from cranfield.formats.layout import (
     Layout,
     as_grade,
     as_score,
+    excerpt,
     fractional,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class UnreadTable:
             return value.decode()
         except UnicodeDecodeError:
             raise InputError(
-                f"{name} {shown(value)} is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
+                f"{name} {excerpt(value)} is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
                 self.path,
                 line,
             ) from None
@@ -112,7 +112,7 @@ class UnreadTable:
         value = values[self.layout.number]
         number = as_score(value) if self.layout.number == "score" else as_grade(value, self.times)
         if number is None:
-            raise InputError(f"{self.layout.number} {shown(value)} is not {self._right(value)}", self.path, line)
+            raise InputError(f"{self.layout.number} {excerpt(value)} is not {self._right(value)}", self.path, line)
         return number
 
     def _right(self, value: bytes) -> str:

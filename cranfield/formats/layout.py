@@ -141,6 +141,6 @@ def fractional(grade: str) -> str:
     return f'--times {times} imports it as {whole}, and gains="{whole}={grade},..." counts that as {grade}'
 
 
-def shown(value: bytes) -> str:
+def excerpt(value: bytes) -> str:
     """A value as a message shows it: one line, short, nothing that a terminal obeys."""
     return ascii(value.decode("utf-8", "backslashreplace")[:40])

@@ -14,7 +14,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, named, open_parquet, tab_separated
 from cranfield.formats.files import OpenFile, bare_name
 from cranfield.formats.jsonl import beyond, loads_pairs, objects
-from cranfield.formats.layout import Layout, as_score, shown
+from cranfield.formats.layout import Layout, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelled
 
 LAYOUTS = {
@@ -84,7 +84,7 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
     if any(control in text for control in "\t\r\n\0"):
-        raise InputError(f"{name} {shown(text.encode())} contains a tab, a line end or a NUL", source.path, line)
+        raise InputError(f"{name} {excerpt(text.encode())} contains a tab, a line end or a NUL", source.path, line)
     return _falling(source, line, text) if name == "rank" else text
 
 
@@ -97,7 +97,7 @@ def _falling(source: OpenFile, line: int, rank: str) -> str:
     """A score that orders as the rank does: that of the first is the highest."""
     number = as_score(rank.encode())
     if number is None:
-        raise InputError(f"rank {shown(rank.encode())} is not a number", source.path, line)
+        raise InputError(f"rank {excerpt(rank.encode())} is not a number", source.path, line)
     return repr(-number)
 
 

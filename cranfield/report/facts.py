@@ -72,7 +72,7 @@ def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) 
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
-        source, lack = None, said(error)
+        source, lack = None, message_of(error)
     return Subject(paths, source, lack, collection, counts, titles, unknown, options.pool, sections, release)
 
 
@@ -80,10 +80,10 @@ def _source_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -
     return with_contributors(told_topics(chosen_source(paths, options, tell), options.which), options.depth)
 
 
-def said(error: CranfieldError) -> str:
+def message_of(error: CranfieldError) -> str:
     """The message of an error, without the file.
 
-    >>> said(InputError("no runs here", "a.db"))
+    >>> message_of(InputError("no runs here", "a.db"))
     'no runs here'
     """
     return error.message if isinstance(error, InputError) else str(error)

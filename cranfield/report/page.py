@@ -19,8 +19,8 @@ from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
-from cranfield.report.components.markup import shown, theme, told
-from cranfield.report.facts import Subject, fingerprint, said
+from cranfield.report.components.markup import plain_text, sentence, theme
+from cranfield.report.facts import Subject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
 from cranfield.source import Tell, silent
 from cranfield.text import counted
@@ -160,7 +160,7 @@ def _card(subject: Subject, asked: ReportOptions, needed: bool) -> tuple[Card | 
     except CranfieldError as error:
         if needed:
             raise
-        return None, said(error)
+        return None, message_of(error)
 
 
 def _sections(
@@ -236,5 +236,5 @@ def _environment() -> Environment:
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme()), "table": table}
-    environment.filters |= {"shown": shown, "told": told}
+    environment.filters |= {"shown": plain_text, "told": sentence}
     return environment

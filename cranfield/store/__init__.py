@@ -116,14 +116,14 @@ class LabelledBy(StrEnum):
         return cls(text)
 
 
-def said(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
+def labels_line(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
     """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
 
-    >>> said(LabelledBy.all, 9, 0), said(LabelledBy.models, 9, 9)
+    >>> labels_line(LabelledBy.all, 9, 0), labels_line(LabelledBy.models, 9, 9)
     ('', '9 labels, all by models')
-    >>> said(LabelledBy.all, 9, 2)
+    >>> labels_line(LabelledBy.all, 9, 2)
     '2 of 9 labels are by models, where no person has labelled; --labels people leaves them out'
-    >>> said(LabelledBy.all, 9, 9, ["llm"]), said(LabelledBy.all, 9, 4, ["ada", "llm"])
+    >>> labels_line(LabelledBy.all, 9, 9, ["llm"]), labels_line(LabelledBy.all, 9, 4, ["ada", "llm"])
     ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
     """
     if named and by_models:

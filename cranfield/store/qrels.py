@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
-from cranfield.store import LabelledBy, said
+from cranfield.store import LabelledBy, labels_line
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.connection import places_here
 from cranfield.store.log import admit, assessors, current, on_scale
@@ -156,7 +156,7 @@ class Counted(NamedTuple):
 
     def said(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
-        return said(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
+        return labels_line(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
 
 
 def counted(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Counted:

@@ -14,7 +14,7 @@ from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.labels.pairs import loaded, shown
+from cranfield.judging.labels.pairs import loaded, visible_marks
 from cranfield.judging.planning.overview import given_work
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named
@@ -201,7 +201,7 @@ class PageData:
         text = self.store.document(bare(event.docno)).text if event.evidence else ""
         seen = visible(text)
         units = [tuple(len(seen[:place].encode("utf-16-le")) // 2 for place in span)
-                 for span in shown(loaded(event), text)]  # fmt: skip
+                 for span in visible_marks(loaded(event), text)]  # fmt: skip
         cut = seen.encode("utf-16-le")
         return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
 

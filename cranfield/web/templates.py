@@ -17,9 +17,9 @@ from cranfield.display.reflow import shapes
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.view import highlighter, seen
-from cranfield.report.components.markup import shown, told
+from cranfield.report.components.markup import plain_text, sentence
 from cranfield.report.components.table import table
-from cranfield.text import UNSEEN, moment, whence, whither
+from cranfield.text import UNSEEN, moment, original_places, whither
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -85,7 +85,7 @@ class ShownText:
 
     @cached_property
     def _stored_place(self) -> Callable[[int], int]:
-        return whence(self.stored)
+        return original_places(self.stored)
 
     @cached_property
     def _place(self) -> Callable[[int], int]:
@@ -116,7 +116,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals["table"] = table
-    found.filters |= {"shown": shown, "told": told, "exact": exact, "moment": moment}
+    found.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": moment}
     return found
 
 

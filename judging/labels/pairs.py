@@ -298,10 +298,10 @@ def loaded(event: Event) -> tuple[Evidence, ...]:
     return tuple(Evidence(**one) for one in found)
 
 
-def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+def visible_marks(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     r"""Where marks of a text are in `visible(text)`, from an offset on.
 
-    >>> list(shown([Evidence(2, 3, "b")], "a\tb", start=10))
+    >>> list(visible_marks([Evidence(2, 3, "b")], "a\tb", start=10))
     [(18, 19)]
     """
     of = whither(text) if marks else int

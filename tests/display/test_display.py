@@ -18,7 +18,7 @@ from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import flowed, flows
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.text import visible, whence, whither
+from cranfield.text import original_places, visible, whither
 from cranfield.web.look import documents
 from cranfield.web.templates import ShownText
 from tests.texts import TEXT
@@ -123,7 +123,7 @@ def test_the_original_has_no_layout() -> None:
 
 @given(TEXT)
 def test_places_go_there_and_back(text: str) -> None:
-    to, back = whither(text), whence(text)
+    to, back = whither(text), original_places(text)
     shown = visible(text)
     for place in range(len(text) + 1):
         assert to(place) == next(at for at in range(len(shown) + 1) if back(at) >= place)

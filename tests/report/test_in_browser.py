@@ -11,7 +11,7 @@ from cranfield.features.online.measures import ONLINE_MEASURES
 from cranfield.features.online.report import measured
 from cranfield.metrics.evaluate import evaluate
 from cranfield.report.blocks import TableBlock, table
-from cranfield.report.components.markup import shown, theme
+from cranfield.report.components.markup import plain_text, theme
 from cranfield.source import open_source
 from tests.browser import InBrowser, axe_finds, fits_a_phone
 from tests.conftest import usually
@@ -94,11 +94,11 @@ def test_a_chart_says_its_values(in_browser: InBrowser, address: str, folder: Pa
         chart.focus()
         for run, mean in means.items():
             page.keyboard.press("ArrowDown")
-            assert tip.inner_text().startswith(f"{shown(str(run))}: {mean:.4f} (")
+            assert tip.inner_text().startswith(f"{plain_text(str(run))}: {mean:.4f} (")
         page.keyboard.press("Escape")
         assert tip.count() == 0
         chart.locator(".point .mark").nth(1).hover()
-        assert tip.inner_text().startswith(f"{shown(str(means.index[1]))}: ")
+        assert tip.inner_text().startswith(f"{plain_text(str(means.index[1]))}: ")
         page.mouse.move(5, 5)
         assert tip.count() == 0
 
@@ -202,7 +202,7 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
         page.get_by_label("Sort runs by").first.select_option("3")
         names = [row.get_attribute("data-name") for row in rows.all()]
         on_topic = table[table["query_id"] == "q3"].set_index("run")["value"].to_dict()
-        assert names == [shown(run) for run in sorted(on_topic, key=lambda run: -on_topic[run])]
+        assert names == [plain_text(run) for run in sorted(on_topic, key=lambda run: -on_topic[run])]
 
         page.get_by_label("Sort topics by").select_option("hard")
         order = scores.mean(axis=1).sort_values(kind="stable").index.tolist()

@@ -23,7 +23,7 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.report.components.intervals import signed
 from cranfield.report.components.lines import SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, Slope, slopegraph
-from cranfield.report.components.markup import shown
+from cranfield.report.components.markup import plain_text
 from cranfield.source import Source, open_source
 from cranfield.store.pools import Pool as StoredPool
 from cranfield.store.pools import add_pool
@@ -364,7 +364,7 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
     rows = worst_first(change_rows(verdict.found, ["AP"]))
     expected = [
-        [shown(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
+        [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
          signed(row["change %"], 2).text,
          cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
@@ -382,9 +382,9 @@ def test_the_verdict_table(text: str, verdict: Verdict) -> None:
     rows = rows_of(text, "verdict")
     assert [plain(row[0]) for row in rows] == [number.name for number in by_measure[0]]
     for at, found in enumerate(by_measure, 1):
-        assert [plain(row[at]) for row in rows] == [shown(number.value) for number in found]
+        assert [plain(row[at]) for row in rows] == [plain_text(number.value) for number in found]
         about = [unescape("".join(re.findall("<small>(.*?)</small>", row[at]))) for row in rows]
-        assert about == [shown(number.about) for number in found]
+        assert about == [plain_text(number.about) for number in found]
 
 
 def test_the_systems(text: str, source: Source) -> None:
@@ -395,7 +395,7 @@ def test_the_systems(text: str, source: Source) -> None:
     found = [[plain(one).lstrip("†") for one in row[:6]] for row in rows_of(text, "scores-table")]
     ranks = {run: sum(means[other, "AP"] > means[run, "AP"] + 1e-9 for other in order) + 1 for run in order}
     numbers = {run: [cell(means[run, name]) for name in (*MEASURES, "Judged@10")] for run in order}
-    assert found == [[shown(run), f"{ranks[run]}", *numbers[run]] for run in order]
+    assert found == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
 def test_the_map_and_the_comparison(text: str, source: Source) -> None:
@@ -439,7 +439,7 @@ def test_the_first_ranks(text: str, source: Source) -> None:
     for run, topic, document in zip(
         runs.run, runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True
     ):
-        ranked.setdefault((shown(runs.tags[run]), str(topic)), []).append(grades.get((topic, document), "?"))
+        ranked.setdefault((plain_text(runs.tags[run]), str(topic)), []).append(grades.get((topic, document), "?"))
     heads = re.findall(r"<th[^>]*>([^<]*)</th>", text[text.index('<table id="all-ranks"') :].partition("</thead>")[0])
     holes = 0
     for row in rows_of(text, "all-ranks"):

@@ -19,7 +19,7 @@ from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber
-from cranfield.store import LabelledBy, said
+from cranfield.store import LabelledBy, labels_line
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def qrels(
         summary(out, str(done))
         notes(done.notes)
         notes(strangers(store, qrels_of(store), "that are judged"))
-    if whose := said(labels, done.labels, done.models, assessor or ()):
+    if whose := labels_line(labels, done.labels, done.models, assessor or ()):
         note(whose)
 
 

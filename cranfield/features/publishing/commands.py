@@ -88,13 +88,13 @@ def _show(store: Store, found: Description, printer: Printer) -> None:
 
 def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     """One row per field."""
-    from cranfield.features.publishing.description import FIELDS, TARGET_NAMES, shown
+    from cranfield.features.publishing.description import FIELDS, TARGET_NAMES, value_text
 
     lacking = {name for names in document["open"].values() for name in names}
     return [
         {
             "field": field.name,
-            "value": _short(shown(getattr(found, field.name))),
+            "value": _short(value_text(getattr(found, field.name))),
             "status": "inherited" if field.name in document["inherited"] else "open" if field.name in lacking else "",
             "required for": "all" if field.required == TARGET_NAMES else ", ".join(field.required),
             "about": field.about,

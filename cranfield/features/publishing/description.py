@@ -302,10 +302,10 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
     return {key: checked(key, values) for key, values in found.items()}
 
 
-def shown(value: str | Sequence[str | Creator]) -> str:
+def value_text(value: str | Sequence[str | Creator]) -> str:
     """A value as `--set` takes it, lists separated by |.
 
-    >>> shown((Creator("Ada", "0000-0002-1825-0097"), Creator("Bob", "", "University")))
+    >>> value_text((Creator("Ada", "0000-0002-1825-0097"), Creator("Bob", "", "University")))
     'Ada; 0000-0002-1825-0097 | Bob; University'
     """
     if isinstance(value, str):

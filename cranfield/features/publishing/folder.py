@@ -33,7 +33,7 @@ from cranfield.features.publishing.manifest import (
     PublishedFolder,
     check_file,
     files_below,
-    found,
+    folder_of,
     root_of,
 )
 from cranfield.features.publishing.parts import COLLECTION
@@ -89,7 +89,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 
     `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
     """
-    there = found(folder)
+    there = folder_of(folder)
     rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
@@ -98,7 +98,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
-    there = found(folder)
+    there = folder_of(folder)
     rows = (CheckedRow("files", *finding) for finding in _unchanged(there))
     for row in chain(rows, findings(CONTENTS, Checked(folder, there))):
         if row.state == "wrong":

@@ -49,7 +49,7 @@ def write_manifest(root: Path, name: str = MANIFEST) -> None:
     )
 
 
-def found(folder: Path) -> PublishedFolder:
+def folder_of(folder: Path) -> PublishedFolder:
     """The folder as its manifest describes it; a path that leaves it is refused, and so is a link."""
     manifest = folder / MANIFEST
     if not manifest.is_file() and not manifest.is_symlink():

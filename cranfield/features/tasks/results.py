@@ -36,7 +36,7 @@ from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.components.intervals import bar, signed
 from cranfield.report.components.lines import Axes, Line, line_chart
-from cranfield.report.facts import said
+from cranfield.report.facts import message_of
 from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
@@ -323,7 +323,7 @@ def trust_of(source: Source, measure: str) -> TaskTrust:
     try:
         return TaskTrust(verdict_of(source, ReusabilityOptions(by="team", measures=measure)))
     except CranfieldError as error:
-        return TaskTrust(None, said(error))
+        return TaskTrust(None, message_of(error))
 
 
 class TaskCost(NamedTuple):

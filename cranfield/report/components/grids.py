@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
-from cranfield.report.components.markup import STEPS, joined, said, shown
+from cranfield.report.components.markup import STEPS, html_text, joined, plain_text
 from cranfield.report.components.table import FOLDED, framed
 
 UNDEFINED = "\N{EN DASH}"
@@ -43,7 +43,7 @@ def heatmap(
     top = float(np.nanmax(scores)) if np.isfinite(scores).any() else 1.0
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_head, columns))}'
     body = _body(rows, scores, _steps(scores, top))
-    attributes = f' class="heatmap" data-measure="{said(measure)}"'
+    attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
     return joined([framed(key, caption, heads, body, attributes), _legend(top, measure)])
 
 
@@ -55,8 +55,8 @@ def _steps(scores: Floats, top: float) -> list[list[int]]:
 
 
 def _head(column: GridColumn) -> str:
-    link = f'<a href="{column.href}">{said(column.name)}</a>'
-    return f'<th scope="col" class="topic" data-about="{said(column.about)}">{link}</th>'
+    link = f'<a href="{column.href}">{html_text(column.name)}</a>'
+    return f'<th scope="col" class="topic" data-about="{html_text(column.about)}">{link}</th>'
 
 
 def _body(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _body(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> It
             f'<td class="h{step}">{brief(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'
             for value, step in zip(values, dark, strict=True)
         )
-        name, mean = said(row.name), brief(row.mean, 3)
+        name, mean = html_text(row.name), brief(row.mean, 3)
         full = " ".join(map(exact, values))
         head = f'<tr data-name="{name}" data-scores="{full}"><th scope="row">{name}</th>'
         yield f'{head}<td class="number">{mean}</td>{cells}</tr>\n'
@@ -96,9 +96,8 @@ def brief(value: float, decimals: int = 2) -> str:
 
 def _legend(top: float, measure: str) -> str:
     cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
-    return (
-        f'<p class="legend">{said(measure)} 0 <span aria-hidden="true">{cells}</span> {said(shown(f"{top:.4g}"))}</p>\n'
-    )
+    scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
+    return f'<p class="legend">{html_text(measure)} {scale}</p>\n'
 
 
 def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares: Floats) -> Markup:
@@ -108,12 +107,12 @@ def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares:
     >>> page[page.index("a</th><td") : page.index("</tr>", page.index("a</th><td"))]
     'a</th><td class="h"></td><td class="h5">.50</td>'
     """
-    heads = f'<th scope="col">{said(what)}</th>' + "".join(
-        f'<th scope="col" class="topic"><span>{said(name)}</span></th>' for name in names
+    heads = f'<th scope="col">{html_text(what)}</th>' + "".join(
+        f'<th scope="col" class="topic"><span>{html_text(name)}</span></th>' for name in names
     )
     steps = np.round(np.nan_to_num(shares) * (STEPS - 1)).astype(int).tolist()
     rows = (
-        f'<tr><th scope="row">{said(name)}</th>{"".join(_cells(at, dark, shares[at].tolist()))}</tr>\n'
+        f'<tr><th scope="row">{html_text(name)}</th>{"".join(_cells(at, dark, shares[at].tolist()))}</tr>\n'
         for at, (name, dark) in enumerate(zip(names, steps, strict=True))
     )
     return joined([framed(key, caption, heads, rows, ' class="heatmap"')])
@@ -158,7 +157,7 @@ def _grid_rows(
     runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]]
 ) -> Iterator[str]:
     for run, found, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
-        name = said(run)
+        name = html_text(run)
         cells = "".join(_cell(token, rel, href) for token, href in zip_longest(found, own, fillvalue=""))
         yield f'<tr data-name="{name}"><th scope="row">{name}</th>{cells}</tr>\n'
 
@@ -186,9 +185,9 @@ def look(token: str, rel: int) -> str:
 
 def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str], tokens: Tokens) -> Markup:
     """All runs and topics as text, one cell for the first ranks of a run on a topic."""
-    heads = '<th scope="col">run</th>' + "".join(f'<th scope="col">{said(topic)}</th>' for topic in topics)
+    heads = '<th scope="col">run</th>' + "".join(f'<th scope="col">{html_text(topic)}</th>' for topic in topics)
     rows = (
-        f'<tr data-name="{said(run)}"><th scope="row">{said(run)}</th>'
+        f'<tr data-name="{html_text(run)}"><th scope="row">{html_text(run)}</th>'
         + "".join(f"<td>{' '.join(ranks)}</td>" for ranks in of_run)
         + "</tr>\n"
         for run, of_run in zip(runs, tokens.tolist(), strict=True)

@@ -9,7 +9,18 @@ from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.report.components.lines import WIDTH
-from cranfield.report.components.markup import chart, joined, label, line, mark, point, said, short, shortened, ticks
+from cranfield.report.components.markup import (
+    chart,
+    html_text,
+    joined,
+    label,
+    line,
+    mark,
+    point,
+    short,
+    shortened,
+    ticks,
+)
 from cranfield.report.components.table import Cell, TableBlock, rounded, table
 from cranfield.text import counted
 
@@ -185,8 +196,10 @@ def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Seque
     largest = max([abs(each.difference) for each in topics if each.difference == each.difference] or [1.0])
     rows = [_row(each, runs, largest or 1.0) for each in order]
     heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
-    summary = f'<p class="summary" data-summary="{key}">{said(summed(runs, [each.difference for each in topics]))}</p>'
-    names = f' data-first="{said(runs[0])}" data-second="{said(runs[1])}"'
+    summary = (
+        f'<p class="summary" data-summary="{key}">{html_text(summed(runs, [each.difference for each in topics]))}</p>'
+    )
+    names = f' data-first="{html_text(runs[0])}" data-second="{html_text(runs[1])}"'
     body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
     return joined([summary, body])
 

@@ -11,12 +11,12 @@ from cranfield.report.components.markup import (
     chart,
     colour,
     dashes,
+    html_text,
     joined,
     label,
     line,
     mark,
     point,
-    said,
     short,
     shortened,
     ticks,
@@ -293,7 +293,9 @@ def _link(panel: DepthPanel, current: bool) -> str:
 
 
 def _panel(panel: DepthPanel, hidden: bool) -> str:
-    numbers = "".join(f"<div><dt>{said(name)}</dt><dd>{said(value)}</dd></div>" for name, value in panel.numbers)
-    figure = f"<figure>{panel.figure}<figcaption>{said(panel.caption)}</figcaption></figure>"
+    numbers = "".join(
+        f"<div><dt>{html_text(name)}</dt><dd>{html_text(value)}</dd></div>" for name, value in panel.numbers
+    )
+    figure = f"<figure>{panel.figure}<figcaption>{html_text(panel.caption)}</figcaption></figure>"
     opening = f'<div data-depth="{panel.depth}" data-href="{escape(panel.href)}"{" hidden" * hidden}>'
     return f'{opening}<dl class="numbers">{numbers}</dl>{figure}</div>\n'

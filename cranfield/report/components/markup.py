@@ -124,32 +124,32 @@ COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
 
 
-def shown(text: object) -> str:
+def plain_text(text: object) -> str:
     """Text of the data with its controls made visible; a number keeps its per cent sign.
 
-    >>> shown("up 5 %\x1b")
+    >>> plain_text("up 5 %\x1b")
     'up 5\xa0%␛'
     """
     plain = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", visible(str(text)))
     return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", plain)
 
 
-def said(text: object) -> str:
+def html_text(text: object) -> str:
     """The same, escaped.
 
-    >>> said("<script>")
+    >>> html_text("<script>")
     '&lt;script&gt;'
     """
-    return str(escape(shown(text)))
+    return str(escape(plain_text(text)))
 
 
-def told(text: object) -> Markup:
+def sentence(text: object) -> Markup:
     """A sentence in which commands, between backquotes, and the names of options stay in one piece.
 
-    >>> print(told("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
+    >>> print(sentence("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
     &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
     """
-    return Markup(COMMAND.sub(lambda found: f"<code>{found[1] or found[0]}</code>", said(text)))
+    return Markup(COMMAND.sub(lambda found: f"<code>{found[1] or found[0]}</code>", html_text(text)))
 
 
 def shortened(name: str, length: int) -> str:
@@ -213,7 +213,7 @@ def chart(key: str, size: tuple[float, float], title: str, description: str, bod
     return joined(
         [
             f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-labelledby="{key}-title {key}-desc">',
-            f'<title id="{key}-title">{said(title)}</title><desc id="{key}-desc">{said(description)}</desc>',
+            f'<title id="{key}-title">{html_text(title)}</title><desc id="{key}-desc">{html_text(description)}</desc>',
             *body,
             "</svg>",
         ]
@@ -223,7 +223,7 @@ def chart(key: str, size: tuple[float, float], title: str, description: str, bod
 def label(x: float, y: float, text: object, anchor: str = "start", kind: str = "") -> str:
     """Text at a place, vertically centred."""
     name = f' class="{kind}"' if kind else ""
-    return f'<text x="{short(x)}" y="{short(y + 4)}" text-anchor="{anchor}"{name}>{said(text)}</text>'
+    return f'<text x="{short(x)}" y="{short(y + 4)}" text-anchor="{anchor}"{name}>{html_text(text)}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
@@ -272,7 +272,7 @@ def point(about: str, drawn: str) -> str:
     >>> point("AP 0.5", "<path/>")
     '<g class="point"><title>AP 0.5</title><path/></g>'
     """
-    return f'<g class="point"><title>{said(about)}</title>{drawn}</g>'
+    return f'<g class="point"><title>{html_text(about)}</title>{drawn}</g>'
 
 
 def dashes(series: int) -> str:

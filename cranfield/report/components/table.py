@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.formats.text_tables import cell
-from cranfield.report.components.markup import joined, said
+from cranfield.report.components.markup import html_text, joined
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
@@ -93,7 +93,7 @@ def framed(key: str, caption: str, heads: str, rows: Any, attributes: str = "") 
         [
             f'<div class="scroll" role="region" aria-labelledby="{key}-caption" tabindex="0">',
             f'<table id="{key}"{attributes}>',
-            f'<caption><span id="{key}-caption">{said(caption)}</span></caption>',
+            f'<caption><span id="{key}-caption">{html_text(caption)}</span></caption>',
             f"<thead><tr>{heads}</tr></thead>\n<tbody>\n",
             *rows,
             "</tbody></table></div>\n",
@@ -110,7 +110,7 @@ def _attributes(block: TableBlock) -> str:
     return "".join(
         [
             f' class="{" ".join(kinds)}"' if kinds else "",
-            f' data-filter="{said(block.filter)}"' if block.filter and len(block.rows) >= MANY else "",
+            f' data-filter="{html_text(block.filter)}"' if block.filter and len(block.rows) >= MANY else "",
             f' data-fold="{FOLDED}"' if len(block.rows) > 1.2 * FOLDED else "",
         ]
     )
@@ -118,7 +118,7 @@ def _attributes(block: TableBlock) -> str:
 
 def _head(name: str, number: bool) -> str:
     kind = ' class="number"' if number else ""
-    return f'<th scope="col"{kind}>{said(name)}</th>'
+    return f'<th scope="col"{kind}>{html_text(name)}</th>'
 
 
 def _row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], key: str) -> str:
@@ -132,7 +132,7 @@ def _cell(tag: str, cell: Cell, number: bool, name: str) -> str:
     kind = ' class="number"' if number else ""
     value = "" if cell.value is None else f' data-value="{cell.value!r}"'
     of = f' data-kind="{cell.kind}"' if cell.kind else ""
-    head = f' data-head="{said(name)}"' if name and tag == "td" else ""
-    text = f'<a href="{escape(cell.href)}">{said(cell.text)}</a>' if cell.href else said(cell.text)
-    below = f"<small>{said(cell.below)}</small>" if cell.below else ""
+    head = f' data-head="{html_text(name)}"' if name and tag == "td" else ""
+    text = f'<a href="{escape(cell.href)}">{html_text(cell.text)}</a>' if cell.href else html_text(cell.text)
+    below = f"<small>{html_text(cell.below)}</small>" if cell.below else ""
     return f"<{tag}{scope}{kind}{value}{of}{head}>{cell.picture}{text}{below}</{tag}>"

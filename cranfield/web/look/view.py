@@ -11,7 +11,7 @@ from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, TableBlock, Text
-from cranfield.report.components.markup import joined, said
+from cranfield.report.components.markup import html_text, joined
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -260,5 +260,5 @@ def on_one_line(row: Row) -> dict[str, object]:
 
 def leads(places: Sequence[tuple[str, str]]) -> Html:
     """A line of links: what each says, and where to."""
-    links = (f'<a href="{escape(href)}">{said(text)}</a>' for text, href in places)
+    links = (f'<a href="{escape(href)}">{html_text(text)}</a>' for text, href in places)
     return Html(joined(['<p class="leads">', *links, "</p>"]))

@@ -21,7 +21,7 @@ from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, To
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import cells, label_lines, topic_lines, wrap
-from cranfield.judging.labels.pairs import Evidence, shown
+from cranfield.judging.labels.pairs import Evidence, visible_marks
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import View, highlighter
 from cranfield.text import SOFT_HYPHEN, counted, visible_line
@@ -255,7 +255,9 @@ class SessionDisplay(App[None]):
         view, pane = self.session.view, self.document
         pane.spans["title"] = [(0, self.body)]
         pane.spans = {name: spans for name, spans in pane.spans.items() if not name.startswith("evidence")}
-        pane.spans |= {name: list(shown(it, self.session.text, self.body)) for name, it in self._evidence().items()}
+        pane.spans |= {
+            name: list(visible_marks(it, self.session.text, self.body)) for name, it in self._evidence().items()
+        }
         terms = highlighter(view.terms)
         pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
         pane.patterns |= {"terms": terms} if terms else {}

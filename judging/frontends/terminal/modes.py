@@ -12,7 +12,7 @@ from cranfield.judging.frontends.view_text import recalled_lines
 from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.view import RecentDecision, finder
-from cranfield.text import visible, visible_line, whence
+from cranfield.text import original_places, visible, visible_line
 
 Hints = list[tuple[str, str]]
 
@@ -129,7 +129,7 @@ class Marking:
     def _done(self, keep: bool) -> None:
         span = self._pane.spans.pop("mark")[0]
         if keep:
-            of = whence(self._text)
+            of = original_places(self._text)
             self._mark(*(of(place - self._body) for place in span))
         else:
             self._leave()

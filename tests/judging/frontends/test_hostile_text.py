@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.frontends.view_text import WrappedRows, cells, wrap
-from cranfield.text import CHANGED, visible, visible_line, whence
+from cranfield.text import CHANGED, original_places, visible, visible_line
 from tests.texts import TEXT
 
 HOSTILE = {
@@ -139,7 +139,7 @@ def test_places(text: str) -> None:
 
 
 def check_places(text: str) -> None:
-    shown, of = visible(text), whence(text)
+    shown, of = visible(text), original_places(text)
     places = [of(place) for place in range(len(shown) + 1)]
     assert places == sorted(places)
     assert not shown or (places[0], places[-1]) == (0, len(text))

@@ -209,7 +209,7 @@ def _asked(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
     return np.asarray(found / length, np.float32)
 
 
-def shown(system: Engine, text: str, prefix: str) -> str:
+def text_to_embed(system: Engine, text: str, prefix: str) -> str:
     """What is embedded of a text."""
     return f"{system.values.get(prefix, '')}{text}"[: int(system.values.get("max_chars", 8000))]
 
@@ -218,10 +218,12 @@ def nearest(
     system: Engine, client: Client, documents: Iterable[Document], topics: Sequence[Topic], depth: int, *, folder: Path
 ) -> dict[str, Hits]:
     """The rankings by topic."""
-    queries = embedded(system, client, [shown(system, query_text(t, "title"), "query_prefix") for t in topics], folder)
+    queries = embedded(
+        system, client, [text_to_embed(system, query_text(t, "title"), "query_prefix") for t in topics], folder
+    )
     found: dict[str, Hits] = {topic.qid: [] for topic in topics}
     for some in _parts(documents, BLOCK):
-        texts = {d.docno: shown(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in some}
+        texts = {d.docno: text_to_embed(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in some}
         docnos = sorted(texts)
         rows = embedded(system, client, [texts[docno] for docno in docnos], folder)
         _check_dimension([rows, queries], folder)
