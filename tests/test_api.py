@@ -98,7 +98,13 @@ SHAPES: dict[str, Callable[[], tuple[Any, Any]]] = {
 }
 
 
-@pytest.fixture(params=[*SHAPES, "open store", "open store and open store"])
+EVERY_SHAPE = [*SHAPES, "open store", "open store and open store"]
+some_shapes = pytest.mark.parametrize(  # of those that evaluate, pool and what reads are tried with
+    "shape", usually(["paths", "frames", "path of a store", "open store"], EVERY_SHAPE), indirect=True
+)
+
+
+@pytest.fixture(params=EVERY_SHAPE)
 def shape(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[Any, Any]]:
     """The collection in one of its shapes."""
     if request.param in SHAPES:
@@ -151,6 +157,7 @@ def test_evaluate_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any
     assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
 
 
+@some_shapes
 def test_compare_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
     expected = told("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
     table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500)
@@ -158,6 +165,7 @@ def test_compare_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]
     assert set(cranfield.compare(*shape, baseline="y")["run_b"]) == {"y"}
 
 
+@some_shapes
 def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
     asked: list[dict[str, Any]] = [{}, {"rule": "exact"}, {"points": "raw"}]
     for options in asked:
@@ -168,6 +176,7 @@ def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) 
         assert by_key(records(table), *keys) == by_key(expected, *keys)
 
 
+@some_shapes
 @pytest.mark.filterwarnings("ignore:3 of 4 pooled runs and 2 of 4 topics have no unjudged document")
 @pytest.mark.parametrize("by", usually(["team"], ["run", "team"]))
 def test_leave_one_out_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any], by: str) -> None:
