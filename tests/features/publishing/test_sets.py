@@ -40,6 +40,7 @@ def qids(folder: Path, table: str) -> dict[str, set[str]]:
     return {path.stem: {row[0] for row in read_table(path, columns)} for path in sorted((folder / table).iterdir())}
 
 
+@pytest.mark.usefixtures("contents_alone")
 def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     """All versions; the same scores; published again, the same bytes."""
     folder = built(track, tmp_path / "folder", *TARGETS[1:], split=("q2",))
