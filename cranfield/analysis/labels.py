@@ -158,16 +158,17 @@ def _diff_of_files(
     several: bool,
 ) -> LabelDiff:
     labels, both = label_changes(left, right), _scored_by(left, right, every, several)
-    apart = runs is None or not both
-    systems = None if apart else system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
+    systems = None
+    if runs is not None and both:
+        systems = system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
     return LabelDiff(labels, systems, as_document(left.name, right.name, every, labels, systems))
 
 
-def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Side, ...]:
+def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Side, Side] | None:
     """By which labels runs are scored: what both label or `every` one; by none where two of `several` share nothing."""
     if every:
         return left, right
-    return () if several and not {*left.pairs} & {*right.pairs} else in_common(left, right, EVERY)
+    return None if several and not {*left.pairs} & {*right.pairs} else in_common(left, right, EVERY)
 
 
 def label_diff(

@@ -56,7 +56,7 @@ from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield
 
-GONE = {"run": "c", "topic": "3"}
+GONE: Mapping[Any, str] = {"run": "c", "topic": "3"}
 LOGS = {NUGGET_LABELS: Assigning, SUPPORT_LABELS: Supporting, CLAIM_LABELS: Attributing,
         CORRECTNESS_LABELS: Correcting, RUBRIC_LABELS: Rating, COMPARISON_LABELS: Comparing}  # fmt: skip
 MEASURES = ("V_strict", "A", "SupportP", "CtxR", "Faithful", "Correct", "Rubric", "WinRate")

@@ -323,7 +323,7 @@ def audited(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
     mixed = [
         {name: value for name, value in one.items() if name != "arm"} | {"id": f"mixed {one['id']}", "teams": "abba"}
         for one in lists
-        if one["at"] % 3 == 0
+        if str(one["user"]) in ("u0", "u3", "u6")
     ]
     log.write_text(json_lines(mixed))
     package.import_log(path, log, experiment="mixed", arms=["a", "b"])
