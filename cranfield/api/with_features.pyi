@@ -252,6 +252,7 @@ def pool_extend(
     judged: str | None = None,
     remove_judged: str | None = None,
     dry_run: bool = False,
+    delta: bool = False,
     output: Path | None = None,
     format: str | None = None,
 ) -> DataFrame: ...
