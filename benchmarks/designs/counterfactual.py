@@ -10,7 +10,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.online.analysis.counterfactual import LOGGED, counterfactual
-from cranfield.features.online.counterfactual.policies import drawing, plackett_luce
+from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import NewRanking
 
 ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.2]), np.array([0.9, 0.6, 0.3])
@@ -140,7 +140,7 @@ def policy_of(policy: str, topics: int, depth: int) -> NewRanking:
     if policy == "plackett-luce":
         return plackett_luce(every, documents, np.tile(SCORES, topics), depth=depth)
     ranks, chance = np.tile(np.arange(depth), len(documents)), np.tile(at_ranks(SCORES, depth).ravel(), topics)
-    return drawing(every.repeat(depth), documents.repeat(depth), ranks, chance)
+    return NewRanking(every.repeat(depth), documents.repeat(depth), ranks, chance)
 
 
 @cache
