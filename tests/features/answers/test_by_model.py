@@ -501,6 +501,6 @@ def test_wrong_usage_is_said(two_run_store: Store, tmp_path: Path) -> None:
             two_run_store, "m", "http://h/v1", embedding_model="e", batch=tmp_path / "out.jsonl", assessor="x"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
-        cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]
+        cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)
     with pytest.raises(InputError, match="'none'"):
         cranfield.answers_support(two_run_store, "m", "http://h/v1", prompt="none")

@@ -125,7 +125,7 @@ def test_what_is_left_beside_a_store_is_told(
             if moment == "before":
                 broken.setattr(asking, "add_calls", killed)
             else:
-                broken.setattr(Journal, "settle", lambda self, numbers: numbers and killed())
+                broken.setattr(Journal, "settle", lambda self, numbers: killed() if numbers else None)
             assert ended(forked(lambda: asked(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
         [file] = files(path)
         lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store has not; ask as before to have them in it, or"
