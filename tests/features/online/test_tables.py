@@ -17,7 +17,7 @@ from cranfield.formats.table import format_of
 from cranfield.store.erasing import erase
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
-from tests.files import json_file, json_lines
+from tests.files import json_file
 
 HEAD = "id,at,user,session,query,arm,doc,position,click,seconds,value,device"
 ROWS = (
@@ -98,7 +98,7 @@ def as_given(frame: pd.DataFrame, form: str, path: Path) -> Any:
     elif form == "parquet":
         frame.to_parquet(path, index=False)
     else:
-        path.write_text(json_lines(frame.assign(docs=[["a"]] * len(frame)).to_dict("records")))
+        frame.assign(docs=frame["doc"].str.split()).to_json(path, orient="records", lines=True)
     return path
 
 
