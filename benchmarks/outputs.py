@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 CHANGING = re.compile(
     rb"(?<![\d-])\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?)?"
-    rb"|\b[0-9a-f]{12,64}\b|\b\d+ [A-Z][a-z]+ 2\d{3}\b"
+    rb"|(?<![.\w])(?=\d*[a-f])[0-9a-f]{12,64}\b|\b\d+ [A-Z][a-z]+ 2\d{3}\b"
 )
 HELP = """
 from typer.testing import CliRunner
