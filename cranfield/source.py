@@ -26,8 +26,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import LabelledBy, asked_of_files, file_and_release
-from cranfield.store.kept_open import read_here
+from cranfield.store import LabelledBy, asked_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors

@@ -24,8 +24,7 @@ from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, Ta
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
-from cranfield.store import LabelledBy
-from cranfield.store.kept_open import kept_open
+from cranfield.store import LabelledBy, kept_open
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:

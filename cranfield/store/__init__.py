@@ -1,22 +1,30 @@
-"""What is chosen of a store: a release, as in `track.db@1.0`, and whose labels count; and what is chosen of files."""
+"""What is chosen of a store: a release, as in `track.db@1.0`, and whose labels count; and what is chosen of files.
+
+A store that a command reads stays open for it: to open one takes longer than most of what is asked of it.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cranfield import hooks
 from cranfield.arrays import TOPICS, noted
 from cranfield.errors import InputError, StoreError
+from cranfield.parallel import this_thread
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
     from cranfield.arrays.selection import Selection
+    from cranfield.store.store import Store
+
 
 MARK = "@"
 NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
@@ -207,3 +215,57 @@ def _selection_of_files(
 
 def _first_of(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+
+
+class OpenStores(ExitStack):
+    """The stores that a thread has open, by their paths."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thread, self.stores = this_thread(), dict[str, "Store"]()
+
+
+KEPT: ContextVar[OpenStores | None] = ContextVar("KEPT", default=None)
+
+
+@contextmanager
+def kept_open() -> Iterator[None]:
+    """Meanwhile this thread opens a store once, however often it is to be read."""
+    with OpenStores() as kept:
+        before = KEPT.set(kept)
+        try:
+            yield
+        finally:
+            KEPT.reset(before)
+
+
+@contextmanager
+def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
+    """An open store, to be read: one that is kept open, or one that is closed after it.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield.store.store import Store
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.db")
+    ...     Store.create(path, "a").close()
+    ...     with kept_open(), read_here(path) as one, read_here(path) as other:
+    ...         print(one is other)
+    ...     with read_here(path) as one, read_here(path) as other:
+    ...         print(one is other)
+    True
+    False
+    """
+    from cranfield.store.store import Store
+
+    kept = KEPT.get()
+    if kept is None or kept.thread != this_thread():
+        with Store.open(path) as store:
+            yield store
+        return
+    if fspath(path) not in kept.stores:
+        kept.stores[fspath(path)] = kept.enter_context(Store.open(path))
+    store = kept.stores[fspath(path)]
+    store.catch_up()
+    with store.damage_told():
+        yield store
