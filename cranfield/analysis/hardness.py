@@ -14,7 +14,7 @@ random: what the runs do has chosen them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -233,12 +233,12 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
     return found
 
 
-def named_in(place: Place, tags: Sequence[str]) -> list[str]:
+def named_in(place: Place, tags: Sequence[str], among: Collection[str]) -> list[str]:
     """What runs are called in a store, of which somebody may say round and team as well; of files their tags."""
     if not is_store(place):
         return list(tags)
     with opened(place) as store:
-        return [run_named(store, tag) for tag in tags]
+        return [tag if tag in among else run_named(store, tag, among) for tag in tags]
 
 
 def titles_of(place: Place) -> dict[str, str]:

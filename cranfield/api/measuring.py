@@ -206,7 +206,9 @@ def topics_next(runs: RunsGiven, qrels: QrelsGiven, options: NextOptions) -> Dat
     from cranfield.analysis.hardness import NextTopic, named_in, next_topics, titles_of
 
     source, place = chosen_source(runs, qrels, options), store_in(runs) if qrels is None else None
-    titles, pair = ({}, options.pair) if place is None else (titles_of(place), named_in(place, options.pair))
+    titles, pair = dict[str, str](), options.pair
+    if place is not None:
+        titles, pair = titles_of(place), named_in(place, pair, source.runs.tags)
     found = next_topics(source.runs, source.qrels, pair, titles, depth=options.depth)
     return pd.DataFrame(found, columns=NextTopic._fields)
 

@@ -118,7 +118,7 @@ def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None
     source = chosen_source(paths, options, note)
     if len(options.pair) != 2:
         raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
-    pair = named_in(paths[0], options.pair)
+    pair = named_in(paths[0], options.pair, source.runs.tags)
     rows = next_topics(source.runs, source.qrels, pair, titles_of(paths[0]), depth=options.depth)
     if not rows:
         note("nothing is open: all that stands at different ranks is judged")
