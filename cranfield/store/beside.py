@@ -9,7 +9,8 @@ from cranfield.store.store import Store
 def beside(store: Store) -> list[str]:
     """What is there, a line for each file; features are asked only where a file may be theirs.
 
-    >>> beside(Store.memory("nothing"))
+    >>> with Store.memory("nothing") as store:
+    ...     beside(store)
     []
     """
     path = Path(store.path)
