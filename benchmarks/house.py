@@ -55,7 +55,7 @@ def walk(command: str) -> list[int]:
         qrels.write_text("1 0 d1 1\n1 0 d2 0\n")
         run.write_text("1 Q0 d1 1 9.0 tag\n")
         other.write_text("1 Q0 d2 1 9.0 other\n")
-        words = [sys.executable, "-c", WALK, command, qrels, run, other, "-m", "AP"]
+        words = [sys.executable, "-c", WALK, command, *map(str, (qrels, run, other)), "-m", "AP"]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     return [int(number) for number in done.stdout.split()[-2:]]
 
