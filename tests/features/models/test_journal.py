@@ -128,8 +128,8 @@ def test_what_is_left_beside_a_store_is_told(
                 broken.setattr(Journal, "settle", lambda self, numbers: killed() if numbers else None)
             assert ended(forked(lambda: asked(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
         [file] = files(path)
-        lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store has not; ask as before to have them in it, or"
-        told = lacks if moment == "before" else "replies of a model, which the store has;"
+        lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store does not have; the same command stores them, or"
+        told = lacks if moment == "before" else "replies of a model that the store has, too;"
         line = rf"{re.escape(str(file))}: {told} delete this file"
         for words in (["info", path], ["store", "verify", path], ["store", "backup", path, others]):
             assert re.search(f"^note: {line}$", cranfield(*words).err, re.MULTILINE), words

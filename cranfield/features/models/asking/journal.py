@@ -203,10 +203,10 @@ def told_left(store: Store) -> list[str]:
 def _told(store: Store, path: Path) -> str:
     left = _left_in(store, path)
     if not left:
-        return f"{path}: replies of a model, which the store has; delete this file"
+        return f"{path}: replies of a model that the store has, too; delete this file"
     who = ", ".join(dict.fromkeys(f"{about.assessor} ({about.task})" for about, _ in left))
-    lacking = f"{counted(len(left), 'paid reply', 'paid replies')} of {who} that the store has not"
-    return f"{path}: {lacking}; ask as before to have them in it, or delete this file"
+    lacking = f"{counted(len(left), 'paid reply', 'paid replies')} of {who} that the store does not have"
+    return f"{path}: {lacking}; the same command stores them, or delete this file"
 
 
 def _left_in(store: Store, path: Path) -> list[tuple[About, Kept]]:

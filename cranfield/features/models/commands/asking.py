@@ -65,8 +65,8 @@ def say_cost(tally: AskingTally) -> None:
     tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
     if tally.unsaved > PROMPT:
-        slow = f"; one write took {tally.disk * 1000:.0f} ms of the disk" if tally.disk else ""
-        note(f"the slowest reply was on disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
+        slow = f"; the slowest write to the disk took {tally.disk * 1000:.0f}" if tally.disk else ""
+        note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
 
 
 def emitted(planned: PlannedAsking, tally: AskingTally, reported: Reported, **more: object) -> bool:
