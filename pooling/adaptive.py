@@ -83,7 +83,7 @@ class GrowingTopic:
         """The next documents that may come."""
         size = min(size, self.room - len(self.new))
         found = propose(self.state, self.held, size)
-        self._straight &= len(found) >= size
+        self._straight &= self.listens or len(found) >= size
         self.new += found
         return found
 

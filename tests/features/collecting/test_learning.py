@@ -237,6 +237,20 @@ def test_a_draw_of_the_rest(tmp_path: Path) -> None:
         assert {d.probability for d in found if d.stratum == "sample: next 100"} == {3 / 48}
 
 
+@pytest.mark.parametrize(
+    ("method", "budget", "batch", "size"), [("cal", 18, 15, 15), ("draw", 58, None, 57), ("scal", 60, 15, 18)]
+)
+def test_what_came_in_a_part_of_a_batch_is_pooled(method: str, budget: int, batch: int | None, size: int) -> None:
+    """A method that proposes less than it may, for there is no more or it would hear first, loses none of it."""
+    with store_of() as store:
+        judged(store, "1", ["wing00", "wing01", "wing02"])
+        build(store, PoolRequest(method, 20, budget, batch=batch, seed=1))
+        pool = stored_pool(store)
+        found = [d for d in pool.documents if d.qid == "1"]
+        assert len(found) == sum(pool.parameters["batches"]["1"]) == size
+        assert sorted(d.depth for d in found) == list(range(1, size + 1))
+
+
 def test_labels_of_others_train_and_cost_nothing() -> None:
     """They are heard before the first batch, and not proposed."""
     with store_of(run=False) as store:
