@@ -11,7 +11,7 @@ from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import known
-from cranfield.features.documents.folder import Folder
+from cranfield.features.documents.folder import Folder, write_skipped
 from cranfield.features.documents.options import FetchOptions, FolderOptions, PassageOptions
 from cranfield.features.documents.pictures import HERE, Pictures
 from cranfield.features.documents.reference import fetch_texts, import_part
@@ -49,6 +49,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
         types = ", ".join(f"{many:,} {kind}" for kind, many in sorted(folder.types.items()))
         say(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
         notes(folder.said())
+        write_skipped(folder)
 
 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:

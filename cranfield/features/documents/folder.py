@@ -16,6 +16,8 @@ from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.builder import Converted, SkipError
 from cranfield.features.documents.conversion.process import Converter
+from cranfield.features.documents.conversion.texts import WESTERN
+from cranfield.features.documents.conversion.texts import known as known_encoding
 from cranfield.features.documents.options import FolderOptions
 from cranfield.features.documents.pictures import HERE, Pictures, known
 from cranfield.formats.files import COMPRESSIONS, NOTE, OpenFile
@@ -30,6 +32,8 @@ TYPES: Mapping[str, str] = {
     ".pdf": "pdf", ".docx": "docx", ".eml": "eml",
     ".png": PICTURE, ".jpg": PICTURE, ".jpeg": PICTURE, ".gif": PICTURE, ".webp": PICTURE,
 }  # fmt: skip
+TEXTS = ("txt", "md")  # types that cannot say their encoding
+GUESS = f"as {WESTERN} (Western), for not UTF-8; --encoding names another"
 ESCAPED = "%"
 
 
@@ -60,6 +64,7 @@ class Folder:
         self.folder, self.options = os.fspath(folder), options
         self.skipped: list[Skipped] = []
         self.unseen: list[Skipped] = []  # pictures that documents name
+        self.guessed: list[Skipped] = []  # texts whose encoding nothing says
         self.types = Counter[str]()
 
     def documents(self) -> Iterator[Document]:
@@ -76,8 +81,12 @@ class Folder:
                     self.skipped.append(Skipped(file.path, str(error)))
 
     def said(self) -> list[str]:
-        """What was skipped and which pictures are not shown, a line for each reason with the first."""
-        return [*_said("skipped {}", "file", self.skipped), *_said("{} not shown", "picture", self.unseen)]
+        """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
+        return [
+            *_said("skipped {}", "file", self.skipped),
+            *_said("read {}", "file", self.guessed),
+            *_said("{} not shown", "picture", self.unseen),
+        ]
 
     def _document(self, file: FolderFile, pictures: Pictures) -> Document:
         path = os.path.join(self.folder, file.path)
@@ -86,6 +95,8 @@ class Folder:
         found = pictures.converter.convert(path, file.type, self.options.encoding)
         if not found.text.strip() and not found.pictures:
             raise SkipError("no text")
+        if file.type in TEXTS and found.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
+            self.guessed.append(Skipped(file.path, GUESS))
         found = self._pictured(found, file, pictures)
         about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **found.metadata}
         address = str(about.pop("url", "") or self._address(file))
@@ -202,8 +213,7 @@ def read(source: OpenFile) -> Iterator[Document]:
     for number, document in enumerate(folder.documents(), 1):  # noqa: B007 - how many there were
         yield document
     said = folder.said()
-    if options.output is not None:
-        write_text(options.output, _table(folder))
+    write_skipped(folder)
     if not number:
         why = "; ".join(said) or "a folder without files"
         files = os.path.join(source.path, "*")
@@ -215,13 +225,15 @@ def read(source: OpenFile) -> Iterator[Document]:
             note(line)
 
 
-def _table(folder: Folder) -> str:
-    """What was skipped, as CSV."""
+def write_skipped(folder: Folder) -> None:
+    """Write what was skipped as CSV, where that is asked for."""
+    if folder.options.output is None:
+        return
     target = io.StringIO()
     rows = csv.writer(target, lineterminator="\n")
     rows.writerow(("path", "why"))
     rows.writerows((shown_path(one.path), one.why) for one in folder.skipped)
-    return target.getvalue()
+    write_text(folder.options.output, target.getvalue())
 
 
 FOLDER = Format(

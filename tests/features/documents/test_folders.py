@@ -135,6 +135,15 @@ def test_no_encoding_is_guessed() -> None:
         decoded(b"\xff\xff", declared="shift_jis")
 
 
+def test_a_guess_at_an_encoding_is_told(tmp_path: Path, cranfield: Cranfield) -> None:
+    western = "un café et un pain".encode("cp1252")
+    folder = write(tmp_path / "docs", {"a.txt": western, "b.md": western, "c.txt": b"tea", "d.html": western})
+    words = ("import", "corpus", tmp_path / "t.db", folder, "--dry-run")
+    assert cranfield("init", tmp_path / "t.db", "--name", "x").code == 0
+    said = "note: read 2 files, as cp1252 (Western), for not UTF-8; --encoding names another: a.txt, ...\n"
+    assert [cranfield(*words, *more).err for more in ((), ("--encoding", "latin-1"))] == [said, ""]
+
+
 def write(folder: Path, files: dict[str, bytes]) -> Path:
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -153,7 +162,7 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
     os.mkfifo(folder / "pipe.txt")
     assert cranfield("init", store, "--name", "x").code == 0
     words = ("import", "corpus", store, str(folder), "--skip", "drafts/*", "--url-base", "https://x.org/")
-    dry = cranfield(*words, "--dry-run")
+    dry = cranfield(*words, "--dry-run", "-o", str(tmp_path / "dry.csv"))
     assert dry.out == f"{folder}: 3 documents would be added (1 html, 1 md, 1 txt)\n"
     assert dry.err.splitlines() == [
         "note: skipped 1 file, hidden: .f",
@@ -169,6 +178,7 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
     done = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))
     assert (done.out, done.err.count("skipped 1 file")) == ("3 documents\n", 7)
     assert (tmp_path / "skipped.csv").read_text().splitlines()[:2] == ["path,why", ".f,hidden"]
+    assert (tmp_path / "dry.csv").read_text() == (tmp_path / "skipped.csv").read_text()
     with Store.open(store) as there:
         found = there.document("a%20b.txt")
         assert (found.title, found.url) == ("Brakes", "https://x.org/a%20b.txt")

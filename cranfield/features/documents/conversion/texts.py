@@ -1,4 +1,4 @@
-"""Plain text; which encoding a file has, never guessed beyond what it says."""
+"""Plain text; which encoding a file has: what it says, UTF-8, or Western where it has few accents."""
 
 import codecs
 import re
@@ -14,6 +14,7 @@ BYTE_ORDER = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+WESTERN = "cp1252"
 MOST_HIGH = 0.2  # of the bytes, where a text is taken for Windows' Western
 FIRST_LINE = re.compile(r"([^\n]+)\n[^\S\n]*\n")
 CHARSET = re.compile(rb"<meta[^>]{0,300}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
@@ -47,7 +48,7 @@ def decoded(data: bytes, asked: str = "", declared: str = "") -> Decoded:
     if asked:
         return _as(data, asked, "--encoding")
     if sum(byte >= 0x80 for byte in data) < MOST_HIGH * len(data) and b"\0" not in data:
-        return Decoded(data.decode("cp1252", "replace"), "cp1252")
+        return Decoded(data.decode(WESTERN, "replace"), WESTERN)
     raise SkipError("not UTF-8; name the encoding with --encoding")
 
 
@@ -59,7 +60,7 @@ def known(charset: str) -> str:
         return ""
     if not found._is_text_encoding:
         return ""
-    return "cp1252" if found.name in ("iso8859-1", "ascii") else found.name
+    return WESTERN if found.name in ("iso8859-1", "ascii") else found.name
 
 
 def _as(data: bytes, encoding: str, why: str) -> Decoded:
