@@ -5,6 +5,7 @@ What is not plain gives None: frames.py then converts what it can, and says what
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, repeat
 from math import isnan
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -204,7 +205,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     """
     if not _are_mappings(qrels.values()) or not _are_text(qrels):
         return None
-    qids, scanner = sorted(qid for qid, documents in qrels.items() if documents), compiled()
+    qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), compiled()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
     for qid in qids:
         found = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)
@@ -213,7 +214,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
         places.append(found[0])
         grades.append(found[1])
         first += len(found[0])
-    return DictJudgments(_nobody(qids, list(map(len, places)), np.frombuffer(b"".join(grades), np.int64)), places)
+    return DictJudgments(_bare(qids, tuple(map(len, places)), b"".join(grades)), places)
 
 
 def numbered(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], bytes] | None:
@@ -230,11 +231,12 @@ def numbered(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], 
     return dict(zip(documents, range(first, first + len(grade)), strict=True)), grade.astype(np.int64).tobytes()
 
 
-def _nobody(qids: Sequence[str], sizes: list[int], grade: Ints) -> Judged:
-    """Judgments that no run has met."""
-    empty, topic = np.zeros(0, np.int64), np.repeat(np.arange(len(qids)), sizes)
+@lru_cache(2)
+def _bare(qids: tuple[str, ...], sizes: tuple[int, ...], grades: bytes) -> Judged:
+    """Judgments that no run has met; the same as before where they are equal, with what was worked out of them."""
+    grade, empty, topic = np.frombuffer(grades, np.int64), np.zeros(0, np.int64), np.repeat(np.arange(len(qids)), sizes)
     return Judged(
-        (), tuple(qids), empty, rank=empty, grade=empty, judgment=empty, retrieved=empty, qrels_topic=topic,
+        (), qids, empty, rank=empty, grade=empty, judgment=empty, retrieved=empty, qrels_topic=topic,
         qrels_grade=grade, qrels_row=np.arange(len(grade)), highest_grade=int(grade.max(initial=0)),
     )  # fmt: skip
 

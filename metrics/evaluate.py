@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
@@ -185,9 +185,10 @@ AGGREGATES: Mapping[Aggregate, Callable[[Floats], Floats]] = {
 
 def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) -> DataFrame:
     """Values (runs, measures) as a table: run, measure, value."""
-    names = [str(measure) for measure in measures]
-    runs = np.repeat(_column(tags), len(names))
-    return _table({"run": runs, "measure": _column(names * len(tags))}, values.ravel())
+    names = tuple(str(measure) for measure in measures)
+    runs = tuple(tag for tag in tags for _ in names)
+    texts = {"run": _text_once(runs).copy(), "measure": _text_once(names * len(tags)).copy()}
+    return _table(texts, values.ravel())
 
 
 def topic_table(scores: RunScores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
@@ -199,7 +200,7 @@ def topic_table(scores: RunScores, measures: Sequence[Measure], counted: Mask) -
         "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
         "measure": np.tile(_column(names), len(run)),
     }
-    return _table(texts, scores.values[counted].ravel())
+    return _table({name: _text(column) for name, column in texts.items()}, scores.values[counted].ravel())
 
 
 Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[np.object_]]
@@ -209,21 +210,27 @@ def _column(names: Sequence[str]) -> Texts:
     return np.array([*names, None], dtype=object)[:-1]
 
 
-def _table(texts: Mapping[str, Texts], value: Floats) -> DataFrame:
+def _table(texts: Mapping[str, Any], value: Floats) -> DataFrame:
     """Columns of text, and one of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
     import pandas as pd
 
-    if (text := _text_of_arrow()) is None:
+    if (arrow := _arrow()) is None:
         return pd.DataFrame({**texts, "value": value})
-    make: Any = import_module("pandas.api.internals").create_dataframe_from_blocks
-    several = [*map(text, texts.values()), value[None].copy()]
-    blocks = [(column, np.array([at])) for at, column in enumerate(several)]
-    return cast("DataFrame", make(blocks, pd.RangeIndex(len(value)), _header((*texts, "value")).view()))
+    blocks = [(column, np.array([at])) for at, column in enumerate([*texts.values(), value[None].copy()])]
+    rows = pd.RangeIndex.from_range(range(len(value)))
+    return cast("DataFrame", arrow.frame(blocks, rows, _header((*texts, "value")).view()))
+
+
+class _Arrow(NamedTuple):
+    """What makes text of pandas of an array, and a frame of columns."""
+
+    text: Callable[[Texts], Any]
+    frame: Callable[..., Any]
 
 
 @cache
-def _text_of_arrow() -> Callable[[Texts], Any] | None:
-    """What makes text of pandas of an array; None where pandas does not keep text in Arrow."""
+def _arrow() -> _Arrow | None:
+    """None where pandas does not keep text in Arrow."""
     import pandas as pd
     import pyarrow as pa
 
@@ -231,7 +238,18 @@ def _text_of_arrow() -> Callable[[Texts], Any] | None:
     if kind is None or kind.storage != "pyarrow":
         return None
     text: Any = pd.arrays.ArrowStringArray
-    return lambda names: text(pa.array(names, pa.large_string()), dtype=kind)
+    frame = import_module("pandas.api.internals").create_dataframe_from_blocks
+    return _Arrow(lambda names: text(pa.array(names, pa.large_string()), dtype=kind), frame)
+
+
+def _text(names: Texts) -> Any:
+    arrow = _arrow()
+    return names if arrow is None else arrow.text(names)
+
+
+@lru_cache(20)
+def _text_once(names: tuple[str, ...]) -> Any:
+    return _text(_column(names))
 
 
 @cache

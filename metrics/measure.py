@@ -144,7 +144,7 @@ class Measure:
     def scores(self, judged: Any) -> Floats:
         """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
         condensed = judged.condensed() if self.options.get("judged_only") else judged
-        return self.complete().function(condensed, **self._own)
+        return self.function(condensed, **self._own)
 
     def scores_under(self, topic: Judged, kept: Mask) -> Floats:
         """The scores of one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs)."""
@@ -153,8 +153,8 @@ class Measure:
 
     @cached_property
     def _own(self) -> dict[str, object]:
-        """The options that were given, of those that the function has."""
-        return {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
+        """The options that were given, of those that the function has; an error where a required one is missing."""
+        return {name: value for name, value in self.complete().settings.items() if name not in FOR_EVERY}
 
     def complete(self) -> Measure:
         """This measure; an error where a required option is missing."""

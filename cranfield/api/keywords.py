@@ -1,9 +1,10 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from inspect import Parameter, signature
+from itertools import chain
 from os import PathLike
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -130,9 +131,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
-            with ExitStack() as stack:
-                for context in (told(), *(one.running() for one in several), _added(command, others)):
-                    stack.enter_context(context)
+            with _holding(command, others, several):
                 return function(*given, **options)
 
         rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
@@ -142,9 +141,16 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     return made
 
 
-def _added(command: str, options: Mapping[str, Any]) -> AbstractContextManager[None]:
-    """The options that features add hold meanwhile, for a function of a command."""
-    return hooks.giving(command, options) if command else nullcontext()
+@contextmanager
+def _holding(command: str, added: Mapping[str, Any], records: Iterable[Options]) -> Iterator[None]:
+    """Meanwhile hold what records ask for and, for a function of a command, the options that features add."""
+    with ExitStack() as stack:
+        stack.enter_context(told())
+        for context in chain.from_iterable(record.contexts() for record in records):
+            stack.enter_context(context)
+        if command and (added or hooks.GIVEN.get()):
+            stack.enter_context(hooks.giving(command, added))
+        yield
 
 
 def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
@@ -177,7 +183,7 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
         for name, value in values.items():
             fields[name].check(value)
         asked = make(**values)
-        with told(), asked.running(), _added(command, added):
+        with _holding(command, added, [asked]):
             if release := getattr(asked, "release", None):
                 arguments[0] = released(arguments[0], release)
             return function(*arguments, asked)

@@ -46,6 +46,8 @@ class LeftOut:
     @property
     def line(self) -> str:
         """All of it in one line; empty where there is nothing."""
+        if not any(vars(self).values()):
+            return ""
         parts = [_some(self.runs, "run"), _some(self.topics, "topic"), _some(self.documents, "document")]
         parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]
         if number := sum(self.rows.values()):

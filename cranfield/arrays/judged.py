@@ -92,7 +92,8 @@ class Judged:
         """The same with other values of fields, in a fifth of the time that `replace` takes."""
         made = object.__new__(Judged)
         vars(made).update(vars(self), **values)
-        vars(made).pop("_all_hits", None)
+        for name in ("_all_hits", "met"):
+            vars(made).pop(name, None)
         made.__post_init__()
         return made
 
@@ -120,7 +121,7 @@ class Judged:
         """The topic of each ranking."""
         return self.once(_topics, len(self.tags))
 
-    @property
+    @cached_property
     def met(self) -> Mask:
         """Per ranking: was any of its documents judged?"""
         return np.bincount(self.ranking[is_judged(self.grade)], minlength=len(self.retrieved)) > 0

@@ -140,6 +140,8 @@ class Answered(NamedTuple):
         --topics common takes the 2 that all runs answered
         1 of 3 judged topics left out, because 1 of 2 runs did not answer it: b 2
         """
+        if self.mask.all() and self.met.all() and not self.unmet.qids:
+            return []
         return [*self._not_judged(), *self._strange(), *self._partial(which, own)]
 
     def _not_judged(self) -> list[str]:

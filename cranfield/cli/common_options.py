@@ -97,7 +97,8 @@ def _made(record: Any, given: dict[str, Any], running: ExitStack) -> Any:
         })  # fmt: skip
     found = [(field, given.pop(field.name, None)) for field in record.declared() if field.option]
     made = record(**{field.name: _read(field, value) for field, value in found if value not in (None, [])})
-    running.enter_context(made.running())
+    for context in made.contexts():
+        running.enter_context(context)
     return made
 
 

@@ -6,8 +6,8 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
@@ -148,10 +148,9 @@ class Options:
         """The values of those of these fields that it has."""
         return {name: getattr(self, name) for name in names if hasattr(self, name)}
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
+    def contexts(self) -> Sequence[AbstractContextManager[object]]:
         """What has to hold while the command runs."""
-        yield
+        return ()
 
 
 @cache
@@ -264,11 +263,9 @@ class TopicOptions(Options):
     def _is_no_set(self) -> bool:
         return self.topics in NO_SETS
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
+    def contexts(self) -> Sequence[AbstractContextManager[object]]:
         """What is read meanwhile is of the topics of a set, if one is named."""
-        with super().running(), nullcontext() if self._is_no_set else on_set(self.topics):
-            yield
+        return super().contexts() if self._is_no_set else (*super().contexts(), on_set(self.topics))
 
 
 class SetOptions(Options):
@@ -279,11 +276,9 @@ class SetOptions(Options):
         Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
     ] = None
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
+    def contexts(self) -> Sequence[AbstractContextManager[object]]:
         """What is read meanwhile is of these topics."""
-        with super().running(), nullcontext() if self.topics is None else on_set(self.topics):
-            yield
+        return super().contexts() if self.topics is None else (*super().contexts(), on_set(self.topics))
 
 
 class ClusterOptions(Options):
@@ -297,16 +292,13 @@ class ClusterOptions(Options):
         ),
     ] = None
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
+    def contexts(self) -> Sequence[AbstractContextManager[object]]:
         """Work runs on the cluster meanwhile; without one it runs here."""
         if self.cluster is None:
-            yield
-            return
+            return super().contexts()
         from cranfield.cluster import cluster
 
-        with cluster(self.cluster):
-            yield
+        return *super().contexts(), cluster(self.cluster)
 
 
 class JudgedOptions(TopicOptions, LabelOptions):

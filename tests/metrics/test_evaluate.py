@@ -288,6 +288,20 @@ def test_a_long_grade_keeps_every_digit() -> None:
         as_qrels({"q": {"d": 0.5}})
 
 
+def test_calls_share_nothing_that_changes() -> None:
+    """A table that is changed leaves the next as it is, and judgments that are changed count as they are then."""
+    qrels = {"1": {"a": 1, "b": 0}}
+    first = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
+    first.loc[0, ["run", "measure", "value"]] = ["x", "y", 9.0]
+    second = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
+    assert second.to_numpy().tolist() == [["run", "P@1", 1.0]]
+    qrels["1"] = {"b": 1, "a": 0}
+    third = evaluate({"1": {"a": 1.0, "b": 0.5}}, qrels, ["P@1", "RR"])
+    assert third["value"].tolist() == [0.0, 0.5]
+    swapped = evaluate({"1": {"a": 1.0}}, {"1": {"x": 1, "a": 0}}, "P@1")
+    assert swapped["value"].tolist() == [0.0]
+
+
 class HeldByRanx:
     """A run or qrels as ranx holds them: its module, a name, and a way to dicts."""
 
