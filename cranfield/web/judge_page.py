@@ -230,7 +230,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         said=opened.hear(),
         left=f"; {view.eta} left overall" if view.eta else "",
     )
-    opened.controller.drawn(not view.done)
+    opened.controller.appear(not view.done)
     return html
 
 

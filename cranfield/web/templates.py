@@ -16,7 +16,7 @@ from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
 from cranfield.display.reflow import shapes
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.judging.session.view import highlighter, seen
+from cranfield.judging.session.view import highlighter, made_visible
 from cranfield.report.components.markup import plain_text, sentence
 from cranfield.report.components.table import table
 from cranfield.text import UNSEEN, moment, original_places, whither
@@ -37,7 +37,7 @@ class ShownText:
     def __init__(
         self, stored: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK
     ) -> None:
-        self.stored, self.seen, self.layout, self.original = stored, seen(stored), layout, original
+        self.stored, self.seen, self.layout, self.original = stored, made_visible(stored), layout, original
         self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen or layout else []
         places = [] if original else moved(layout, self._place)
         self._markup = TextMarkup(self.seen, tree(places, self.seen), original)

@@ -147,7 +147,7 @@ class Adjudication(Recording):
 
     def take(self, several: Sequence[Dispute]) -> View:
         """Take up the disputes as they are now; the one on screen stays if it still is one."""
-        self.disputes, self._seen = several, 0
+        self.disputes, self._last_id = several, 0
         self._cases, self._own = Cases(several, self.assessor), AssessorState(adjudicates=True)
         return self.refresh()
 
@@ -155,14 +155,14 @@ class Adjudication(Recording):
 
     def _settle(self, about: CommandTarget, kind: str, why: str = "", **more: Any) -> View:
         pair = self._screen.here
-        seen = [{"label": letter, "event": vote.event_id, "grade": vote.grade} for letter, vote in self._labels()]
-        note, evidence = why.strip() or self._own.draft(pair).note, json.dumps({"labels_seen": seen})
+        labels = [{"label": letter, "event": vote.event_id, "grade": vote.grade} for letter, vote in self._labels()]
+        note, evidence = why.strip() or self._own.draft(pair).note, json.dumps({"labels_seen": labels})
         return self._record(self._event(about, kind, pair, note=note, evidence=evidence, **more))
 
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         how = {"order_policy": self._order_policy, "order_seed": self._seed, "position": self._cases.place(pair)}
         by = {"event_id": about.event_id, "input": self.input, "source": "" if kind == "adjudicate" else ADJUDICATION}
-        return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
+        return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.record(), **more})
 
     @contextmanager
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
@@ -191,8 +191,8 @@ class Adjudication(Recording):
 
     def _catch_up(self) -> None:
         """Take in new events of the log, of this adjudicator or of others."""
-        for event in adjudication_events(self._store, after=self._seen):
-            self._seen = event.id or self._seen
+        for event in adjudication_events(self._store, after=self._last_id):
+            self._last_id = event.id or self._last_id
             answer = self._cases.add(event)
             mine = event.assessor == self.assessor and pair_of(event) in self._cases.disputes
             if mine and (answer or of_adjudication(event)):
@@ -213,10 +213,10 @@ class Adjudication(Recording):
 
     def _view(self, pair: Pair | None) -> View:
         place = Position(self._cases.place(pair) if pair else 0, len(self._cases))
-        counts, last, shown = self._cases.counts(self._skipped), self._own.done[-1:], self._screen
+        counts, last, screen = self._cases.counts(self._skipped), self._own.done[-1:], self._screen
         return View(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
-            document=_without_docno(shown.document) if shown.document else None,
+            document=_without_docno(screen.document) if screen.document else None,
             grades=safe_grades(self.grades),
             position=place,
             overall=place,
@@ -227,10 +227,10 @@ class Adjudication(Recording):
             can_redo=bool(self._own.undone),
             note=visible(self._own.draft(pair).note),
             unsure=False,
-            terms=visible_line(shown.terms),
-            eta=self._pace.left(self._own.timed, counts.remaining + counts.later),
+            terms=visible_line(screen.terms),
+            eta=self._pace.time_left(self._own.timed, counts.remaining + counts.later),
             noun=self._noun,
-            labels=tuple(label.shown(self.grades) for label in self._labels()),
+            labels=tuple(label.display(self.grades) for label in self._labels()),
             settled=tuple(map(self._words, self._cases.answers(pair))) if pair else (),
         )
 
@@ -251,5 +251,5 @@ class Adjudication(Recording):
 
 
 def _without_docno(document: Document) -> Document:
-    shown = safe_document(document)
-    return Document("", shown.title, shown.text)
+    safe = safe_document(document)
+    return Document("", safe.title, safe.text)

@@ -62,19 +62,19 @@ def effects(
     judged = replace(judged, highest_grade=max(judged.highest_grade, highest))
     row = {pair: number for number, pair in enumerate(pairs)}
     base = measure.scores(judged).reshape(judged.shape)
-    found: dict[Pair, Effect] = dict.fromkeys(disputes, Effect())
+    worst: dict[Pair, Effect] = dict.fromkeys(disputes, Effect())
     for topic in np.unique(judged.qrels_topic).tolist():
         of_topic = np.flatnonzero(judged.qrels_topic == topic)
         first, qid = int(of_topic[0]), judged.qids[topic]
-        asked = [(pair, Regrading(row[pair] - first, grade)) for pair, grades in disputes.items() if pair[0] == qid
+        regradings = [(pair, Regrading(row[pair] - first, grade)) for pair, grades in disputes.items() if pair[0] == qid
                  for grade in grades if pair in row]  # fmt: skip
-        scores = flipped_scores(judged.at(np.array([topic])), [flip for _, flip in asked], measure)
-        for (pair, _), column in zip(asked, scores.T, strict=True):
+        scores = flipped_scores(judged.at(np.array([topic])), [flip for _, flip in regradings], measure)
+        for (pair, _), column in zip(regradings, scores.T, strict=True):
             effect = _effect(base, topic, column, measure=measure, tags=judged.tags, top=top)
-            found[pair] = max(found[pair], effect)
+            worst[pair] = max(worst[pair], effect)
         if progress:
             progress(1)
-    return found
+    return worst
 
 
 def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> Floats:
@@ -157,9 +157,9 @@ class Dispute(NamedTuple):
         return sorted({vote.grade for vote in self.votes if vote.grade is not None})
 
 
-def disputes(found: Mapping[Pair, PairLabels]) -> list[Dispute]:
+def disputes(by_pair: Mapping[Pair, PairLabels]) -> list[Dispute]:
     """The pairs whose labels differ, adjudicated or not."""
-    several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in found.items())
+    several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in by_pair.items())
     return [dispute for dispute in several if len(dispute.grades) > 1]
 
 
@@ -217,7 +217,7 @@ class Lettered(NamedTuple):
         marked = loaded(self.vote) if self.vote.kind == "label" else ()
         return tuple(mark for mark in marked if text[mark.start : mark.end] == mark.quote)
 
-    def shown(self, grades: Mapping[int, str]) -> LabelShown:
+    def display(self, grades: Mapping[int, str]) -> LabelShown:
         """The label as it is shown."""
         marks = loaded(self.vote) if self.vote.kind == "label" else ()
         quotes = tuple(visible_line(mark.quote) for mark in marks)

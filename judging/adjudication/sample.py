@@ -23,9 +23,9 @@ LEAST = 2  # from each stratum, so that there is a variance
 SAMPLE = "sample "
 
 
-def double_judged(found: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
+def double_judged(by_pair: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
     """The pairs with two labels or more, whether they differ or not."""
-    several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in found.items())
+    several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in by_pair.items())
     return [dispute for dispute in several if len(dispute.votes) > 1]
 
 
@@ -46,11 +46,11 @@ def allocated(sizes: Sequence[int], number: int) -> list[int]:
     >>> allocated([900, 81, 19], 60), allocated([900, 81, 1], 6), allocated([3, 1, 0], 60)
     ([42, 12, 6], [3, 2, 1], [3, 1, 0])
     """
-    taken = [min(LEAST, size) for size in sizes]
-    while sum(taken) < min(number, sum(sizes)):
-        room = [place for place, size in enumerate(sizes) if taken[place] < size]
-        taken[max(room, key=lambda place: sqrt(sizes[place]) / (taken[place] + 0.5))] += 1
-    return taken
+    sizes_drawn = [min(LEAST, size) for size in sizes]
+    while sum(sizes_drawn) < min(number, sum(sizes)):
+        room = [place for place, size in enumerate(sizes) if sizes_drawn[place] < size]
+        sizes_drawn[max(room, key=lambda place: sqrt(sizes[place]) / (sizes_drawn[place] + 0.5))] += 1
+    return sizes_drawn
 
 
 def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
@@ -58,9 +58,11 @@ def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[D
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
     order = [by_name[name] for name in by_hash(by_name, "adjudicate", seed)]
     strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
-    sizes = allocated([len(found) for found in strata], number)
-    chosen = ["\t".join(dispute.pair) for found, size in zip(strata, sizes, strict=True) for dispute in found[:size]]
-    return [by_name[name] for name in by_hash(chosen, "show", seed)]
+    sizes = allocated([len(documents) for documents in strata], number)
+    names = [
+        "\t".join(dispute.pair) for documents, size in zip(strata, sizes, strict=True) for dispute in documents[:size]
+    ]
+    return [by_name[name] for name in by_hash(names, "show", seed)]
 
 
 def policy_of(number: int) -> str:
@@ -74,8 +76,8 @@ def policy_of(number: int) -> str:
 
 def adjudicated_sample(store: Store) -> tuple[int, int]:
     """The number and the seed of the sample that was adjudicated; an error if there was none, or more than one."""
-    found = {(event.order_policy, event.order_seed or 0) for event in events(store)}
-    samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in found if policy.startswith(SAMPLE))
+    orders = {(event.order_policy, event.order_seed or 0) for event in events(store)}
+    samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in orders if policy.startswith(SAMPLE))
     if not samples:
         raise InputError("no sample has been adjudicated here; --sample N --assessor NAME draws one")
     if len(samples) > 1:
@@ -111,18 +113,18 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
     DoubleSampleEstimate(value=nan, low=nan, high=nan)
     """
     sizes = np.bincount(strata, minlength=len(STRATA))
-    drawn = np.bincount(strata[checked], minlength=len(STRATA))
-    weight = np.divide(sizes, drawn, out=np.zeros(len(sizes)), where=drawn > 0)[strata[checked]]
+    samples = np.bincount(strata[checked], minlength=len(STRATA))
+    weight = np.divide(sizes, samples, out=np.zeros(len(sizes)), where=samples > 0)[strata[checked]]
     has, counts = np.nan_to_num(answer[checked]), ~np.isnan(answer[checked])
     total = float(weight @ counts)
-    if total == 0 or np.any((sizes > 0) & (drawn == 0)):
+    if total == 0 or np.any((sizes > 0) & (samples == 0)):
         return DoubleSampleEstimate(nan, nan, nan)
     share = float(weight @ has) / total
     residuals = (has - share * counts) / total
     variance = share * (1 - share) * first_phase
-    for place in np.flatnonzero((sizes > 0) & (drawn < sizes)):
+    for place in np.flatnonzero((sizes > 0) & (samples < sizes)):
         either = np.append(residuals[strata[checked] == place], [-share / total, (1 - share) / total])
-        variance += sizes[place] * (sizes[place] - drawn[place]) / drawn[place] * float(np.var(either, ddof=1))
+        variance += sizes[place] * (sizes[place] - samples[place]) / samples[place] * float(np.var(either, ddof=1))
     wide = WIDE * sqrt(variance)
     return DoubleSampleEstimate(share, max(0.0, share - wide), min(1.0, share + wide))
 
@@ -153,9 +155,9 @@ class Phases:
 
     def of(self, rows: Mask) -> Phases:
         """Only these documents."""
-        kept = [document for document, row in zip(self.documents, rows, strict=True) if row]
+        documents = [document for document, row in zip(self.documents, rows, strict=True) if row]
         arrays = {name: getattr(self, name)[rows] for name in ("strata", "drawn", "checked", "truth")}
-        return replace(self, documents=kept, **arrays)
+        return replace(self, documents=documents, **arrays)
 
     def relevant(self, first_phase: float = 0.0) -> DoubleSampleEstimate:
         """The share of relevant documents."""
@@ -164,10 +166,10 @@ class Phases:
     def corrected(self, name: str, labels: Mapping[Pair, int]) -> Corrected:
         """What labels say about the documents they are of, and what is true of these."""
         own = self.of(np.array([document.pair in labels for document in self.documents], bool))
-        said = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
-        right = np.where(np.isnan(own.truth), np.nan, said == own.truth)
+        relevant = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
+        right = np.where(np.isnan(own.truth), np.nan, relevant == own.truth)
         agreement = double_sampled(right, own.checked, own.strata)
-        return Corrected(name, len(said), int(said.sum()), own.relevant(), agreement)
+        return Corrected(name, len(relevant), int(relevant.sum()), own.relevant(), agreement)
 
     def by_assessor(self) -> list[Corrected]:
         """One row per assessor, by name."""
@@ -191,9 +193,9 @@ class Phases:
 
 def phases(several: Sequence[Dispute], drawn: Collection[Pair], settled: Mapping[Pair, int | None], rel: int) -> Phases:
     """Both phases: all documents with two labels, those drawn, and all adjudications (None: cannot be judged)."""
-    chosen = np.array([document.pair in drawn for document in several], bool)
-    known = np.array([document.pair in settled for document in several], bool)
+    sample = np.array([document.pair in drawn for document in several], bool)
+    answers = np.array([document.pair in settled for document in several], bool)
     grades = [settled.get(document.pair) for document in several]
     truth = np.array([nan if grade is None else float(grade >= rel) for grade in grades])
     strata = np.array([stratum(document, rel) for document in several], np.int64)
-    return Phases(several, strata, chosen, checked=chosen & known, truth=np.where(chosen, truth, nan), rel=rel)
+    return Phases(several, strata, sample, checked=sample & answers, truth=np.where(sample, truth, nan), rel=rel)

@@ -74,8 +74,8 @@ class LabelMatrix:
 
     def of(self, rows: Mask) -> LabelMatrix:
         """Only these units."""
-        kept: list[int] = np.flatnonzero(rows).tolist()
-        return replace(self, units=[self.units[row] for row in kept], grades=self.grades[rows])
+        numbers: list[int] = np.flatnonzero(rows).tolist()
+        return replace(self, units=[self.units[row] for row in numbers], grades=self.grades[rows])
 
     def between(self, names: Sequence[str]) -> LabelMatrix:
         """Only these assessors, and the units that any of them labelled."""
@@ -175,26 +175,26 @@ def interval(
     """The same from Labels, which several coefficients can share."""
     both = labels.paired > 0
     by_topic = _by_topic(agreement.tally(labels)[both], np.asarray(topics)[both])
-    found = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
+    point = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
     if not resamples:
-        return found
-    if np.isnan(found.value):
-        return found._replace(why="the coefficient itself is undefined")
+        return point
+    if np.isnan(point.value):
+        return point._replace(why="the coefficient itself is undefined")
     if len(by_topic) < FEWEST:
-        return found._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
+        return point._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
     values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
-    return _with_ends(found, values, len(by_topic), agreement.limits, level)
+    return _with_ends(point, values, len(by_topic), agreement.limits, level)
 
 
-def _with_ends(found: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
+def _with_ends(point: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
     """With the interval that the values over resamples give, unless too many are undefined."""
     defined = values[~np.isnan(values)]
     undefined = 1 - len(defined) / len(values)
     if undefined > MOST_UNDEFINED:
-        return found._replace(undefined=undefined, why=f"undefined on {undefined:.0%} of the resamples")
+        return point._replace(undefined=undefined, why=f"undefined on {undefined:.0%} of the resamples")
     variance = np.var(defined, ddof=1) * topics**2 / (topics - 1)
-    low, high = around(found.value, variance, topics, limits, level)
-    return found._replace(low=float(low), high=float(high), undefined=undefined)
+    low, high = around(point.value, variance, topics, limits, level)
+    return point._replace(low=float(low), high=float(high), undefined=undefined)
 
 
 def _by_topic(tally: Floats, topics: Names) -> Floats:
@@ -230,8 +230,8 @@ class Coefficient(NamedTuple):
         """The same as JSON."""
         document = {"assessors": list(self.assessors), "topic": self.topic or None, "units": self.units}
         numbers = {"value": self.interval.value, "low": self.interval.low, "high": self.interval.high}
-        drawn = {"undefined_resamples": self.interval.undefined, "no_interval": self.interval.why or None}
-        return {**document, "coefficient": self.coefficient, **numbers, **drawn}
+        resamples = {"undefined_resamples": self.interval.undefined, "no_interval": self.interval.why or None}
+        return {**document, "coefficient": self.coefficient, **numbers, **resamples}
 
 
 def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
@@ -248,15 +248,15 @@ def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
             raise InputError(f"there is no coefficient {name!r}; there are {', '.join(AGREEMENTS)}")
         if AGREEMENTS[name].for_two and assessors != 2:
             raise InputError(f"{name} is defined for two assessors, not {assessors}; ask for it by pair")
-    wanted = [AGREEMENTS[name] for name in names or AGREEMENTS]
-    return [coefficient for coefficient in wanted if assessors == 2 or not coefficient.for_two]
+    coefficients = [AGREEMENTS[name] for name in names or AGREEMENTS]
+    return [coefficient for coefficient in coefficients if assessors == 2 or not coefficient.for_two]
 
 
 def overall(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
     """Every coefficient over all assessors together."""
-    return _found(matrix, chosen(names, len(matrix.assessors)), resamples, seed)
+    return _coefficients(matrix, chosen(names, len(matrix.assessors)), resamples, seed)
 
 
 def by_pair(
@@ -264,7 +264,12 @@ def by_pair(
 ) -> list[Coefficient]:
     """Every coefficient for each pair of assessors with a document in common."""
     pairs = (matrix.between(two) for two in combinations(matrix.assessors, 2))
-    return [found for two in pairs if two.both.any() for found in _found(two, chosen(names, 2), resamples, seed)]
+    return [
+        coefficient
+        for two in pairs
+        if two.both.any()
+        for coefficient in _coefficients(two, chosen(names, 2), resamples, seed)
+    ]
 
 
 def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
@@ -272,17 +277,19 @@ def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Co
     coefficients = chosen(names, len(matrix.assessors))
     parts = {qid: matrix.of(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
     return [
-        found._replace(topic=qid)
+        coefficient._replace(topic=qid)
         for qid, part in parts.items()
         if part.both.any()
-        for found in _found(part, coefficients, 0, 0)
+        for coefficient in _coefficients(part, coefficients, 0, 0)
     ]
 
 
-def _found(matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: int, seed: int) -> list[Coefficient]:
+def _coefficients(
+    matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: int, seed: int
+) -> list[Coefficient]:
     labels, documents = labels_of(matrix.grades, matrix.scale, matrix.min_relevant), int(matrix.both.sum())
     intervals = ((it.name, interval(it, labels, matrix.topic, resamples=resamples, seed=seed)) for it in coefficients)
-    return [Coefficient(matrix.assessors, "", documents, name, found) for name, found in intervals]
+    return [Coefficient(matrix.assessors, "", documents, name, value) for name, value in intervals]
 
 
 def constant(matrix: LabelMatrix) -> list[str]:

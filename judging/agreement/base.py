@@ -58,15 +58,15 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     cranfield.errors.InputError: 1 of 2 labels are not on the scale 0, 1, 2, 3: 5
     """
     values = np.atleast_2d(np.asarray(grades, float))
-    known = np.unique(values[~np.isnan(values)])
-    steps = known if scale is None else np.asarray(sorted(scale), float)
-    given = ~np.isnan(values)
-    outside = given & ~np.isin(values, steps)
+    grades_used = np.unique(values[~np.isnan(values)])
+    steps = grades_used if scale is None else np.asarray(sorted(scale), float)
+    labels = ~np.isnan(values)
+    outside = labels & ~np.isin(values, steps)
     if outside.any():
-        found = ", ".join(f"{grade:g}" for grade in np.unique(values[outside]))
+        others = ", ".join(f"{grade:g}" for grade in np.unique(values[outside]))
         right = ", ".join(f"{grade:g}" for grade in steps)
-        raise InputError(f"{outside.sum()} of {given.sum()} labels are not on the scale {right}: {found}")
-    return Labels(np.where(given, np.searchsorted(steps, values), -1), steps, rel)
+        raise InputError(f"{outside.sum()} of {labels.sum()} labels are not on the scale {right}: {others}")
+    return Labels(np.where(labels, np.searchsorted(steps, values), -1), steps, rel)
 
 
 def without_outside(grades: ArrayLike, scale: Sequence[int]) -> tuple[Floats, dict[float, int]]:
@@ -77,9 +77,9 @@ def without_outside(grades: ArrayLike, scale: Sequence[int]) -> tuple[Floats, di
     """
     values = np.array(grades, float)
     outside = ~np.isnan(values) & ~np.isin(values, np.asarray(scale, float))
-    found, times = np.unique(values[outside], return_counts=True)
+    others, times = np.unique(values[outside], return_counts=True)
     values[outside] = np.nan
-    return values, dict(zip(found.tolist(), times.tolist(), strict=True))
+    return values, dict(zip(others.tolist(), times.tolist(), strict=True))
 
 
 def quotient(top: Floats, bottom: Floats) -> Floats:

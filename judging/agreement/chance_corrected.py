@@ -142,8 +142,8 @@ def _alpha(difference: Callable[[Floats, Floats], Floats], sums: Floats, scale: 
     observed = sums.reshape(*sums.shape[:-1], size, size)
     used = observed.sum(axis=-1)
     apart = difference(used, scale)
-    found = (observed * apart).sum(axis=(-1, -2)) * (used.sum(axis=-1) - 1)
-    return 1 - quotient(found, (used[..., :, None] * used[..., None, :] * apart).sum(axis=(-1, -2)))
+    disagreement = (observed * apart).sum(axis=(-1, -2)) * (used.sum(axis=-1) - 1)
+    return 1 - quotient(disagreement, (used[..., :, None] * used[..., None, :] * apart).sum(axis=(-1, -2)))
 
 
 KRIPPENDORFF: dict[Level, Agreement] = {

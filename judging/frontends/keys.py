@@ -110,7 +110,7 @@ def keys_of(text: str, path: str | PathLike[str] | None = None) -> Keys:
     return _checked(toml_of(text, path), path)
 
 
-def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
+def _checked(own: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
     """All keys, with those given; anything ambiguous is an error.
 
     >>> _checked({"undo": "z"})["undo"]
@@ -125,16 +125,16 @@ def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) 
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no command 'undoo'; there are later, cannot_judge, unsure, undo, redo, ...
     """
-    for name, key in given.items():
+    for name, key in own.items():
         if name not in COMMANDS:
             raise InputError(f"there is no command {name!r}; there are {', '.join(list(COMMANDS)[:5])}, ...", path)
         if not _is_key(key):
             raise InputError(
                 f"{name} cannot have the key {key!r}; a key is one character, but not a digit, - or a space", path
             )
-    keys, taken = {**DEFAULT, **given}, dict[str, str]()
+    keys, owners = {**DEFAULT, **own}, dict[str, str]()
     for name, key in keys.items():
-        if (other := taken.setdefault(key, name)) != name:
+        if (other := owners.setdefault(key, name)) != name:
             raise InputError(
                 f"the key {key!r} is given to {other} and to {name}; each command needs a key of its own", path
             )
@@ -152,8 +152,8 @@ def helped(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> list[
     >>> helped(DEFAULT, COMMANDS, plain=True)[0]
     ('s', 'later: the document comes back at the end of its topic')
     """
-    shown = {name: command for name, command in commands.items() if not plain or command.plain is not None}
+    listed = {name: command for name, command in commands.items() if not plain or command.plain is not None}
     return [
         (f"{keys[name]} {command.plain or ''}".strip() if plain else keys[name], command.about)
-        for name, command in shown.items()
+        for name, command in listed.items()
     ]

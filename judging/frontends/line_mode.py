@@ -164,15 +164,15 @@ class LineMode:
     def _grade(self, grade: int) -> None:
         self._decide(lambda about: self._session.grade(about, grade))
 
-    def _cannot_judge(self, given: str) -> None:
-        answer = given or self._ask(f"Why? {REASON_PROMPT}: ")
+    def _cannot_judge(self, words: str) -> None:
+        answer = words or self._ask(f"Why? {REASON_PROMPT}: ")
         if answer is None:
             return
         number, _, text = answer.partition(" ")
         if number == str(len(REASONS) + 1):
             reason = OTHER + (text.strip() or self._ask("Which reason? ") or "")
         else:
-            reason = {str(known): reason for known, reason in enumerate(REASONS, 1)}.get(answer, answer)
+            reason = {str(place): reason for place, reason in enumerate(REASONS, 1)}.get(answer, answer)
         self._decide(lambda about: self._session.cannot_judge(about, reason))
 
     def _note(self, text: str) -> None:

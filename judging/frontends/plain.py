@@ -77,8 +77,8 @@ class Plain(LineMode):
 
     def _docno(self) -> None:
         view = self._do(self._session.toggle_docno)
-        shown = view.document.docno if view.docno_shown and view.document else ""
-        self._say(f"Document id: {shown}" if shown else "Document ids are not shown.")
+        docno = view.document.docno if view.docno_shown and view.document else ""
+        self._say(f"Document id: {docno}" if docno else "Document ids are not shown.")
 
     def _unsure(self) -> None:
         unsure = self._do(self._session.toggle_unsure).unsure
@@ -119,8 +119,8 @@ class PlainAdjudication(LineMode):
         self._adjudication, self._limit, self._before = adjudication, limit, adjudication.answers
 
     def _obey(self, line: str) -> None:
-        if found := WITH_REASON.fullmatch(line):
-            grade, why = int(found[1]), found[2]
+        if match := WITH_REASON.fullmatch(line):
+            grade, why = int(match[1]), match[2]
             if not any(map(str.isalpha, why)):
                 raise InputError(f"{why!r} is not a reason: after a grade, type words that say why, or nothing")
             self._decide(lambda about: self._adjudication.grade(about, grade, why=why))

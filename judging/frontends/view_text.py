@@ -161,8 +161,8 @@ def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
     if view.criteria:
         lines += ["Your criteria:", *criteria_lines(view, width)]
     grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
-    left = f"; {view.eta} left overall" if view.eta else ""
-    progress = wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)
+    eta = f"; {view.eta} left overall" if view.eta else ""
+    progress = wrap(f"So far: {view.counts}{eta}. {keys['help']} for help.", width)
     return [*lines, "Answers:" if view.parts else "Grades:", *grades, *progress]
 
 
@@ -202,16 +202,16 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
 
 def label_lines(view: View, width: int) -> list[str]:
     """What an adjudicator decides between, and how the case was settled before."""
-    said: list[str] = []
+    labels: list[str] = []
     for letter, words, note, quotes in view.labels:
         texts = [
             f"{letter}: {words}",
             *[f"{letter} noted: {note}"] * bool(note),
             *(f'{letter} marked: "{it}"' for it in quotes),
         ]
-        said += [line for text in texts for line in quoted_lines(text, width)]
+        labels += [line for text in texts for line in quoted_lines(text, width)]
     settled = [line for words in view.settled for line in quoted_lines(words, width)]
-    return ["Labels:", *said] * bool(said) + ["Settled:", *settled] * bool(settled)
+    return ["Labels:", *labels] * bool(labels) + ["Settled:", *settled] * bool(settled)
 
 
 def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]:
@@ -239,8 +239,8 @@ def found_lines(view: View, words: str, width: int) -> list[str]:
     text, pattern = flowed(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
-    shown = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
-    return [f"{INDENT}{n + 1}: {text[slice(*spans[n])]}" for n in shown]
+    numbers = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
+    return [f"{INDENT}{n + 1}: {text[slice(*spans[n])]}" for n in numbers]
 
 
 def _next(spans: Sequence[tuple[int, int]], number: int) -> float:

@@ -53,27 +53,27 @@ class Rules(NamedTuple):
 
 def rules_of(manifest: Manifest) -> Rules | None:
     """The rules in a manifest; None if it is not of qrels, but of the log of a published folder."""
-    said = manifest.said
-    if "policy" not in said:
+    content = manifest.said
+    if "policy" not in content:
         return None
     try:
-        return _rules(said)
+        return _rules(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        told = "its manifest does not say how it was derived, as those of exported qrels do"
-        raise InputError(told, manifest.file) from error
+        wrong = "its manifest does not say how it was derived, as those of exported qrels do"
+        raise InputError(wrong, manifest.file) from error
 
 
-def _rules(said: Mapping[str, Any]) -> Rules:
-    named, missing = said["models"] == "as named", dict(said["missing"])
+def _rules(content: Mapping[str, Any]) -> Rules:
+    as_named, missing = content["models"] == "as named", dict(content["missing"])
     return Rules(
-        policy=str(said["policy"]["name"]),
-        version=int(said["policy"]["version"]),
-        names=[str(name) for name in said["assessors"]] if named else [],
-        whose=LabelledBy.all if named else {text: whose for whose, text in MODELS.items()}[said["models"]],
-        count_unsure={"counted": True, "left out": False}[said["unsure"]],
+        policy=str(content["policy"]["name"]),
+        version=int(content["policy"]["version"]),
+        names=[str(name) for name in content["assessors"]] if as_named else [],
+        whose=LabelledBy.all if as_named else {text: whose for whose, text in MODELS.items()}[content["models"]],
+        count_unsure={"counted": True, "left out": False}[content["unsure"]],
         missing={state: int(grade) for state, grade in missing.items() if grade != "left out"},
-        pool=None if said["pool"] is None else int(said["pool"]["number"]),
-        format=str(said["format"]),
+        pool=None if content["pool"] is None else int(content["pool"]["number"]),
+        format=str(content["format"]),
     )
 
 
@@ -98,28 +98,28 @@ def derived_anew(store: Store, manifest: Manifest) -> str:
 
 def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     """Why qrels cannot be derived as they were, if they cannot."""
-    now, known = policy(rules.policy).version, assessors(store)
+    now, names = policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
     if manifest.others is None or not is_known(store, manifest.others.events):
         return "whose each topic was then is not on record; exports of this version say it"
-    if asked := manifest.said.get("asked"):
-        part = visible_line(", ".join(f"--{name} {value}" for name, value in asked.items()))
-        if _is_other(asked):
+    if options := manifest.said.get("asked"):
+        part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
+        if _is_other(options):
             return f"it has what was asked for alone ({part}), which is not derived from the log"
         if withdrawn_then(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
             return f"it has what was asked for alone ({part}), and what is withdrawn has changed since"
-    if gone := [name for name in rules.names if name not in known]:
-        return f"it was by the labels of {visible_line(gone[0])}, a name that this store no longer has"
+    if missing := [name for name in rules.names if name not in names]:
+        return f"it was by the labels of {visible_line(missing[0])}, a name that this store no longer has"
     grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
     return f"pool {rules.pool}, which it was of, has changed since" if grown else ""
 
 
-def _is_other(asked: Mapping[str, Any]) -> bool:
+def _is_other(options: Mapping[str, Any]) -> bool:
     """Whether a feature does something else where these options are given, or none knows them."""
-    if not asked.keys() <= hooks.fields(COMMAND).keys():
+    if not options.keys() <= hooks.fields(COMMAND).keys():
         return True
-    with hooks.giving(COMMAND, asked):
+    with hooks.giving(COMMAND, options):
         return hooks.instead(COMMAND) is not None
 
 
@@ -128,13 +128,13 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     names = None
-    if asked := manifest.said.get("asked"):
-        with hooks.giving(COMMAND, asked):
+    if options := manifest.said.get("asked"):
+        with hooks.giving(COMMAND, options):
             standing, names = events_that_count(store, log), what_counts(store).selection.document
     else:
-        gone = withdrawn_then(store, manifest.others.events)
+        withdrawn = withdrawn_then(store, manifest.others.events)
         standing = standing_among(
-            event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone
+            event for event in log if not {("topic", event.qid), ("document", event.docno)} & withdrawn
         )
         if (names := names_then(store, manifest.others.events)) is not None:
             standing = by_present_names(store, standing, names)
@@ -148,9 +148,9 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         then=then,
     )
     pooled = _pooled(store, rules.pool, names) if rules.needs_pool and rules.pool else set()
-    found = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
-    write_qrels(out, found.qrels, rules.format)
-    return len(found.qrels)
+    qrels = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
+    write_qrels(out, qrels.qrels, rules.format)
+    return len(qrels.qrels)
 
 
 def _pooled(store: Store, number: int, names: Ints | None) -> set[Pair]:

@@ -79,12 +79,14 @@ def side(store: Store, name: str) -> Side:
     kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(LabelledBy)}
     kinds["release"] = name in [release.name for release in releases(store)]
     kinds["file"] = Path(name).is_file()
-    found = [kind for kind, it_is in kinds.items() if it_is]
-    if not found:
+    matches = [kind for kind, it_is in kinds.items() if it_is]
+    if not matches:
         raise InputError(f"{name!r} is not a policy, an assessor or a release of this store, a file, or one of {WHOSE}")
-    if len(found) > 1:
-        raise InputError(f"{name!r} is {' and '.join(found)}; say {' or '.join(f'{kind}:{name}' for kind in found)}")
-    return _side(store, found[0], name)
+    if len(matches) > 1:
+        raise InputError(
+            f"{name!r} is {' and '.join(matches)}; say {' or '.join(f'{kind}:{name}' for kind in matches)}"
+        )
+    return _side(store, matches[0], name)
 
 
 def _side(store: Store, kind: str, name: str) -> Side:
@@ -118,12 +120,12 @@ def _by_present_names(store: Store, labels: Derived) -> Derived:
     )
 
 
-def _on_set(store: Store, found: Side) -> Side:
+def _on_set(store: Store, whole: Side) -> Side:
     """A side on the topics that are asked for, as the store has their set now."""
     if not TOPICS.get():
-        return found
-    qrels, asked = found.qrels, qids_asked(store, TOPICS.get())
-    return found._replace(qrels=qrels.rows(np.isin(qrels.topics.names, asked)[qrels.topic]))
+        return whole
+    qrels, qids = whole.qrels, qids_asked(store, TOPICS.get())
+    return whole._replace(qrels=qrels.rows(np.isin(qrels.topics.names, qids)[qrels.topic]))
 
 
 def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
@@ -273,8 +275,8 @@ def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> lis
     [Flip(measure='AP', run='x', other='z', a=1, b=0), Flip(measure='AP', run='y', other='x', a=0, b=1)]
     """
     better = np.argwhere((before != after) & ((before > 0) | ((before == 0) & (after > 0))))
-    found = [Flip(measure, tags[x], tags[y], int(before[x, y]), int(after[x, y])) for x, y in better]
-    return sorted(found, key=lambda flip: (flip.b - flip.a if flip.a else 0, flip.run, flip.other))
+    rows = [Flip(measure, tags[x], tags[y], int(before[x, y]), int(after[x, y])) for x, y in better]
+    return sorted(rows, key=lambda flip: (flip.b - flip.a if flip.a else 0, flip.run, flip.other))
 
 
 def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:

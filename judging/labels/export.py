@@ -94,9 +94,11 @@ def minus_one(qrels: Qrels) -> list[str]:
 
 def by_content(path: str | PathLike[str], format: str) -> list[str]:
     """A note where the file would be detected as another format."""
-    taken = format_of("qrels", path)
+    detected = format_of("qrels", path)
     return (
-        [] if taken == format else [f"by its content the file would be read as {taken}; read it with --format {format}"]
+        []
+        if detected == format
+        else [f"by its content the file would be read as {detected}; read it with --format {format}"]
     )
 
 
@@ -106,8 +108,8 @@ def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
         which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
         remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
         raise InputError(f"{which}; {remedy}")
-    found = in_byte_order(sample.qrels)
-    stratum, names = numbered(sample.qrels.stratum if found.stratum is None else found.stratum)
+    rows = in_byte_order(sample.qrels)
+    stratum, names = numbered(sample.qrels.stratum if rows.stratum is None else rows.stratum)
     notes = []
     if names:
         notes.append(
@@ -115,7 +117,7 @@ def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
         )
     if sample.otherwise:
         notes.append(f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own")
-    return Detailed(replace(found, stratum=stratum), tuple(notes), names)
+    return Detailed(replace(rows, stratum=stratum), tuple(notes), names)
 
 
 def numbered(strata: Names) -> tuple[Names, dict[str, str]]:
@@ -138,12 +140,12 @@ def _naturally(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def _by_subtopic(found: Qrels) -> Detailed:
-    if found.subtopics is None:
+def _by_subtopic(qrels: Qrels) -> Detailed:
+    if qrels.subtopics is None:
         raise InputError("these labels have no subtopics; import qrels that have them")
-    without = len(found) - len(set(found.subtopics.judgment.tolist()))
+    without = len(qrels) - len(set(qrels.subtopics.judgment.tolist()))
     note = f"{counted(without, 'label')} without subtopics left out" if without else ""
-    return Detailed(found, tuple(filter(None, [note])))
+    return Detailed(qrels, tuple(filter(None, [note])))
 
 
 def _events(derived: Derived, plain: Qrels) -> Ints:
@@ -188,9 +190,9 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = derived.policy
-    asked = given_by_name()
+    options = given_by_name()
     return {
-        **({"asked": asked} if asked else {}),
+        **({"asked": options} if options else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
         "models": "as named" if derived.named else MODELS[derived.whose],
         "unsure": "counted" if derived.count_unsure else "left out",
@@ -328,18 +330,18 @@ def export_derived(
         raise InputError(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
-    written = detailed(store, derived, added, format, number)
-    notes = (*written.notes, *renamed(store), *left_out(), *minus_one(written.qrels))
+    output = detailed(store, derived, added, format, number)
+    notes = (*output.notes, *renamed(store), *left_out(), *minus_one(output.qrels))
     summary = _summary(derived, pooled)._replace(negative=len(added), notes=notes)
     if not is_file(path):
-        write_qrels(path, written.qrels, format)
+        write_qrels(path, output.qrels, format)
         return summary._replace(
             notes=(*notes, "no manifest: it would be a file beside the qrels, which are not in a file")
         )
-    layout = {"format": format, **({"strata": written.strata} if written.strata else {})}
+    layout = {"format": format, **({"strata": output.strata} if output.strata else {})}
     with folder_created(Path(path).parent) as part:
         file = part / Path(path).name
-        write_qrels(file, written.qrels, format)
+        write_qrels(file, output.qrels, format)
         write_manifest(store, derived, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
         return summary._replace(notes=(*notes, *by_content(file, format)))
 
@@ -359,19 +361,19 @@ def negative_grades(store: Store, derived: Derived, pooled: set[Pair], missing: 
 
 
 def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
-    written = derived.labels
+    labels = derived.labels
     states = [derived.state(pair) for pair in pooled]
-    found = [derived.decisions[pair] for pair in written]
+    decisions = [derived.decisions[pair] for pair in labels]
     return Exported(
-        labels=len(written),
-        unsure=sum(any(event.unsure for event in derived.by_pair[pair].events) for pair in written),
-        outside=len(written.keys() - pooled),
+        labels=len(labels),
+        unsure=sum(any(event.unsure for event in derived.by_pair[pair].events) for pair in labels),
+        outside=len(labels.keys() - pooled),
         pooled=len(pooled),
         cannot_judge=states.count("cannot-judge"),
         later=states.count("later"),
         unlabelled=states.count("unlabelled"),
         unsure_left_out=states.count("unsure"),
-        ties=sum(decision.tied for decision in found),
-        adjudicated=sum(decision.adjudicated for decision in found),
+        ties=sum(decision.tied for decision in decisions),
+        adjudicated=sum(decision.adjudicated for decision in decisions),
         models=derived.models,
     )

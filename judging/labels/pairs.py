@@ -89,9 +89,9 @@ class PairLabels:
         models = {name for name, kind in kinds.items() if kind in MODELS}
         outranked = [
             event
-            for said in (self.votes, self.adjudications)
-            if any(event.assessor not in models for event in said)
-            for event in said
+            for labels in (self.votes, self.adjudications)
+            if any(event.assessor not in models for event in labels)
+            for event in labels
             if event.assessor in models
         ]
         return PairLabels(tuple(event for event in self.events if event not in outranked))
@@ -133,8 +133,10 @@ def standing_among(log: Iterable[Event]) -> list[Event]:
     [2, 1]
     """
     log = list(log)
-    gone = {event.supersedes for event in log if event.kind == "retract"}
-    last = {(*pair_of(event), event.assessor): event for event in log if event.kind in SAYS and event.id not in gone}
+    retracted = {event.supersedes for event in log if event.kind == "retract"}
+    last = {
+        (*pair_of(event), event.assessor): event for event in log if event.kind in SAYS and event.id not in retracted
+    }
     return sorted(last.values(), key=lambda event: event.id or 0)
 
 
@@ -166,12 +168,12 @@ def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Seque
     counting = what_counts(store)
     if counting.labels or log is not None:
         where = counting.labels or "true"
-        asked = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
-        current = standing_among(event for event in (events(store) if log is None else log) if event.id in asked)
+        numbers = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
+        current = standing_among(event for event in (events(store) if log is None else log) if event.id in numbers)
     else:
         current = events(store, view="current_judgment")
-    chosen, dropped = counting.selection, counting.dropped
-    if chosen.changes_nothing and dropped is None:
+    selection, dropped = counting.selection, counting.dropped
+    if selection.changes_nothing and dropped is None:
         return current
     topic, document = (
         dict(zip(names, (number - 1 for number in store.numbers(table, column, names)), strict=True))
@@ -180,20 +182,20 @@ def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Seque
             ("document", "docno", sorted({event.docno for event in current})),
         )
     )
-    earlier = frozenset() if chosen.earlier is None else frozenset(chosen.earlier.tolist())
+    earlier = frozenset() if selection.earlier is None else frozenset(selection.earlier.tolist())
 
     def counts(event: Event) -> bool:
         of, about = topic[event.qid], document[event.docno]
-        now = about if chosen.document is None else int(chosen.document[about])
+        now = about if selection.document is None else int(selection.document[about])
         return (
             now >= 0
-            and (chosen.topics is None or bool(chosen.topics[of]))
+            and (selection.topics is None or bool(selection.topics[of]))
             and (dropped is None or not dropped[about])
             and of * PAIR + now not in earlier
         )
 
     current = [event for event in current if counts(event)]
-    return current if chosen.document is None else by_present_names(store, current, chosen.document)
+    return current if selection.document is None else by_present_names(store, current, selection.document)
 
 
 def by_present_names(store: Store, current: Iterable[Event], now: Ints) -> list[Event]:
@@ -203,13 +205,13 @@ def by_present_names(store: Store, current: Iterable[Event], now: Ints) -> list[
     number = dict(zip(names, (row - 1 for row in store.numbers("document", "docno", names)), strict=True))
     later = now[np.array([*number.values()], np.int64)]
     present = dict(zip(names, store.docnos.some(np.maximum(later, 0)).tolist(), strict=True))
-    found: dict[tuple[str, str, str], Event] = {}
+    last: dict[tuple[str, str, str], Event] = {}
     for event in current:
         if now[number[event.docno]] >= 0:
             key = event.qid, present[event.docno], event.assessor
-            if key not in found or event.kind != "later":
-                found[key] = event._replace(docno=key[1])
-    return sorted(found.values(), key=lambda event: event.id or 0)
+            if key not in last or event.kind != "later":
+                last[key] = event._replace(docno=key[1])
+    return sorted(last.values(), key=lambda event: event.id or 0)
 
 
 def matrix_of_store(
@@ -222,19 +224,19 @@ def matrix_of_store(
     collection = store.collection
     counted = counted_assessors(store, names, whose)
     among = tuple(name for name, kind in counted.items() if names or kind != "panel")
-    found = labels_by_pair(store, among, pool=pool)
+    by_pair = labels_by_pair(store, among, pool=pool)
     matrix = LabelMatrix(
-        among, list(found), grades_by_assessor(found, among), tuple(collection.grades), collection.min_relevant
+        among, list(by_pair), grades_by_assessor(by_pair, among), tuple(collection.grades), collection.min_relevant
     )
     columns = zip(among, matrix.grades.T, strict=True)
     return matrix.between([name for name, column in columns if names or not np.isnan(column).all()])
 
 
-def grades_by_assessor(found: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
+def grades_by_assessor(by_pair: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
     """The votes as an array (pairs, assessors), NaN where there is none."""
     place = {name: column for column, name in enumerate(names)}
-    grades = np.full((len(found), len(names)), np.nan)
-    for row, ballot in enumerate(found.values()):
+    grades = np.full((len(by_pair), len(names)), np.nan)
+    for row, ballot in enumerate(by_pair.values()):
         for vote in ballot.votes:
             grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
     return grades
@@ -262,10 +264,10 @@ def quoted(text: str, words: str) -> Evidence:
     cranfield.errors.InputError: the document does not contain 'the brake'
     """
     pattern = r"\s+".join(map(re.escape, words.split()))
-    found = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE) if pattern else None
-    if found is None:
+    match = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE) if pattern else None
+    if match is None:
         raise InputError(f"the document does not contain {words[:60]!r}")
-    return Evidence(found.start(), found.end(), found[0])
+    return Evidence(match.start(), match.end(), match[0])
 
 
 def dumped(evidence: Sequence[Evidence]) -> str | None:
@@ -291,11 +293,11 @@ def loaded(event: Event) -> tuple[Evidence, ...]:
     """
     if event.input == "model":
         return ()
-    found = json_of(list, event.evidence, "judgment_event", event.id, "evidence")
-    if not are_marks(found):
+    marks = json_of(list, event.evidence, "judgment_event", event.id, "evidence")
+    if not are_marks(marks):
         wrong = f"evidence marks no passages: {shortened(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong)
-    return tuple(Evidence(**one) for one in found)
+    return tuple(Evidence(**one) for one in marks)
 
 
 def visible_marks(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:

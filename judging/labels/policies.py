@@ -86,8 +86,8 @@ class Policy:
         return self.decide(votes, scale).grade
 
     def _of(self, votes: Grades, scale: Grades) -> PolicyDecision:
-        found = self.candidates(votes, scale or range(min(votes), max(votes) + 1))
-        return PolicyDecision(min(found) if self.tie == "low" else max(found), len(set(found)) > 1)
+        grades = self.candidates(votes, scale or range(min(votes), max(votes) + 1))
+        return PolicyDecision(min(grades) if self.tie == "low" else max(grades), len(set(grades)) > 1)
 
 
 def _single(votes: Grades, scale: Grades) -> Grades:
@@ -160,9 +160,9 @@ def policy(name: str) -> Policy:
     """
     rule = name.removeprefix(ELSE)
     if rule in POLICIES:
-        found = POLICIES[rule]
-        about = f"an adjudication, even one that the pair cannot be judged; else {found.about}"
-        return found if rule == name else replace(found, name=name, about=about, adjudications="binding")
+        base = POLICIES[rule]
+        about = f"an adjudication, even one that the pair cannot be judged; else {base.about}"
+        return base if rule == name else replace(base, name=name, about=about, adjudications="binding")
     if rule == "majority":
         raise InputError(f"policy {name!r} needs a tie rule: {name}-tie-low or {name}-tie-high")
     raise InputError(f"there is no policy {name!r}; there are {', '.join(POLICIES)}, and {ELSE} before any of them")
@@ -190,7 +190,7 @@ class Derived:
     @cached_property
     def labels(self) -> dict[Pair, int]:
         """The grade of each pair that has one."""
-        return {pair: found.grade for pair, found in self.decisions.items() if found.grade is not None}
+        return {pair: decision.grade for pair, decision in self.decisions.items() if decision.grade is not None}
 
     def state(self, pair: Pair) -> State:
         """What became of a pair."""
@@ -279,12 +279,14 @@ def derive(
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
     among = counted_assessors(store, names, whose)
-    found = labels_by_pair(store, among, as_named=bool(names), then=then)
+    by_pair = labels_by_pair(store, among, as_named=bool(names), then=then)
     if not names:
-        found = {pair: labels.people_first(among) for pair, labels in found.items()}
+        by_pair = {pair: labels.people_first(among) for pair, labels in by_pair.items()}
     scale = tuple(store.collection.grades)
-    decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in found.items()}
-    return Derived(rule, among, bool(names), count_unsure=count_unsure, by_pair=found, decisions=decisions, whose=whose)
+    decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in by_pair.items()}
+    return Derived(
+        rule, among, bool(names), count_unsure=count_unsure, by_pair=by_pair, decisions=decisions, whose=whose
+    )
 
 
 def voting(labels: PairLabels, count_unsure: bool) -> list[Event]:

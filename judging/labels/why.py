@@ -102,9 +102,9 @@ def _reason(store: Store, qid: str, docno: str, counts: Event | None, standing: 
 
 
 def _withdrawn(store: Store, qid: str, docno: str) -> str:
-    asked = (("topic", qid), ("document", docno))
-    gone = (one for one in withdrawals(store) if (one.what, one.name) in asked)
-    return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in gone), "")
+    names = (("topic", qid), ("document", docno))
+    reasons = (one for one in withdrawals(store) if (one.what, one.name) in names)
+    return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
 
 
 def _no_label(standing: Sequence[Event]) -> str:
@@ -126,31 +126,31 @@ def _fate(event: Event, counts: Event | None, standing: set[int | None], happene
     return "stands" if event.id in standing else "replaced"
 
 
-def kinds(store: Store, found: Why) -> dict[str, str]:
+def kinds(store: Store, account: Why) -> dict[str, str]:
     """What the assessors in it are: human, model, import, repeat."""
     there = assessors(store)
-    return {event.assessor: there[event.assessor] for event, _ in found.events}
+    return {event.assessor: there[event.assessor] for event, _ in account.events}
 
 
-def as_document(found: Why) -> dict[str, Any]:
+def as_document(account: Why) -> dict[str, Any]:
     """The same as JSON."""
     return {
-        "qid": found.qid,
-        "docno": found.docno,
+        "qid": account.qid,
+        "docno": account.docno,
         "policy": "primary",
-        "grade": found.grade,
-        "counts": found.counts.event_id if found.counts else None,
-        "reason": found.reason,
-        "document_sha256": found.sha256,
-        "events": [_event(found, event, fate) for event, fate in found.events],
-        "pools": [_pool(pool) for pool in found.pools],
-        "runs": [rank._asdict() for rank in found.ranks],
+        "grade": account.grade,
+        "counts": account.counts.event_id if account.counts else None,
+        "reason": account.reason,
+        "document_sha256": account.sha256,
+        "events": [_event(account, event, fate) for event, fate in account.events],
+        "pools": [_pool(pool) for pool in account.pools],
+        "runs": [rank._asdict() for rank in account.ranks],
     }
 
 
-def _event(found: Why, event: Event, fate: Fate) -> dict[str, Any]:
-    marks = [mark._asdict() | {"in_text": found.has(mark)} for mark in passages(event)]
-    return event._asdict() | {"fate": fate, "text": found.text_of(event), "passages": marks}
+def _event(account: Why, event: Event, fate: Fate) -> dict[str, Any]:
+    marks = [mark._asdict() | {"in_text": account.has(mark)} for mark in passages(event)]
+    return event._asdict() | {"fate": fate, "text": account.text_of(event), "passages": marks}
 
 
 def passages(event: Event) -> tuple[Evidence, ...]:
@@ -162,9 +162,9 @@ def _is_keeper(event: Event) -> bool:
     return event.kind == "import" or is_adjudication(event)
 
 
-def rests_on(found: Why, event: Event) -> Iterator[str]:
+def rests_on(account: Why, event: Event) -> Iterator[str]:
     """What an event rests on, in words; of drafts only the last one."""
-    last = next(later for later, _ in reversed(found.events) if later.assessor == event.assessor)
+    last = next(later for later, _ in reversed(account.events) if later.assessor == event.assessor)
     if event.kind == "note" and event is not last:
         return
     if event.input == "page":
@@ -172,27 +172,27 @@ def rests_on(found: Why, event: Event) -> Iterator[str]:
     if event.input == "model":
         rests = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
         votes = rests.get("panel")
-        said = ", ".join(f"{name} {grade}" for name, grade in votes.items()) if isinstance(votes, dict) else ""
-        yield f"combined from {said}" if said else f"answered in call {rests.get('call')}"
+        grades = ", ".join(f"{name} {grade}" for name, grade in votes.items()) if isinstance(votes, dict) else ""
+        yield f"combined from {grades}" if grades else f"answered in call {rests.get('call')}"
     for mark in passages(event):
-        yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text no longer has there")
+        yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):
-        yield from _kept(found, event)
+        yield from _at_hand(account, event)
     if event.highlight_terms and event.kind != "note":
         yield f"had these terms highlighted: {event.highlight_terms}"
 
 
-def _kept(found: Why, event: Event) -> list[str]:
+def _at_hand(account: Why, event: Event) -> list[str]:
     """The labels that an adjudicator saw, or the subtopics of an import."""
-    number = {other.event_id: other.id for other, _ in found.events}
-    kept = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+    number = {other.event_id: other.id for other, _ in account.events}
+    content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
     try:
-        seen = [(one["label"], one["grade"], number[one["event"]]) for one in kept.get("labels_seen", ())]
-        subtopics = dict(kept.get("subtopics", {})).items()
+        labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
+        subtopics = dict(content.get("subtopics", {})).items()
     except (KeyError, TypeError, ValueError):
         wrong = f"evidence names no labels: {shortened(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong) from None
-    labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in seen]
+    labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in labels_seen]
     return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]
 
 
@@ -202,47 +202,49 @@ def _pool(pool: Pool) -> dict[str, Any]:
     return document | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}
 
 
-def verdict(found: Why) -> str:
+def verdict(account: Why) -> str:
     """The grade that counts, and why that one."""
-    grade = "not in the qrels" if found.grade is None else f"grade {found.grade} in the qrels (policy primary)"
-    return f"{grade}, as {visible_line(found.reason)}."
+    grade = "not in the qrels" if account.grade is None else f"grade {account.grade} in the qrels (policy primary)"
+    return f"{grade}, as {visible_line(account.reason)}."
 
 
-def text_there(found: Why) -> str:
+def text_there(account: Why) -> str:
     """Whether the store has the text of the document."""
-    text = f"Its current text: SHA-256 {found.sha256[:12]}" if found.text else "The store does not have its text"
+    text = f"Its current text: SHA-256 {account.sha256[:12]}" if account.text else "The store does not have its text"
     return f"{text}."
 
 
-def pooled(found: Why) -> list[str]:
+def pooled(account: Why) -> list[str]:
     """The pools that have the document, and the runs that brought it in."""
     lines = []
-    for pool in found.pools:
+    for pool in account.pools:
         entry = pool.documents[0]
         by = f"from rank {entry.depth} of {', '.join(entry.runs)}" if entry.runs else "without runs"
-        drawn = f", drawn with probability {entry.probability:g}" if entry.probability is not None else ""
-        lines.append(visible_line(f"In pool {pool.number} ({pool.method}) {by}{drawn}."))
+        sampling = f", drawn with probability {entry.probability:g}" if entry.probability is not None else ""
+        lines.append(visible_line(f"In pool {pool.number} ({pool.method}) {by}{sampling}."))
     return lines or ["In no pool."]
 
 
-def retrieved(found: Why) -> list[str]:
+def retrieved(account: Why) -> list[str]:
     """The runs that retrieved the document."""
-    places = [f"{rank.tag} ({rank.team}) at {rank.rank}" for rank in found.ranks]
+    places = [f"{rank.tag} ({rank.team}) at {rank.rank}" for rank in account.ranks]
     by = f"Retrieved by {counted(len(places), 'run')}: {', '.join(places)}." if places else "In no run."
     return [visible_line(by)]
 
 
-def evidence(found: Why) -> list[str]:
+def evidence(account: Why) -> list[str]:
     """The evidence of the events."""
     lines = [
-        f"{event.assessor} (event {event.id}) {text}" for event, _ in found.events for text in rests_on(found, event)
+        f"{event.assessor} (event {event.id}) {text}"
+        for event, _ in account.events
+        for text in rests_on(account, event)
     ]
     return [visible_line(f"{line}.") for line in lines] or ["No evidence is marked."]
 
 
-def event_rows(store: Store, found: Why) -> list[dict[str, Any]]:
+def event_rows(store: Store, account: Why) -> list[dict[str, Any]]:
     """One row per event, in the order they happened."""
-    kind = kinds(store, found)
+    kind = kinds(store, account)
     return [
         {
             "event": event.id,
@@ -253,10 +255,10 @@ def event_rows(store: Store, found: Why) -> list[dict[str, Any]]:
             "grade": event.grade,
             "unsure": event.unsure,
             "seconds": event.seconds,
-            "text": found.text_of(event),
+            "text": account.text_of(event),
             "fate": fate,
             "said": visible_line(" ".join(part for part in (event.reason, event.note, event.source) if part)),
-            "evidence": visible_line("; ".join(rests_on(found, event))),
+            "evidence": visible_line("; ".join(rests_on(account, event))),
         }
-        for event, fate in found.events
+        for event, fate in account.events
     ]

@@ -26,7 +26,7 @@ from cranfield.store.assignments import (
 from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.store import Store
 
-Given = Mapping[str, str | None]  # the assessor by topic; None: the queue
+Takers = Mapping[str, str | None]  # the assessor by topic; None: the queue
 
 __all__ = ["claim", "narrowed", "organise", "repeats_of", "shares", "work_of"]
 
@@ -35,9 +35,9 @@ class Distribution(NamedTuple):
     """Who is to judge what, before it is recorded: the fields are those that `add_plan` records."""
 
     plan: Plan
-    first: Given
-    second: Given
-    drawn: Sequence[DrawnPair]
+    first: Takers
+    second: Takers
+    pairs: Sequence[DrawnPair]
     cannot_judge: bool
 
 
@@ -61,11 +61,11 @@ def organise(
     likewise, never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first
     cannot judge as soon as that is recorded.
     """
-    found = distribution(
+    work = distribution(
         store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed, lease=lease, cannot_judge=cannot_judge,
         number=number,
     )  # fmt: skip
-    add_plan(store, found.plan, found.first, found.second, sample=found.drawn, cannot_judge=found.cannot_judge)
+    add_plan(store, work.plan, work.first, work.second, sample=work.pairs, cannot_judge=work.cannot_judge)
     return assignments(store)
 
 
@@ -94,23 +94,23 @@ def distribution(
     first = shares(work, assessors)
     sample = _of(twice)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
-    drawn = [*twice, *_repeats(work, repeats, seed)]
+    pairs = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
-    return Distribution(plan, first, second, drawn, cannot_judge)
+    return Distribution(plan, first, second, pairs, cannot_judge)
 
 
 def _unassigned(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
     pooled: Work = {}
     for document in pool.documents:
         pooled.setdefault(document.qid, []).append(document.docno)
-    given = {assignment.qid for assignment in assignments(store)}
+    assigned = {assignment.qid for assignment in assignments(store)}
     for qid in topics:
         if qid not in pooled:
             raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
-        if qid in given:
+        if qid in assigned:
             raise InputError(f"topic {qid!r} is assigned already; --give {qid}=NAME passes it on")
     work = {topic.qid: pooled[topic.qid] for topic in store.topics() if topic.qid in pooled}
-    free = {qid: docnos for qid, docnos in work.items() if qid not in given and (not topics or qid in topics)}
+    free = {qid: docnos for qid, docnos in work.items() if qid not in assigned and (not topics or qid in topics)}
     if not free:
         raise InputError("every topic of the pool is assigned already; --give QID=NAME passes one on")
     return free
@@ -132,34 +132,34 @@ def shares(
     {'q1': None, 'q2': None, 'q3': None}
     """
     load = dict.fromkeys(assessors, (0, 0))
-    given: dict[str, str | None] = {}
+    takers: dict[str, str | None] = {}
     for qid in sorted(work, key=lambda qid: -len(work[qid])):
         fit = [name for name in assessors if name != (avoid or {}).get(qid)]
-        given[qid] = min(fit, key=load.__getitem__, default=None)
-        if (taker := given[qid]) is not None:
+        takers[qid] = min(fit, key=load.__getitem__, default=None)
+        if (taker := takers[qid]) is not None:
             documents, topics = load[taker]
             load[taker] = (documents + len(work[qid]), topics + 1)
-    return {qid: given[qid] for qid in work}
+    return {qid: takers[qid] for qid in work}
 
 
 def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
     """A simple random sample of all pairs, rounded to the nearest number of pairs, at least one if any is asked for."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
-    wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
-    return [DrawnPair(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:wanted]]
+    number = max(floor(share * len(pairs) + 0.5), 1) if share else 0
+    return [DrawnPair(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:number]]
 
 
 def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     """Some documents of each topic that is long enough for the first label to be forgotten."""
-    chosen = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
-    fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
+    sample = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
+    fit = {qid: docnos for qid, docnos in sample.items() if long_enough(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
 def _of(sample: Sequence[DrawnPair]) -> Work:
     work: Work = {}
-    for drawn in sample:
-        work.setdefault(drawn.qid, []).append(drawn.docno)
+    for pair in sample:
+        work.setdefault(pair.qid, []).append(pair.docno)
     return work
 
 
@@ -171,8 +171,8 @@ def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
     ['d2']
     """
-    wanted = {qid: set(docnos) for qid, docnos in work.items()}
-    return pool._replace(documents=[d for d in pool.documents if d.qid in wanted and d.docno in wanted[d.qid]])
+    own = {qid: set(docnos) for qid, docnos in work.items()}
+    return pool._replace(documents=[d for d in pool.documents if d.qid in own and d.docno in own[d.qid]])
 
 
 def percentage(text: str) -> float:

@@ -55,8 +55,8 @@ def _unsure(progress: Progress) -> Iterator[Finding]:
         labels = progress.labels(name)
         unsure = sum(event.unsure for event in labels.values())
         if unsure >= LEAST and unsure > SHARE * len(labels):
-            found = f"{unsure} of {counted(len(labels), 'label')} marked unsure"
-            yield Finding(name, "", found, unsure / len(labels), len(labels))
+            text = f"{unsure} of {counted(len(labels), 'label')} marked unsure"
+            yield Finding(name, "", text, unsure / len(labels), len(labels))
 
 
 def _cannot_judge(progress: Progress) -> Iterator[Finding]:
@@ -64,8 +64,8 @@ def _cannot_judge(progress: Progress) -> Iterator[Finding]:
         decided = [event.kind for event in progress.standing.get(name, {}).values() if event.kind != "later"]
         without = decided.count("cannot-judge")
         if without >= LEAST and without > SHARE * len(decided):
-            found = f"{without} of {counted(len(decided), 'document')} could not be judged"
-            yield Finding(name, "", found, without / len(decided), len(decided))
+            text = f"{without} of {counted(len(decided), 'document')} could not be judged"
+            yield Finding(name, "", text, without / len(decided), len(decided))
 
 
 UNSURE = Check(
@@ -96,8 +96,8 @@ def _drift(progress: Progress) -> Iterator[Finding]:
             continue
         before, after = (sum((event.grade or 0) >= progress.min_relevant for event in part) for part in (first, last))
         if _far(before, len(first), after, len(last)):
-            found = f"relevant: {before / len(first):.0%} of the first thirds, {after / len(last):.0%} of the last"
-            yield Finding(name, "", found, after / len(last) - before / len(first), len(first) + len(last))
+            text = f"relevant: {before / len(first):.0%} of the first thirds, {after / len(last):.0%} of the last"
+            yield Finding(name, "", text, after / len(last) - before / len(first), len(first) + len(last))
 
 
 def _far(before: int, first: int, after: int, last: int) -> bool:
@@ -125,8 +125,8 @@ def _fast(progress: Progress) -> Iterator[Finding]:
         timed = [event for event in progress.labels(name).values() if event.seconds is not None]
         fast = [event for event in timed if event.fast or (event.seconds or 0.0) < FAST]
         if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(timed):
-            found = f"{len(fast)} of {counted(len(timed), 'label')} in under {FAST} seconds"
-            yield Finding(name, "", found, len(fast) / len(timed), len(timed))
+            text = f"{len(fast)} of {counted(len(timed), 'label')} in under {FAST} seconds"
+            yield Finding(name, "", text, len(fast) / len(timed), len(timed))
 
 
 FAST_LABELS = Check(
@@ -147,8 +147,8 @@ def _own_repeats(progress: Progress) -> Iterator[Finding]:
         both, least = first.keys() & second.keys(), progress.min_relevant
         same = sum(((first[pair].grade or 0) >= least) == ((second[pair].grade or 0) >= least) for pair in both)
         if len(both) >= REPEATS_LEAST and same < REPEATS_SHARE * len(both):
-            found = f"relevance the same for {same} of {len(both)} documents shown twice"
-            yield Finding(name, "", found, same / len(both), len(both))
+            text = f"relevance the same for {same} of {len(both)} documents shown twice"
+            yield Finding(name, "", text, same / len(both), len(both))
 
 
 OWN_REPEATS = Check(
@@ -203,11 +203,11 @@ def _in_topic(name: str, qid: str, grades: Sequence[int]) -> Iterator[Finding]:
     longest: Counter[int] = Counter()
     for grade, same in groupby(grades):
         longest[grade] = max(longest[grade], len(list(same)))
-    given = Counter(grades)
+    times = Counter(grades)
     for grade, length in longest.items():
-        if expected_runs(length, given[grade], len(grades)) < RARE:
-            found = f"{length} documents in a row with grade {grade}"
-            yield Finding(name, qid, found, length, len(grades))
+        if expected_runs(length, times[grade], len(grades)) < RARE:
+            text = f"{length} documents in a row with grade {grade}"
+            yield Finding(name, qid, text, length, len(grades))
 
 
 def expected_runs(length: int, of_grade: int, labels: int) -> float:
@@ -247,8 +247,8 @@ def _severity(progress: Progress) -> Iterator[Finding]:
         ]
         if len(differences) >= SEVERITY_LEAST and standard_errors(differences) > FAR:
             mean = fmean(differences)
-            found = f"{abs(mean):.2f} grades {'higher' if mean > 0 else 'lower'} on average"
-            yield Finding(name, "", found, mean, len(differences))
+            text = f"{abs(mean):.2f} grades {'higher' if mean > 0 else 'lower'} on average"
+            yield Finding(name, "", text, mean, len(differences))
 
 
 SEVERITY = Check(
@@ -284,8 +284,8 @@ def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator
     def find(progress: Progress) -> Iterator[Finding]:
         for topic, who, relevant, labels in _finished(progress):
             if labels >= TOPICS_LEAST and unusual(relevant, labels):
-                found = f"{relevant} of {counted(labels, 'document')} relevant"
-                yield Finding(who, topic, found, relevant / labels, labels)
+                text = f"{relevant} of {counted(labels, 'document')} relevant"
+                yield Finding(who, topic, text, relevant / labels, labels)
 
     return find
 
@@ -327,4 +327,6 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 
 def findings(progress: Progress) -> list[dict[str, Any]]:
     """What all checks find: one row each."""
-    return [{"check": check.title, **found._asdict()} for check in CHECKS.values() for found in check.find(progress)]
+    return [
+        {"check": check.title, **finding._asdict()} for check in CHECKS.values() for finding in check.find(progress)
+    ]

@@ -57,8 +57,8 @@ def of_topics(topics: Sequence[TopicState]) -> Iterator[Attention]:
     for one in topics:
         by_state.setdefault(one.state, []).append(one)
     for one in by_state.get(states.LAPSED, ()):
-        left = counted(one.left, "document")
-        yield Attention(f"{one.assessor}'s claim of topic {one.topic} has lapsed; {left} left", "topics")
+        rest = counted(one.left, "document")
+        yield Attention(f"{one.assessor}'s claim of topic {one.topic} has lapsed; {rest} left", "topics")
     if free := by_state.get(states.UNASSIGNED):
         is_ = "is" if len(free) == 1 else "are"
         yield Attention(f"{counted(len(free), 'topic')} of the pool {is_} assigned to nobody", "topics", "share")
@@ -74,14 +74,14 @@ def of_people(people: Sequence[Working], links: Sequence[Invitation], moment: da
     for one in people:
         if not one.left:
             continue
-        left = f"{counted(one.left, 'document')} left"
+        rest = f"{counted(one.left, 'document')} left"
         if one.last and one.last < silent:
-            yield Attention(f"{one.assessor} has {left}; last sign on {one.last[:10]}", "topics")
+            yield Attention(f"{one.assessor} has {rest}; last sign on {one.last[:10]}", "topics")
         own = [link for link in links if link.assessor == one.assessor]
         ends = [link.expires or NEVER for link in own if link.state(stamp(moment)) == "valid"]
         if own and max(ends, default="") < soon:
             until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid any more"
-            yield Attention(f"{one.assessor} has {left}; {until}", "links")
+            yield Attention(f"{one.assessor} has {rest}; {until}", "links")
 
 
 def of_disagreements(progress: Progress) -> Iterator[Attention]:
@@ -91,7 +91,7 @@ def of_disagreements(progress: Progress) -> Iterator[Attention]:
         for pair, event in progress.labels(name).items():
             grades.setdefault(pair, set()).add(event.grade)
     settled = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
-    if number := sum(len(found) > 1 for pair, found in grades.items() if pair not in settled):
+    if number := sum(len(labels) > 1 for pair, labels in grades.items() if pair not in settled):
         have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
         yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
 
@@ -99,9 +99,9 @@ def of_disagreements(progress: Progress) -> Iterator[Attention]:
 def of_labels(progress: Progress) -> Iterator[Attention]:
     """What the checks find: one line per check."""
     for check in CHECKS.values():
-        found = list(check.find(progress))
-        if found:
-            whose = list(dict.fromkeys(f"topic {one.topic}" if one.topic else one.assessor for one in found))
+        findings = list(check.find(progress))
+        if findings:
+            whose = list(dict.fromkeys(f"topic {one.topic}" if one.topic else one.assessor for one in findings))
             more = f" and {len(whose) - 3} more" if len(whose) > 3 else ""
             yield Attention(f"{check.title}: {', '.join(whose[:3])}{more}", "checks", check.name)
 
@@ -142,8 +142,8 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     pool = stored_pool(store, number)
     if not organised(store):
         return pool
-    given = {one.qid for one in assignments(store)}
-    free = [document for document in pool.documents if document.qid not in given]
+    assigned = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in assigned]
     own = _narrowed(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 
@@ -168,10 +168,10 @@ class Working(NamedTuple):
 
 def totals(pace: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """The labels to give and how many are given, over the rows of `pace_rows`; a document judged twice counts twice."""
-    found = Counter[str]()
+    sums = Counter[str]()
     for row in pace:
-        found.update({name: row[name] for name in COUNTS})
-    return {name: found[name] for name in COUNTS}
+        sums.update({name: row[name] for name in COUNTS})
+    return {name: sums[name] for name in COUNTS}
 
 
 def hours_left(pace: Sequence[Mapping[str, Any]]) -> str:
@@ -193,17 +193,17 @@ def hours_left(pace: Sequence[Mapping[str, Any]]) -> str:
 def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: datetime) -> str:
     """In how many days all is done if everyone goes on as in the last week; empty where nothing is left."""
     daily = {name: _daily(progress, name, moment) for name in progress.people}
-    left = {row["assessor"]: row["remaining"] + row["later"] for row in pace if row["remaining"] + row["later"]}
-    if not left:
+    rest = {row["assessor"]: row["remaining"] + row["later"] for row in pace if row["remaining"] + row["later"]}
+    if not rest:
         return ""
-    if NOBODY in left:
-        return f"no date: {counted(left[NOBODY], 'document')} to be judged by nobody"
+    if NOBODY in rest:
+        return f"no date: {counted(rest[NOBODY], 'document')} to be judged by nobody"
     daily[QUEUE] = sum(daily.values())
-    idle = [name for name in left if not daily.get(name)]
+    idle = [name for name in rest if not daily.get(name)]
     if idle:
         return f"no date: nothing judged in the last {RECENT} days by {', '.join(_named(name) for name in idle)}"
-    longest = max(left, key=lambda name: left[name] / daily[name])
-    return f"{_days(left[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
+    longest = max(rest, key=lambda name: rest[name] / daily[name])
+    return f"{_days(rest[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
 
 
 def _named(name: str) -> str:
@@ -228,8 +228,8 @@ def working(
     signs: Mapping[str, str], kinds: Mapping[str, str], pace: Iterable[Mapping[str, Any]], moment: datetime
 ) -> list[Working]:
     """The people with work or labels, the latest sign first."""
-    left = {row["assessor"]: row["remaining"] + row["later"] for row in pace}
+    rest = {row["assessor"]: row["remaining"] + row["later"] for row in pace}
     since = stamp(moment - timedelta(seconds=IDLE))
-    people = [name for name, kind in kinds.items() if kind == "human" and (name in signs or left.get(name))]
-    found = [Working(name, signs.get(name, ""), signs.get(name, "") >= since, left.get(name, 0)) for name in people]
-    return sorted(found, key=lambda one: one.last, reverse=True)
+    people = [name for name, kind in kinds.items() if kind == "human" and (name in signs or rest.get(name))]
+    rows = [Working(name, signs.get(name, ""), signs.get(name, "") >= since, rest.get(name, 0)) for name in people]
+    return sorted(rows, key=lambda one: one.last, reverse=True)

@@ -51,7 +51,7 @@ class Progress:
     planned: bool
     min_relevant: int
     to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
-    taken: Mapping[str, Sequence[LabelTime]]  # by assessor: the decisions from which the pace is estimated
+    times: Mapping[str, Sequence[LabelTime]]  # by assessor: the decisions from which the pace is estimated
     length: Mapping[str, float]  # by assessor: the mean length of the documents left, 0 where unknown
     others: Mapping[str, Work]  # models and imports: what they labelled of the pool
     kinds: Mapping[str, str]  # human, model, panel or import
@@ -68,31 +68,31 @@ class Progress:
     @cached_property
     def _labels(self) -> dict[str, dict[Pair, Event]]:
         return {
-            name: {pair: e for pair, e in found.items() if e.kind in JUDGED and not is_adjudication(e)}
-            for name, found in self.standing.items()
+            name: {pair: e for pair, e in events.items() if e.kind in JUDGED and not is_adjudication(e)}
+            for name, events in self.standing.items()
         }
 
     def decisions(self, name: str, qid: str | None = None) -> list[Event]:
         """The decisions of an assessor for which the time is known."""
-        found = self.standing.get(name, {}).values()
-        settled = [event for event in found if event.kind != "later" and not is_adjudication(event)]
+        events = self.standing.get(name, {}).values()
+        settled = [event for event in events if event.kind != "later" and not is_adjudication(event)]
         return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
 
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    asked = _Asked(topics_that_count(store), names_that_count(store))
-    kinds, planned, pool = assessors(store), organised(store), asked.of(pooled(store, number))
+    scope = _Scope(topics_that_count(store), names_that_count(store))
+    kinds, planned, pool = assessors(store), organised(store), scope.of(pooled(store, number))
     known = None if number is None else pairs_of(pool)
-    standing = _standing(store, known, asked)
+    standing = _standing(store, known, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    own = {name: asked.of(_work(store, name, number)) for name in people} if planned else {}
-    work = _planned({**own, QUEUE: asked.of(waiting(store, number))}, known) if planned else {}
-    begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    own = {name: scope.of(_work(store, name, number)) for name in people} if planned else {}
+    work = _planned({**own, QUEUE: scope.of(waiting(store, number))}, known) if planned else {}
+    begun = _topics_begun(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
-    overlap, least = frozenset(pairs_of(asked.of(sampled(store, "overlap")))), store.collection.min_relevant
+    overlap, least = frozenset(pairs_of(scope.of(sampled(store, "overlap")))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
     state = Progress(
@@ -103,17 +103,17 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
         planned=planned,
         min_relevant=least,
         to_come=to_come,
-        taken={},
+        times={},
         length={},
         others=others,
         kinds=kinds,
     )
     length = cache(lambda docno: len(store.document(docno).text))
-    taken = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
-    return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
+    times = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
+    return replace(state, times=times, length={name: typical(length, _waiting(state, name)) for name in work})
 
 
-class _Asked(NamedTuple):
+class _Scope(NamedTuple):
     """The topics that are asked for, None for all, and the names that documents have now; None: it is withdrawn."""
 
     qids: Set[str] | None
@@ -128,16 +128,16 @@ class _Asked(NamedTuple):
         }
 
 
-def _standing(store: Store, known: Set[Pair] | None, asked: _Asked) -> dict[str, dict[Pair, Event]]:
+def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
     labels = what_counts(store).labels
     those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
     for event in events(store, view="current_judgment"):
-        docno = asked.names.get(event.docno, event.docno)
-        if docno is None or event.id not in those or (asked.qids is not None and event.qid not in asked.qids):
+        docno = scope.names.get(event.docno, event.docno)
+        if docno is None or event.id not in those or (scope.qids is not None and event.qid not in scope.qids):
             continue
         own, pair = standing.setdefault(event.assessor, {}), (event.qid, docno)
-        if (known is None or pair in known) and (pair not in own or docno == event.docno):
+        if (pairs is None or pair in pairs) and (pair not in own or docno == event.docno):
             own[pair] = event._replace(docno=docno)
     return standing
 
@@ -147,10 +147,10 @@ def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
     return _within(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
-def _within(work: Work, known: Set[Pair] | None) -> Work:
+def _within(work: Work, pairs: Set[Pair] | None) -> Work:
     """The part of some work that is among these pairs."""
-    kept = {qid: [d for d in docnos if known is None or (qid, d) in known] for qid, docnos in work.items()}
-    return {qid: docnos for qid, docnos in kept.items() if docnos}
+    part = {qid: [d for d in docnos if pairs is None or (qid, d) in pairs] for qid, docnos in work.items()}
+    return {qid: docnos for qid, docnos in part.items() if docnos}
 
 
 def _last(progress: Progress, name: str) -> list[Event]:
@@ -169,15 +169,15 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
         return {}
     from cranfield.judging.session.adaptive import room
 
-    first = {given.qid: given for given in assignments(store) if given.role == "first"}
+    first = {assignment.qid: assignment for assignment in assignments(store) if assignment.role == "first"}
     rest = cache(lambda pool: room(store, bare_pool(store, pool)))
 
     def more(name: str, qid: str) -> int:
-        given, pool = first.get(qid), number
-        if given:
-            if (given.assessor or QUEUE) != name or number not in (None, given.pool):
+        assignment, pool = first.get(qid), number
+        if assignment:
+            if (assignment.assessor or QUEUE) != name or number not in (None, assignment.pool):
                 return 0
-            pool = given.pool
+            pool = assignment.pool
         return int(rest(pool).get(qid, 0))
 
     return {name: {qid: more(name, qid) for qid in own} for name, own in work.items()}
@@ -187,35 +187,35 @@ def _work(store: Store, name: str, number: int | None) -> Work:
     return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
 
 
-def _planned(whole: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:
+def _planned(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
     """Everyone's assigned work, with that of the queue."""
-    work = {name: _within(own, known) for name, own in whole.items()}
+    work = {name: _within(own, pairs) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 
 
 def _unassigned(store: Store, pool: Work) -> Work:
-    given = {one.qid for one in assignments(store)}
-    return {qid: docnos for qid, docnos in pool.items() if qid not in given}
+    assigned = {one.qid for one in assignments(store)}
+    return {qid: docnos for qid, docnos in pool.items() if qid not in assigned}
 
 
-def _found(
+def _topics_begun(
     pool: Work, people: Iterable[str], standing: Standing, others: Mapping[str, Work], rest: str
 ) -> dict[str, Work]:
     """Without assignments the topics an assessor has begun are theirs; in the others, what nobody labelled waits."""
     own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
-    begun = {name: {event.qid for event in found} for name, found in own.items()}
+    begun = {name: {event.qid for event in decisions} for name, decisions in own.items()}
     work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
-    done = {pair for labelled in others.values() for pair in pairs_of(labelled)}
-    left = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
-    work[rest] = _within(left, pairs_of(left) - done)
+    pairs = {pair for labelled in others.values() for pair in pairs_of(labelled)}
+    unbegun = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
+    work[rest] = _within(unbegun, pairs_of(unbegun) - pairs)
     return {name: own for name, own in work.items() if own}
 
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, found = asked_pool(store, number), counted(store)
+    pool, labels = asked_pool(store, number), counted(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
-    labelled, by_models = judged_pairs(found.qrels), judged_pairs(found.qrels.rows(found.by_model))
+    labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     return {
         "pool": pool.number,
         "method": pool.method,

@@ -206,9 +206,9 @@ def rehearse(
         _add_agreement(agreement, labels[everybody], scale, setting)
         for policy in policies:
             graded = regraded(judged, decided(policy, labels, first, scale))
-            found = means(score(graded, measures), measures)
+            estimate = means(score(graded, measures), measures)
             for place, measure in enumerate(measures):
-                about = compared(truth[:, place], found[:, place], judged.tags)
+                about = compared(truth[:, place], estimate[:, place], judged.tags)
                 systems.setdefault((policy.name, str(measure)), []).append(about)
         if progress:
             progress(1)
@@ -252,8 +252,8 @@ def decided(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """
     documents, assessors = labels.shape
     columns = (first[:, None] + np.arange(assessors)) % assessors
-    given = labels[np.arange(documents)[:, None], columns]
-    kinds, kind = np.unique(np.nan_to_num(given, nan=np.inf), axis=0, return_inverse=True)
+    ordered = labels[np.arange(documents)[:, None], columns]
+    kinds, kind = np.unique(np.nan_to_num(ordered, nan=np.inf), axis=0, return_inverse=True)
     steps = [int(grade) for grade in scale]
     grades = [policy.grade([int(grade) for grade in row if np.isfinite(grade)], steps) for row in kinds]
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
@@ -269,13 +269,13 @@ def regraded(judged: Judged, grades: Ints) -> Judged:
     return replace(judged, qrels_grade=grades, grade=grades[judged.judgment])
 
 
-def compared(truth: Floats, found: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
+def compared(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
     """How the system ranking changes."""
-    before, after = best(truth, tags, top), best(found, tags, top)
+    before, after = best(truth, tags, top), best(estimate, tags, top)
     return {
-        "tau": kendall_tau(truth, found),
-        "tau_ap": tau_ap(truth, found),
-        "max_change": float(np.max(np.abs(found - truth))),
+        "tau": kendall_tau(truth, estimate),
+        "tau_ap": tau_ap(truth, estimate),
+        "max_change": float(np.max(np.abs(estimate - truth))),
         "top_left": float(len(set(before) - set(after))),
         "best_lost": float(before[:1] != after[:1]),
     }
@@ -283,8 +283,8 @@ def compared(truth: Floats, found: Floats, tags: Sequence[str], top: int = 5) ->
 
 def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: RehearsalSetting) -> None:
     for coefficient in chosen(None, labels.shape[1]):
-        given = labels_of(labels, scale.tolist(), setting.min_relevant)
-        value = coefficient.value(coefficient.tally(given).sum(axis=0), given.scale)
+        matrix = labels_of(labels, scale.tolist(), setting.min_relevant)
+        value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
         agreement.setdefault(coefficient.name, []).append(float(value))
 
 
@@ -294,20 +294,21 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     >>> spread([1.0, float("nan"), 3.0])
     (2.0, 1.0, 3.0)
     """
-    known = [value for value in values if not np.isnan(value)]
-    return (float(np.mean(known)), min(known), max(known)) if known else (np.nan, np.nan, np.nan)
+    defined = [value for value in values if not np.isnan(value)]
+    return (float(np.mean(defined)), min(defined), max(defined)) if defined else (np.nan, np.nan, np.nan)
 
 
-def as_document(found: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:
+def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:
     """Everything, as JSON."""
-    plan = {**found.plan.__dict__, "judgments": found.plan.judgments, "hours": found.plan.hours}
+    plan = {**rehearsal.plan.__dict__, "judgments": rehearsal.plan.judgments, "hours": rehearsal.plan.hours}
     names = ("mean", "low", "high")
     systems = [
-        {"policy": name, "measure": measure, **_means(several)} for (name, measure), several in found.systems.items()
+        {"policy": name, "measure": measure, **_means(several)}
+        for (name, measure), several in rehearsal.systems.items()
     ]
     agreement = [
         {"coefficient": name, **dict(zip(names, spread(values), strict=True))}
-        for name, values in found.agreement.items()
+        for name, values in rehearsal.agreement.items()
     ]
     assessors = [{"kind": it.name, "rate": it.rate} for it in setting.assessors]
     document = {"plan": {**plan, "overlap": setting.overlap}, "simulated": assessors}

@@ -25,8 +25,8 @@ def thirds(labels: Iterable[Event]) -> list[list[Event]]:
         if event.position is not None:
             by_topic.setdefault(event.qid, []).append(event)
     thirds: list[list[Event]] = [[], [], []]
-    for found in by_topic.values():
-        ordered = sorted(found, key=lambda event: (event.position, event.id))
+    for of_topic in by_topic.values():
+        ordered = sorted(of_topic, key=lambda event: (event.position, event.id))
         for place, event in enumerate(ordered if len(ordered) >= 9 else []):
             thirds[place * 3 // len(ordered)].append(event)
     return thirds
@@ -60,10 +60,10 @@ class TopicState(NamedTuple):
 def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
-    given, signs = assignments(store), first_signs(store)
+    assigned, signs = assignments(store), first_signs(store)
     twice = {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
-    known = {one.qid for one in given}
-    work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in known}
+    qids = {one.qid for one in assigned}
+    work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in qids}
     free = UNASSIGNED if organised(store) else OPEN
     rest = [
         TopicState(
@@ -83,7 +83,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     ]
     place = {qid: at for at, qid in enumerate(titles)}
     return sorted(
-        [*(_state(one, titles, signs, twice, moment) for one in given), *rest],
+        [*(_state(one, titles, signs, twice, moment) for one in assigned), *rest],
         key=lambda one: (place.get(one.topic, len(place)), one.role),
     )
 
@@ -148,13 +148,13 @@ def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
 
 def pace_rows(progress: Progress) -> list[Row]:
     """One row per assessor: the pace, how long the rest takes (see `pace`), and what that is based on."""
-    everybody = [one for name in progress.people for one in progress.taken[name]]
+    everybody = [one for name in progress.people for one in progress.times[name]]
     rows = []
     for name, work in progress.work.items():
-        counts, own = _counts(progress, name, work), progress.taken[name]
+        counts, own = _counts(progress, name, work), progress.times[name]
         basis, whose = (own, "own") if len(own) >= ENOUGH else (everybody, "everybody's")
-        left = _left(counts["remaining"] + counts["later"], basis, progress.length[name], whose)
-        rows.append({"assessor": name, **counts, **_pace(progress.decisions(name)), **left})
+        rest = _hours_left(counts["remaining"] + counts["later"], basis, progress.length[name], whose)
+        rows.append({"assessor": name, **counts, **_pace(progress.decisions(name)), **rest})
     return rows
 
 
@@ -168,14 +168,14 @@ def _pace(decisions: Sequence[Event]) -> Row:
     }
 
 
-def _left(documents: int, basis: Sequence[LabelTime], length: float, whose: str) -> Row:
+def _hours_left(documents: int, basis: Sequence[LabelTime], length: float, whose: str) -> Row:
     """The hours left; None before there are enough decisions."""
     if not documents:
         return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}
-    found = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
-    if found is None:
+    seconds_left = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
+    if seconds_left is None:
         return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed decisions"}
-    low, likely, high = (round(seconds / 3600, 2) for seconds in found)
+    low, likely, high = (round(seconds / 3600, 2) for seconds in seconds_left)
     return {"hours left": likely, "from": low, "to": high, "basis": f"{whose} {len(basis)} decisions"}
 
 
@@ -226,21 +226,21 @@ def drift_rows(progress: Progress) -> list[Row]:
     """
     rows = []
     for name in progress.people:
-        for number, found in enumerate(thirds(progress.labels(name).values()), 1):
-            if found:
-                rows.append({"assessor": name, "third": number, **_summary(progress, found)})
+        for number, part in enumerate(thirds(progress.labels(name).values()), 1):
+            if part:
+                rows.append({"assessor": name, "third": number, **_summary(progress, part)})
     return rows
 
 
-def _summary(progress: Progress, found: Sequence[Event]) -> Row:
-    grades, seconds = [e.grade or 0 for e in found], [e.seconds for e in found if e.seconds is not None]
+def _summary(progress: Progress, labels: Sequence[Event]) -> Row:
+    grades, seconds = [e.grade or 0 for e in labels], [e.seconds for e in labels if e.seconds is not None]
     return {
-        "labels": len(found),
+        "labels": len(labels),
         "relevant": fmean(grade >= progress.min_relevant for grade in grades),
         "mean grade": fmean(grades),
         "median seconds": median(seconds) if seconds else None,
-        "fast": sum(e.fast or (e.seconds is not None and e.seconds < FAST) for e in found),
-        "unsure": sum(e.unsure for e in found),
+        "fast": sum(e.fast or (e.seconds is not None and e.seconds < FAST) for e in labels),
+        "unsure": sum(e.unsure for e in labels),
     }
 
 

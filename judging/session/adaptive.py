@@ -44,7 +44,7 @@ class AdaptiveBatches(Provider):
 
     def __init__(self, store: Store, assessor: str, pool: Pool, given: Mapping[str, Sequence[PooledDocument]]) -> None:
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
-        self._given = {qid: [document.docno for document in documents] for qid, documents in given.items()}
+        self._docnos = {qid: [document.docno for document in documents] for qid, documents in given.items()}
         self._sizes = sizes(store, pool)
         self._there = open_pools.sizes(store, pool.number or 0)
         self._prepared = ("", "")  # for what the next batch is worked out
@@ -57,7 +57,7 @@ class AdaptiveBatches(Provider):
         """What was given and, if the topic is theirs to judge, what the budget leaves for more."""
         hers = open_pools.is_hers(self._store, self._assessor, self._number, qid)
         more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
-        return len(self._given[qid]) + max(more, 0)
+        return len(self._docnos[qid]) + max(more, 0)
 
     def pool(self) -> int | None:
         """The pool of the documents: that of the session, or the one the organiser has since made from it."""
@@ -85,9 +85,11 @@ class AdaptiveBatches(Provider):
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
         hers = open_pools.work(self._store, self._assessor, self._number, qid) if self._follow() else []
-        done = open_pools.decided(self._store, self._assessor, qid)
-        given = dict.fromkeys([*self._given[qid], *hers])
-        return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
+        decisions = open_pools.decided(self._store, self._assessor, qid)
+        docnos = dict.fromkeys([*self._docnos[qid], *hers])
+        return [
+            docno for docno in docnos if docno not in decided and (docno not in decisions or docno in self._docnos[qid])
+        ]
 
     def _grows(self, qid: str) -> bool:
         """Whether this assessor may extend the topic, and there is budget left."""
@@ -117,15 +119,15 @@ def room(store: Store, pool: Pool) -> dict[str, int]:
 
 def sizes(store: Store, pool: Pool) -> dict[str, int]:
     """How many documents each topic of an open pool may get, by its budget and its runs."""
-    method, made = method_named(pool.method), pool.parameters
+    method, parameters = method_named(pool.method), pool.parameters
     depths = _depths(store, pool)
     available = open_pools.available(store, depths) if depths else {}
     if method.corpus is not None:
         corpus = method.corpus(store)
         available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
-    available = {qid: size for qid, size in available.items() if qid in made.get("topics", available)}
-    options = made.get("options", {})
-    shared = limits(method, options, list(available.values()), made.get("budget"), made.get("total"))
+    available = {qid: size for qid, size in available.items() if qid in parameters.get("topics", available)}
+    options = parameters.get("options", {})
+    shared = limits(method, options, list(available.values()), parameters.get("budget"), parameters.get("total"))
     return dict(zip(available, cast("list[int]", shared), strict=True))
 
 
@@ -145,15 +147,15 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     there = open_pools.held(store, number, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
-    known = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
-    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, known)
+    relevance = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
+    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
     topic.room = pool.parameters.get("batch") or _usual(pool, topic)
     new = advance([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
-        heard = news(store, pool, *_looked_at(store, pool, topic, known))
-        add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], heard))
+        latest = news(store, pool, *_looked_at(store, pool, topic, relevance))
+        add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], latest))
     return [str(topic.topic.docnos[document]) for document in new]
 
 
@@ -162,9 +164,9 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     pool = bare_pool(store, number)
     if method_named(pool.method).corpus is None:
         return
-    known = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
-    held = {qid: open_pools.held(store, number, qid)}
-    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], held, {qid: known})
+    relevance = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
+    pooled = {qid: open_pools.held(store, number, qid)}
+    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
     cast("CorpusState", topic.state).prepare()
 
 
@@ -173,10 +175,10 @@ def _usual(pool: Pool, topic: GrowingTopic) -> int:
     return own_batch(topic) if topic.listens or not first else int(first[0])
 
 
-def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, known: Known) -> tuple[list[Candidates], Known]:
+def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, relevance: Known) -> tuple[list[Candidates], Known]:
     """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
     if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
-        return [topic.topic], known
+        return [topic.topic], relevance
     return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
 
 
@@ -193,26 +195,31 @@ def _stopped(store: Store, pool: Pool) -> bool:
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     """What the pool's runs retrieved for a topic."""
     method, depths = method_named(pool.method), _depths(store, pool)
-    found = []
+    topics = []
     if depths:
-        found = by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)
+        topics = by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)
     if method.corpus is not None:
-        found = in_corpus(found, method.corpus(store), list(depths), pool.parameters.get("budget"))
-    return next(topic for topic in found if topic.qid == qid)
+        topics = in_corpus(topics, method.corpus(store), list(depths), pool.parameters.get("budget"))
+    return next(topic for topic in topics if topic.qid == qid)
 
 
 def _taken_up(
-    pool: Pool, topics: Sequence[Candidates], held: Mapping[str, Sequence[str]], known: Known
+    pool: Pool, topics: Sequence[Candidates], docnos: Mapping[str, Sequence[str]], known: Known
 ) -> list[GrowingTopic]:
     """Topics in their current state, with all judgments taken in."""
-    method, made = method_named(pool.method), pool.parameters
-    found = growing_topics(
-        method, made.get("options", {}), topics, held=held, batches=made.get("batches", {}), seed=pool.seed or 0
+    method, parameters = method_named(pool.method), pool.parameters
+    growing = growing_topics(
+        method,
+        parameters.get("options", {}),
+        topics,
+        held=docnos,
+        batches=parameters.get("batches", {}),
+        seed=pool.seed or 0,
     )
-    for topic in found:
+    for topic in growing:
         hear(topic, known.get(topic.topic.qid, {}))
         topic.take_up()
-    return found
+    return growing
 
 
 def mend(store: Store) -> None:
@@ -225,9 +232,9 @@ def mend(store: Store) -> None:
         return
     with store.writing():
         settled: dict[int, list[str]] = {}
-        for given in assignments(store):
-            if given.role == "first" and not given.unfinished and given.pool is not None:
-                settled.setdefault(given.pool, []).append(given.qid)
+        for assignment in assignments(store):
+            if assignment.role == "first" and not assignment.unfinished and assignment.pool is not None:
+                settled.setdefault(assignment.pool, []).append(assignment.qid)
         for number, qids in settled.items():
             if open_pools.is_open(store, pool := bare_pool(store, number)):
                 most = sizes(store, pool)
@@ -237,10 +244,10 @@ def mend(store: Store) -> None:
 
 def corpus_of(method: str, store: Store) -> Corpus:
     """The corpus from which a method proposes documents; an error where it proposes what runs retrieved."""
-    found = method_named(method).corpus
-    if found is None:
+    corpus = method_named(method).corpus
+    if corpus is None:
         raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
-    return found(store)
+    return corpus(store)
 
 
 class StoredCorpora:

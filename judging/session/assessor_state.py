@@ -93,12 +93,12 @@ class AssessorState:
         places = reversed(range(len(self.done)))
         place = next((place for place in places if self.done[place].id == retract.supersedes), None)
         if place is not None:
-            taken = self.done.pop(place)
-            self._stand(taken, False)
-            self.undone.append((taken, retract.id))
-            if taken.kind == "label":
-                self._mark(taken, taken.unsure)
-            self.focus = pair_of(taken)
+            event = self.done.pop(place)
+            self._stand(event, False)
+            self.undone.append((event, retract.id))
+            if event.kind == "label":
+                self._mark(event, event.unsure)
+            self.focus = pair_of(event)
 
     def _redone(self, event: Event) -> None:
         """A redo keeps what was undone before it; any other event ends redoing."""

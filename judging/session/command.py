@@ -27,7 +27,7 @@ class Commanded(Protocol):
         """Show what comes next."""
 
 
-Given = ParamSpec("Given")
+Args = ParamSpec("Args")
 S = TypeVar("S", bound=Commanded)
 
 
@@ -43,12 +43,12 @@ class LateError(InputError):
 
 
 def command(
-    act: Callable[Concatenate[S, CommandTarget, Given], View],
-) -> Callable[Concatenate[S, CommandTarget, Given], View]:
+    act: Callable[Concatenate[S, CommandTarget, Args], View],
+) -> Callable[Concatenate[S, CommandTarget, Args], View]:
     """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
 
     @wraps(act)
-    def obeyed(session: S, about: CommandTarget, /, *values: Given.args, **named: Given.kwargs) -> View:
+    def obeyed(session: S, about: CommandTarget, /, *values: Args.args, **keywords: Args.kwargs) -> View:
         if session.behind:
             session.go_on()
         if session.knows(about.event_id):
@@ -57,7 +57,7 @@ def command(
             raise LateError("the document of this command is no longer on screen; nothing was recorded")
         session.obeyed.add(about.event_id)
         try:
-            return act(session, about, *values, **named)
+            return act(session, about, *values, **keywords)
         except Exception:
             if not session.behind:
                 session.obeyed.remove(about.event_id)

@@ -54,7 +54,7 @@ class Controller(Generic[S]):
     >>> controller = Controller(Session(store, "ada", Pool("depth", {}, pooled), clock=lambda: now))
     >>> controller.next().topic, controller.is_drawn, controller.early()
     ('new', False, True)
-    >>> controller.drawn()
+    >>> controller.appear()
     >>> now = 0.1; controller.early()
     True
     >>> now = 0.3; controller.early(), controller.fast()
@@ -70,7 +70,7 @@ class Controller(Generic[S]):
         self.session = session
         self.clock = clock or session.clock
         self.waiting: Waiting | None = None
-        self._drawn: float | None = None  # when the document was drawn
+        self._appeared: float | None = None  # when the document was drawn
         self._quiet_since = 0.0  # when a key last came too early
         self._unread = True  # the document was not on screen yet
         self._remind = False
@@ -111,18 +111,18 @@ class Controller(Generic[S]):
     @property
     def is_drawn(self) -> bool:
         """Whether the document is on screen; until then, every key was meant for the one before."""
-        return self._drawn is not None
+        return self._appeared is not None
 
     def hide(self) -> None:
         """The document is no longer on screen, or not yet."""
-        self._drawn = None
+        self._appeared = None
 
-    def drawn(self, document: bool = True) -> None:
+    def appear(self, document: bool = True) -> None:
         """The screen is drawn: the document, whose time begins, or a page that covers it."""
-        self._drawn = self._quiet_since = self.clock()
+        self._appeared = self._quiet_since = self.clock()
         if self._unread and document:
             self._unread = False
-            self.session.drawn()
+            self.session.appear()
 
     def returned(self) -> None:
         """The assessor is back from another program: the time away was not reading, and keys were not meant for us."""
@@ -140,7 +140,7 @@ class Controller(Generic[S]):
         A terminal cannot see a key released. A key that repeats is ignored as long as it does: each ignored one
         restarts the time.
         """
-        if self._drawn is None:
+        if self._appeared is None:
             return True
         now, since = self.clock(), self._quiet_since
         if now - since >= HELD:
@@ -150,7 +150,7 @@ class Controller(Generic[S]):
 
     def fast(self) -> bool:
         """Whether a decision now is recorded as a fast one."""
-        return self._drawn is None or self.clock() - self._drawn < FAST
+        return self._appeared is None or self.clock() - self._appeared < FAST
 
     # Commands
 
@@ -163,17 +163,17 @@ class Controller(Generic[S]):
         self.session.waited()
         return self.waiting is None or self._try(self.waiting)
 
-    def _try(self, wanted: Waiting) -> bool:
-        self.waiting = wanted
+    def _try(self, waiting: Waiting) -> bool:
+        self.waiting = waiting
         try:
-            wanted.command(wanted.about)
+            waiting.command(waiting.about)
         except BusyError:
             return False
         except Exception:
             self.waiting = None
             raise
         self.waiting = None
-        wanted.then()
+        waiting.then()
         return True
 
     def waited(self) -> float | None:

@@ -46,9 +46,9 @@ def priority_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> 
     >>> priority_order([PooledDocument("q", "d1", 2, ("a",)), PooledDocument("q", "d2", 2, ("a", "b"))], "q", 0)
     ['d2', 'd1']
     """
-    found = list(documents)
-    place = {docno: number for number, docno in enumerate(hash_order(found, qid, seed))}
-    return [d.docno for d in sorted(found, key=lambda d: (d.depth, -len(d.runs), place[d.docno]))]
+    pooled = list(documents)
+    place = {docno: number for number, docno in enumerate(hash_order(pooled, qid, seed))}
+    return [d.docno for d in sorted(pooled, key=lambda d: (d.depth, -len(d.runs), place[d.docno]))]
 
 
 class DocumentOrder(NamedTuple):
@@ -144,7 +144,7 @@ def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, leas
     for number, docno in enumerate(order):
         if docno in twice:
             after.setdefault(min(number + gap, len(order) - 1), []).append(marked(docno))
-    return [shown for number, docno in enumerate(order) for shown in (docno, *after.get(number, ()))]
+    return [name for number, docno in enumerate(order) for name in (docno, *after.get(number, ()))]
 
 
 def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
@@ -154,19 +154,19 @@ def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
 
 def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
     """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
-    found = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
-    own = (event for event in found if not (event.kind == "note" and of_adjudication(event)))
+    log = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
+    own = (event for event in log if not (event.kind == "note" and of_adjudication(event)))
     return [inward(event) for event in sorted(own, key=lambda event: event.id or 0)]
 
 
 def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
     """A pool with the documents to be repeated in it twice, in topics that are long enough."""
-    size, wanted = (
+    size, twice = (
         Counter(d.qid for d in pool.documents),
         [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
     )
-    number = Counter(d.qid for d in wanted)
-    again = [d._replace(docno=marked(d.docno)) for d in wanted if long_enough(size[d.qid], number[d.qid])]
+    number = Counter(d.qid for d in twice)
+    again = [d._replace(docno=marked(d.docno)) for d in twice if long_enough(size[d.qid], number[d.qid])]
     return pool._replace(documents=[*pool.documents, *again])
 
 
@@ -177,8 +177,8 @@ def repeating(order: DocumentOrder) -> DocumentOrder:
         return order
 
     def twice(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
-        found = list(documents)
-        once = arrange([d for d in found if not d.docno.endswith(MARK)], qid, seed)
-        return spaced(once, [bare(d.docno) for d in found if d.docno.endswith(MARK)])
+        pooled = list(documents)
+        once = arrange([d for d in pooled if not d.docno.endswith(MARK)], qid, seed)
+        return spaced(once, [bare(d.docno) for d in pooled if d.docno.endswith(MARK)])
 
     return order._replace(arrange=twice)

@@ -40,7 +40,7 @@ class ActiveTime:
 
     def start(self) -> None:
         """Begin at zero: another document is on screen."""
-        self._began = self._seen = self._clock()
+        self._began = self._last_sign = self._clock()
         self._total = 0.0
         self._measured: dict[str, float] = {}
 
@@ -51,7 +51,7 @@ class ActiveTime:
 
     def back(self) -> None:
         """It is in front again: the time since the last sign of life does not count."""
-        self._seen, self._away = self._clock(), False
+        self._last_sign, self._away = self._clock(), False
 
     def measured(self, source: str, seconds: float) -> None:
         """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed."""
@@ -61,9 +61,9 @@ class ActiveTime:
     def seconds(self) -> float:
         """The active seconds so far, at most those since the start; asking is a sign of life."""
         moment = self._clock()
-        passed = max(moment - self._seen, 0.0)
+        passed = max(moment - self._last_sign, 0.0)
         self._total += passed if passed < self._idle and not self._away else 0.0
-        self._seen, self._away = moment, False
+        self._last_sign, self._away = moment, False
         return round(min(self._total + sum(self._measured.values()), max(moment - self._began, self._total)), 3)
 
 
@@ -78,22 +78,22 @@ class Stretch:
 
     def __init__(self, clock: Callable[[], float], long: float, rest: float) -> None:
         self._clock, self._long, self._rest = clock, long, rest
-        self._began = self._seen = clock()
-        self._told = False
+        self._began = self._last_sign = clock()
+        self._is_reported = False
 
     def alive(self) -> None:
         """A sign of life."""
         moment = self._clock()
-        if moment - self._seen >= self._rest:
-            self._began, self._told = moment, False
-        self._seen = moment
+        if moment - self._last_sign >= self._rest:
+            self._began, self._is_reported = moment, False
+        self._last_sign = moment
 
     def due(self) -> bool:
         """Whether a break is due; true once per stretch. Asking is a sign of life."""
         self.alive()
-        if self._told or self._seen - self._began < self._long:
+        if self._is_reported or self._last_sign - self._began < self._long:
             return False
-        self._told = True
+        self._is_reported = True
         return True
 
 
@@ -109,7 +109,7 @@ class Pace:
     redrawn whenever a tenth of it is done.
 
     >>> pace = Pace(len, lambda: ["d1", "d22"])
-    >>> pace.left([("d1", 60.0)] * 9, documents=3), pace.left([("d1", 60.0)] * 10, documents=3)
+    >>> pace.time_left([("d1", 60.0)] * 9, documents=3), pace.time_left([("d1", 60.0)] * 10, documents=3)
     ('', 'about 3 min')
     """
 
@@ -117,16 +117,16 @@ class Pace:
         self._length, self._waiting = cache(length), waiting
         self._typical, self._of = 0.0, 0  # the mean length when so many documents were left
 
-    def left(self, timed: Collection[tuple[str, float]], documents: int) -> str:
+    def time_left(self, timed: Collection[tuple[str, float]], documents: int) -> str:
         """How long this many documents will take, given the docno and seconds of labels; empty if that is unknown."""
         if len(timed) < ENOUGH or not documents:
             return ""
         if not 0.9 * self._of < documents <= self._of:
             self._typical, self._of = typical(self._length, self._waiting()), documents
-        found = forecast(
+        estimate = forecast(
             [LabelTime(seconds, self._length(docno)) for docno, seconds in timed], documents, self._typical
         )
-        return in_words(found) if found else ""
+        return in_words(estimate) if estimate else ""
 
 
 class LabelTime(NamedTuple):
@@ -144,7 +144,7 @@ class TimeLeft(NamedTuple):
     high: float
 
 
-def forecast(taken: Sequence[LabelTime], documents: int, characters: float) -> TimeLeft | None:
+def forecast(times: Sequence[LabelTime], documents: int, characters: float) -> TimeLeft | None:
     """How long this many documents of this mean length will take; None while too little is known.
 
     At twenty seconds per document the estimate is that; where a second passes for every ten characters, a document
@@ -156,15 +156,15 @@ def forecast(taken: Sequence[LabelTime], documents: int, characters: float) -> T
     660.0
     >>> forecast([LabelTime(20, 500)] * 9, documents=6, characters=500)
     """
-    count = len(taken)
+    count = len(times)
     if count < ENOUGH:
         return None
-    mean, length = fmean(each.seconds for each in taken), fmean(each.characters for each in taken)
-    spread = sum((each.characters - length) ** 2 for each in taken)
-    together = sum((each.characters - length) * (each.seconds - mean) for each in taken)
+    mean, length = fmean(each.seconds for each in times), fmean(each.characters for each in times)
+    spread = sum((each.characters - length) ** 2 for each in times)
+    together = sum((each.characters - length) * (each.seconds - mean) for each in times)
     slope = max(together / spread, 0.0) if spread else 0.0
     each = max(mean + slope * (characters - length), 0.0)
-    off = [(one.seconds - mean - slope * (one.characters - length)) ** 2 for one in taken]
+    off = [(one.seconds - mean - slope * (one.characters - length)) ** 2 for one in times]
     rest = (sum(off) + 2 * max(off)) / count
     unlike = (characters - length) ** 2 / spread if spread else 0.0
     error = _student(count - 2) * sqrt(rest * (documents + documents**2 * (1 / count + unlike)))
@@ -188,7 +188,7 @@ def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     return fmean(map(length, some)) if some else 0.0
 
 
-def in_words(found: TimeLeft) -> str:
+def in_words(estimate: TimeLeft) -> str:
     """The range in plain words, never more precise than it is.
 
     >>> in_words(TimeLeft(130, 150, 170)), in_words(TimeLeft(20, 60, 300)), in_words(TimeLeft(50, 60, 70))
@@ -198,13 +198,13 @@ def in_words(found: TimeLeft) -> str:
     >>> in_words(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
     '9 h, up to 28 h'
     """
-    low, high = _span(found.low), _span(found.high)
-    if found.high < 30:
+    low, high = _span(estimate.low), _span(estimate.high)
+    if estimate.high < 30:
         return "under 1 min"
     if low == high:
         return f"about {high}"
-    if found.low < 30:
-        likely = f"{round(found.likely / 3600)} h" if found.likely >= 3600 else _span(found.likely)
+    if estimate.low < 30:
+        likely = f"{round(estimate.likely / 3600)} h" if estimate.likely >= 3600 else _span(estimate.likely)
         return f"up to {high}" if likely in ("0 min", high) else f"{likely}, up to {high}"
     short = low.removesuffix(" min") if low.endswith(" min") and " h" not in high else low
     return f"{short} to {high}"

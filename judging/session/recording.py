@@ -51,7 +51,7 @@ class Recording(ABC):
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
         self._again: Pair | None = None  # the pair that is judged again, until something is recorded
-        self._seen = 0  # the last event of the log taken in
+        self._last_id = 0  # the last event of the log taken in
 
     # What is on screen
 
@@ -101,9 +101,9 @@ class Recording(ABC):
 
     def refresh(self) -> View:
         """Take in what another window or program has recorded for this assessor."""
-        before = self._seen
+        before = self._last_id
         self._catch_up()
-        return self.view if self._seen == before else self._show()
+        return self.view if self._last_id == before else self._show()
 
     def recent(self) -> list[RecentDecision]:
         """The last current decisions, newest first; none on the document on screen."""
@@ -121,7 +121,7 @@ class Recording(ABC):
         """What questions the last decision; else empty."""
         return ""
 
-    def drawn(self) -> None:
+    def appear(self) -> None:
         """The document is on screen only now: its time begins."""
         self._screen.time.start()
 
@@ -248,18 +248,18 @@ class Recording(ABC):
 
     def _draft(self, about: CommandTarget, **changed: Any) -> View:
         draft = self._state.draft(self._screen.here)
-        kept = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
-        return self._record(self._event(about, "note", self._screen.here, **(kept | changed)))
+        fields = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
+        return self._record(self._event(about, "note", self._screen.here, **(fields | changed)))
 
     def _record(self, event: Event) -> View:
-        with self._held(pair_of(event), event.kind):
+        with self._hold(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
         self._recorded(event)
         return self._follow(anew=event.kind != "note")
 
     @contextmanager
-    def _held(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _hold(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction for an event on a pair; where somebody else is in charge of it, go on to what comes next."""
         try:
             with self._allowed(pair, kind):
@@ -284,9 +284,9 @@ class Recording(ABC):
         self._catch_up()
         self._show(self._another)
         self.behind = False
-        gone, self._passed_on = self._passed_on, None
-        if gone:
-            raise gone
+        refusal, self._passed_on = self._passed_on, None
+        if refusal:
+            raise refusal
         return self.view
 
     # What is judged

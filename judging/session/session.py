@@ -24,7 +24,7 @@ from cranfield.judging.session.order import bare, both, order_named, outward
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
-from cranfield.judging.session.work import held, take_up, without_topic
+from cranfield.judging.session.work import hold, take_up, without_topic
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes, titles
@@ -85,8 +85,8 @@ class NearDuplicates:
         if qid != self._qid:
             self._qid, self._known = qid, {}
         mine = self._of(docno)
-        found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
-        return found if found and found[0] >= SIMILAR else None
+        best = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
+        return best if best and best[0] >= SIMILAR else None
 
     def reminder(self, state: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
         """That a near-duplicate of the document labelled last got another grade; empty while that is `here`.
@@ -103,9 +103,9 @@ class NearDuplicates:
     def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
         twin = bare(last.docno)
         others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
-        if (found := self.most_similar(last.qid, last.docno, others)) is None:
+        if (best := self.most_similar(last.qid, last.docno, others)) is None:
             return ""
-        share, other, place = int(100 * found[0]), found[1], number((last.qid, found[1]))
+        share, other, place = int(100 * best[0]), best[1], number((last.qid, best[1]))
         return f"a {share} % similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
 
     def twin(self, state: AssessorState, here: Pair, number: Callable[[Pair], int]) -> Twin | None:
@@ -113,9 +113,9 @@ class NearDuplicates:
         qid, docno = here
         states = {other: state.decision((qid, other)) for other in state.decided[qid] if bare(other) != bare(docno)}
         grades = {other: event.grade for other, event in states.items() if event and event.grade is not None}
-        if (found := self.most_similar(qid, docno, grades)) is None:
+        if (best := self.most_similar(qid, docno, grades)) is None:
             return None
-        return Twin(found[0], found[1], number((qid, found[1])), grades[found[1]])
+        return Twin(best[0], best[1], number((qid, best[1])), grades[best[1]])
 
     def _of(self, docno: str) -> Shingles:
         if docno not in self._known:
@@ -136,7 +136,7 @@ class PooledRecording(Recording):
         self._more = more
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
         self._near = NearDuplicates(lambda docno: self.document_of(docno).text)
-        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
+        self._start_topic: str | None = None  # the topic that next_topic went to, until something is recorded
         self._take(pool)
         self._show()
 
@@ -156,15 +156,15 @@ class PooledRecording(Recording):
     @property
     def last_event(self) -> int:
         """The number of the assessor's last event that the session has taken in."""
-        return self._seen
+        return self._last_id
 
     # Recording
 
     def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
         pair = self._screen.here
         draft, label = self._work.state.draft(pair), kind == "label"
-        kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
-        return self._record(self._event(about, kind, pair, **kept, **more))
+        fields = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
+        return self._record(self._event(about, kind, pair, **fields, **more))
 
     def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
         return self._draft(about, evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
@@ -174,7 +174,7 @@ class PooledRecording(Recording):
         how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
         place = len(decided) - (pair[1] in decided) + 1
         where = {"position": place, "pool": (work.provider and work.provider.pool()) or work.pool.number}
-        return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.seen(), **more})
+        return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.record(), **more})
 
     def _outward(self, event: Event) -> Event:
         return outward(event)
@@ -182,14 +182,14 @@ class PooledRecording(Recording):
     @contextmanager
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
         """Hold the topic while something is recorded about it."""
-        with held(self._store, self.assessor, pair[0]):
+        with hold(self._store, self.assessor, pair[0]):
             yield
 
     def _give_up(self, pair: Pair) -> None:
         self._take(without_topic(self._work.pool, pair[0]))
 
     def _recorded(self, event: Event) -> None:
-        self._left = None
+        self._start_topic = None
         super()._recorded(event)
 
     # What comes next
@@ -197,15 +197,15 @@ class PooledRecording(Recording):
     def _take(self, pool: Pool) -> None:
         """Take up a pool as the work."""
         self._work, self._renamings = self._take_up(pool), renamings(self._store)
-        self._seen = self._work.past[-1].id or 0 if self._work.past else 0
-        self._left = self._again = None
+        self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
+        self._start_topic = self._again = None
         self._screen.recall(self._work.past)
         self._pace = Pace(lambda docno: text_bytes(self._store, bare(docno)), self._work.waiting)
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""
-        for event in both(self._store, self.assessor, after=self._seen):
-            self._seen = event.id or self._seen
+        for event in both(self._store, self.assessor, after=self._last_id):
+            self._last_id = event.id or self._last_id
             if self._work.documents.takes(pair_of(event)):
                 self._work.state.add(event)
 
@@ -216,7 +216,7 @@ class PooledRecording(Recording):
     def _show(self, anew: bool = True) -> View:
         if renamings(self._store) != self._renamings:
             self._take(self._work.pool)
-        pair = self._again or self._work.documents.next(self._left)
+        pair = self._again or self._work.documents.next(self._start_topic)
         if pair is None and self._more and (pool := self._more()):
             self._take(pool)
             pair = self._work.documents.next(None)
@@ -295,7 +295,7 @@ class Session(PooledRecording):
         other = self._work.documents.next_topic(self._screen.here[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
-        self._left, self._again = other, None
+        self._start_topic, self._again = other, None
         return self._show()
 
     @command
@@ -303,7 +303,7 @@ class Session(PooledRecording):
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
             raise InputError("a criterion needs some text")
-        with self._held(self._screen.here, "note"):
+        with self._hold(self._screen.here, "note"):
             add_criterion(self._store, self._screen.here[0], self.assessor, text.strip())
         return self._follow(anew=False)
 

@@ -28,8 +28,8 @@ def terms_of(text: str) -> list[str]:
     >>> terms_of(" brake pads, squeal,, Squeal ")
     ['brake pads', 'squeal']
     """
-    given = (" ".join(term.split()).lower() for term in text.split(","))
-    return list(dict.fromkeys(term for term in given if term))
+    terms = (" ".join(term.split()).lower() for term in text.split(","))
+    return list(dict.fromkeys(term for term in terms if term))
 
 
 def words_of(text: str) -> list[str]:
@@ -141,7 +141,7 @@ class OnScreen:
         self._docno_seen = self._docno_seen or self.docno_shown
         return self.docno_shown
 
-    def seen(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
         """How the document was shown, for the record."""
         return {
             "seconds": self.time.seconds(),
@@ -259,7 +259,7 @@ def view_of(
         criteria=_diary(store, pair[0], assessor) if pair else (),
         terms=visible_line(shown.terms),
         docno_shown=shown.docno_shown,
-        eta=pace.left(state.timed, total.remaining + total.later),
+        eta=pace.time_left(state.timed, total.remaining + total.later),
     )
 
 
@@ -294,11 +294,13 @@ def safe_document(document: Document) -> Document:
     about: dict[str, object] = {"shown": fields} if fields else {}
     if not document.text and any(one.picture for one in layout_of(document.metadata, "")):
         about["picture"] = True
-    return Document(visible_line(document.docno), visible_line(document.title), seen(document.text), metadata=about)
+    return Document(
+        visible_line(document.docno), visible_line(document.title), made_visible(document.text), metadata=about
+    )
 
 
 @lru_cache(maxsize=4)
-def seen(text: str) -> str:
+def made_visible(text: str) -> str:
     """The text of a document, made visible once while it is on screen: that takes a while if the text is long."""
     return visible(text)
 

@@ -55,8 +55,8 @@ def take_up(
 ) -> AssessorWork:
     """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
     pooled = by_topic(pool, topics)
-    left = pairs_of(under_one_name(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
-    pooled = {qid: [one for one in own if (qid, one.docno) in left] for qid, own in pooled.items()}
+    rest = pairs_of(under_one_name(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
+    pooled = {qid: [one for one in own if (qid, one.docno) in rest] for qid, own in pooled.items()}
     past = [event for event in both(store, assessor) if event.qid in pooled]
     order, seed = order_of(store, pool, past, order, seed)
     how = repeating(order_named(order))
@@ -69,12 +69,12 @@ def take_up(
     documents = Worklist(store.topics(), pooled, how, seed=seed, state=state, provider=provider)
 
     def waiting() -> list[str]:
-        left: list[str] = []
+        rest: list[str] = []
         for qid, documents in pooled.items():
             docnos = [document.docno for document in documents]
             decided = bool(state.decided[qid])
-            left += [docno for docno in docnos if not state.decision((qid, docno))] if decided else docnos
-        return left or [document.docno for documents in pooled.values() for document in documents]
+            rest += [docno for docno in docnos if not state.decision((qid, docno))] if decided else docnos
+        return rest or [document.docno for documents in pooled.values() for document in documents]
 
     return AssessorWork(
         pool, order, seed, past=past, state=state, documents=documents, provider=provider, waiting=waiting
@@ -126,7 +126,7 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
 
 
 @contextmanager
-def held(store: Store, assessor: str, qid: str) -> Iterator[None]:
+def hold(store: Store, assessor: str, qid: str) -> Iterator[None]:
     """A transaction about a topic that is still the assessor's; an error where it is not."""
     with store.writing():
         if taker := taken_by(store, assessor, qid):

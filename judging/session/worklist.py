@@ -161,11 +161,11 @@ class Worklist:
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
         """Append documents to a topic; whether any was new."""
         places = self._of(qid)
-        known = len(places)
+        size = len(places)
         for docno in docnos:
             places.setdefault(docno, len(places) + 1)
         self._sizes[qid] = max(self._sizes[qid], len(places))
-        return len(places) > known
+        return len(places) > size
 
     def takes(self, pair: Pair) -> bool:
         """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
@@ -201,13 +201,13 @@ class Worklist:
         later, cannot = tally["later"], tally["cannot-judge"]
         return Counts(judged, later, cannot, size - judged - later - cannot)
 
-    def next(self, left: str | None) -> Pair | None:
+    def next(self, start: str | None) -> Pair | None:
         """What undo restored, else the next document of the topic last worked on, else of the first open one."""
         state = self._state
-        if state.focus and left is None:
+        if state.focus and start is None:
             return state.focus
         last = state.last.qid if state.last else None
-        for qid in (left, last, *self.topics):
+        for qid in (start, last, *self.topics):
             if qid and self.open(qid):
                 return qid, self._first_open(qid)
         return None
@@ -236,9 +236,13 @@ class Worklist:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
             documents = self._of(qid)
-            found = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
-            if found is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
-                return found
+            undecided = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
+            if (
+                undecided is not None
+                or self._provider is None
+                or not self._extend(qid, self._batch(self._provider, qid))
+            ):
+                return undecided
             self._sizes[qid] = max(self._sizes[qid], self._size(qid))
 
     def _batch(self, provider: Provider, qid: str) -> list[str]:

@@ -140,7 +140,7 @@ class PreferenceSession(Recording):
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         how = {"order_seed": self._seed, "position": self._showings.place(pair).number}
         by = {"event_id": about.event_id, "input": self.input}
-        return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
+        return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.record(), **more})
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id, LOG)
@@ -159,8 +159,8 @@ class PreferenceSession(Recording):
     # What comes next
 
     def _catch_up(self) -> None:
-        for event in preference_events(self._store, self.assessor, after=self._seen):
-            self._seen = event.id or self._seen
+        for event in preference_events(self._store, self.assessor, after=self._last_id):
+            self._last_id = event.id or self._last_id
             if (seen := inward(event)) and pair_of(seen) in self._showings:
                 self._own.add(seen)
 
@@ -186,7 +186,7 @@ class PreferenceSession(Recording):
             note=visible(self._own.draft(pair).note),
             unsure=False,
             terms=visible_line(self._screen.terms),
-            eta=self._pace.left(self._own.timed, counts.remaining + counts.later),
+            eta=self._pace.time_left(self._own.timed, counts.remaining + counts.later),
             noun="pair",
             parts=parts,
         )

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.judging.planning.assign import Distribution, Given, distribution, organise, percentage
+from cranfield.judging.planning.assign import Distribution, Takers, distribution, organise, percentage
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, TableBlock
 from cranfield.store.assignments import Role, Work, give, plans, pooled
@@ -25,8 +25,8 @@ def _values(asked: Asked) -> Mapping[str, Any]:
     except CranfieldError as error:
         return {"typed": typed, "wrong": str(error)}
     work = pooled(asked.store)
-    twice = sum(one.purpose == "overlap" for one in found.drawn)
-    again = len(found.drawn) - twice
+    twice = sum(one.purpose == "overlap" for one in found.pairs)
+    again = len(found.pairs) - twice
     documents = sum(len(work[qid]) for qid in found.first)
     return {
         "typed": typed,
@@ -41,7 +41,7 @@ def _values(asked: Asked) -> Mapping[str, Any]:
 def _rows(found: Distribution, work: Work) -> list[dict[str, Any]]:
     """One row per assessor: the topics and documents of each role."""
     second = {
-        qid: [one.docno for one in found.drawn if (one.qid, one.purpose) == (qid, "overlap")] for qid in found.second
+        qid: [one.docno for one in found.pairs if (one.qid, one.purpose) == (qid, "overlap")] for qid in found.second
     }
     names = dict.fromkeys([*found.first.values(), *found.second.values()])
     return [
@@ -56,7 +56,7 @@ def _rows(found: Distribution, work: Work) -> list[dict[str, Any]]:
     ]
 
 
-def _of(given: Given, name: str | None) -> list[str]:
+def _of(given: Takers, name: str | None) -> list[str]:
     return [qid for qid, taker in given.items() if taker == name]
 
 

@@ -83,7 +83,7 @@ def head_bar(view: View, width: int, whole: bool = True) -> str:
     return f"{first}\n{spread('   ' + ' '.join(more), right, width)}"
 
 
-def place_bar(view: View, seen: str, width: int) -> str:
+def place_bar(view: View, progress: str, width: int) -> str:
     """The position of the document, what the assessor added to it, how much of it has been seen."""
     if view.document is None:
         return ""
@@ -96,12 +96,12 @@ def place_bar(view: View, seen: str, width: int) -> str:
     parts += [f"evidence {len(view.evidence)}"] * bool(view.evidence)
     parts += [f"id {view.document.docno}"] * view.docno_shown
     parts += [f"highlighting {view.terms}"] * bool(view.terms)
-    return spread("  " + " · ".join(parts), f"{seen} ", width)
+    return spread("  " + " · ".join(parts), f"{progress} ", width)
 
 
-def status_lines(view: View, said: str, reminder: str, keys: Keys, width: int) -> list[str]:
+def status_lines(view: View, message: str, reminder: str, keys: Keys, width: int) -> list[str]:
     """The last message, the last decision, and a reminder that questions it."""
-    lines = [said] if said else []
+    lines = [message] if message else []
     if view.last:
         elsewhere = view.topic is None or view.topic.qid != view.last.qid
         which = f"Topic {view.last.qid}, {view.noun}" if elsewhere else view.noun.capitalize()
@@ -133,10 +133,10 @@ def labels_bar(view: View, width: int, rows: int) -> str:
     >>> print(labels_bar(Shown(labels=labels, settled=()), 40, 1))
     A: 0   B: 1
     """
-    said = [f"{letter}: {words}" for letter, words, _, _ in view.labels]
+    labels = [f"{letter}: {words}" for letter, words, _, _ in view.labels]
     more = ([visible_line(one.note), *(f'"{quote}"' for quote in one.quotes)] for one in view.labels)
-    lines = [" · ".join(filter(None, [words, *rest])) for words, rest in zip(said, more, strict=True)]
-    lines = lines if len(lines) <= rows else _packed([word.replace("grade ", "") for word in said], width)
+    lines = [" · ".join(filter(None, [words, *rest])) for words, rest in zip(labels, more, strict=True)]
+    lines = lines if len(lines) <= rows else _packed([word.replace("grade ", "") for word in labels], width)
     return "\n".join(fitting(line, width) for line in [*lines, *(f"settled: {words}" for words in view.settled)])
 
 
@@ -201,7 +201,7 @@ class SessionDisplay(App[None]):
         self.theme = "ansi-dark"  # the terminal's own colours
         self.session, self.keys = session, keys
         self.body = 0  # where in the pane the document's text begins
-        self._beside, self._said, self._reminder = True, "", ""
+        self._beside, self._message, self._reminder = True, "", ""
 
     def get_driver_class(self) -> type[Driver]:
         """The driver that reads the keys."""
@@ -237,12 +237,12 @@ class SessionDisplay(App[None]):
 
     def say(self, text: str) -> None:
         """Show a message, beside the others since the last key."""
-        self._said = "; ".join([*[self._said] * bool(self._said), visible_line(text)])
+        self._message = "; ".join([*[self._message] * bool(self._message), visible_line(text)])
         self.bars()
 
     def hush(self) -> None:
         """Clear the messages."""
-        self._said = ""
+        self._message = ""
 
     def refuse(self, why: str) -> None:
         """Show why a key did nothing."""
@@ -290,9 +290,9 @@ class SessionDisplay(App[None]):
         pane = self.page if self.page.display else self.document
         texts = {
             "head": head_bar(view, width, not self.side.display),
-            "place": place_bar(view, pane.seen, width - SIDE * self.side.display),
+            "place": place_bar(view, pane.progress, width - SIDE * self.side.display),
             "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
-            "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
+            "status": "\n".join(status_lines(view, self._message, self._reminder, self.keys, width)),
             "labels": labels_bar(view, width, LABELS) if self.document.display else "",
             "grades": self._grades(width),
             "commands": commands_bar(self.mode.hints(), self.keys, width, reading),

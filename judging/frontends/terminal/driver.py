@@ -38,7 +38,7 @@ class Pastes:
     """
 
     def __init__(self) -> None:
-        self._held = b""  # perhaps the beginning of a mark
+        self._tail = b""  # perhaps the beginning of a mark
         self._pasted: bytearray | None = None  # so far, None outside a paste
 
     @property
@@ -48,11 +48,11 @@ class Pastes:
 
     def take(self, data: bytes) -> Iterator[bytes | str]:
         """The keys and the pastes that these bytes complete."""
-        data, self._held = self._held + data, b""
+        data, self._tail = self._tail + data, b""
         while data:
             before, mark, after = data.partition(END if self.open else START)
-            kept = 0 if mark else _begun(before, END if self.open else START)
-            text, self._held = before[: len(before) - kept], before[len(before) - kept :]
+            rest = 0 if mark else _begun(before, END if self.open else START)
+            text, self._tail = before[: len(before) - rest], before[len(before) - rest :]
             if self._pasted is not None:
                 self._pasted += text[: max(LONGEST - len(self._pasted), 0)]
             elif text:
@@ -65,13 +65,13 @@ class Pastes:
 
     def quiet(self) -> bytes:
         """The key ESC, if nothing followed it."""
-        escape = ESCAPE if self._held == ESCAPE and not self.open else b""
-        self._held = self._held[len(escape) :]
+        escape = ESCAPE if self._tail == ESCAPE and not self.open else b""
+        self._tail = self._tail[len(escape) :]
         return escape
 
     def give_up(self) -> str:
         """The paste so far, which ends here."""
-        pasted, self._pasted, self._held = bytes(self._pasted or b""), None, b""
+        pasted, self._pasted, self._tail = bytes(self._pasted or b""), None, b""
         return pasted.decode(errors="replace") + "…" * (len(pasted) == LONGEST)
 
 
@@ -116,9 +116,9 @@ class Lenient(LinuxDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]
         for number in (signal.SIGHUP, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
-                asyncio.get_running_loop().add_signal_handler(number, self._asked, number)
+                asyncio.get_running_loop().add_signal_handler(number, self._on_signal, number)
 
-    def _asked(self, number: int) -> None:
+    def _on_signal(self, number: int) -> None:
         try:
             termios.tcgetattr(self.fileno)
         except termios.error:
@@ -155,13 +155,16 @@ class Lenient(LinuxDriver):
     def _begin(self) -> None:
         self._pastes, self._parser = Pastes(), XTermParser()
         self._decoder = getincrementaldecoder("utf-8")()
-        self._last, self._told = monotonic(), False  # when input last came, and whether an open paste has been reported
+        self._last, self._is_reported = (
+            monotonic(),
+            False,
+        )  # when input last came, and whether an open paste has been reported
 
     def _arrived(self, data: bytes) -> None:
         if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
             self.process_message(Paste(self._pastes.give_up()))
         self._last = monotonic()
-        self._told = False
+        self._is_reported = False
         try:
             for part in [*self._pastes.take(data)]:
                 self._obey(part)
@@ -175,8 +178,8 @@ class Lenient(LinuxDriver):
             self.process_message(Key("escape", "\x1b"))
         for event in self._parser.tick():
             self.process_message(event)
-        if self._pastes.open and not self._told and monotonic() - self._last > STUCK:
-            self._told = True
+        if self._pastes.open and not self._is_reported and monotonic() - self._last > STUCK:
+            self._is_reported = True
             self.process_message(Unended())
 
     def _obey(self, part: bytes | str) -> None:

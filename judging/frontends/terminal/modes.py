@@ -153,18 +153,18 @@ class Typing:
         self.label, self.value, self._done, self._keep = f"{label}:", value, done, keep
 
     @property
-    def kept(self) -> bool:
+    def keeps(self) -> bool:
         """Whether the text is saved while it is being written."""
         return self._keep is not None
 
     def hints(self) -> Hints:
         """The ways to end."""
-        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.kept else "cancel")]
+        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.keeps else "cancel")]
 
     def key(self, key: str) -> None:
         """A key that the line does not take, perhaps because it came before the line was there."""
         if key == "escape":
-            self.end(self._line.value if self.kept else None)
+            self.end(self._line.value if self.keeps else None)
         elif key == "enter":
             self.end(self._line.value)
         elif len(key) == 1 or key == "space":
@@ -192,7 +192,7 @@ class WaitingToRecord:
     """
 
     def __init__(self, key: str, before: Mode, pane: Pane, seconds: Callable[[], float | None]) -> None:
-        self.asked_for, self.before, self._pane, self._seconds = key, before, pane, seconds
+        self.pending, self.before, self._pane, self._seconds = key, before, pane, seconds
 
     @property
     def has_waited(self) -> bool:
@@ -204,17 +204,17 @@ class WaitingToRecord:
         """What waits, for how long and for what."""
         if (waited := self._seconds()) is None:
             return self.before.label
-        long = f"{self.asked_for} waits {waited:.0f} s, as another program is writing"
+        long = f"{self.pending} waits {waited:.0f} s, as another program is writing"
         return f"{long}; it will be recorded when that is done"
 
     def hints(self) -> Hints:
         """The way out."""
-        return [("Ctrl-C", f"quit, {self.asked_for} is not recorded")] if self.has_waited else self.before.hints()
+        return [("Ctrl-C", f"quit, {self.pending} is not recorded")] if self.has_waited else self.before.hints()
 
     def key(self, key: str) -> None:
         """Scroll; anything else has to wait."""
         if not scroll(self._pane, key):
-            raise InputError(f"{key} ignored: {self.asked_for} is not recorded yet")
+            raise InputError(f"{key} ignored: {self.pending} is not recorded yet")
 
 
 class Page:
@@ -316,7 +316,7 @@ class SearchMatches:
         self._hit = 0
 
     @property
-    def found(self) -> bool:
+    def has_matches(self) -> bool:
         """Whether there are any matches."""
         return bool(self._hits)
 

@@ -122,7 +122,7 @@ class Pane(ScrollView, can_focus=False):
         return self._rows.complete and int(self.scroll_offset.y) + self.size.height >= len(self._rows.spans)
 
     @property
-    def seen(self) -> str:
+    def progress(self) -> str:
         """How far down the text has been scrolled."""
         if self.at_end:
             return "all" if self.scroll_offset.y == 0 else "end"

@@ -46,10 +46,10 @@ class Screen(Protocol):
     def record(self, key: str, command: Command, then: Callable[[], object] | None = None) -> None:
         """Execute the command of a key and, once it is on disk, what follows: by default redrawing."""
 
-    def decide(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
+    def decide(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same for a command that may bring up another document."""
 
-    def decide_if_ready(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
+    def decide_if_ready(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same, unless the document has only just appeared."""
 
     def toggle_beside(self) -> None:
@@ -114,7 +114,7 @@ class Reading:
     def hints(self) -> Hints:
         """The keys that do something now, the most useful first."""
         view, keys = self.session.view, self.keys
-        hits = ["next_hit", "previous_hit"] * self.finding.found
+        hits = ["next_hit", "previous_hit"] * self.finding.has_matches
         other = ["document"] * bool(view.parts)
         names = [*other, "later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
                  "highlight", "last", "guidelines", "next_topic"]  # fmt: skip
@@ -215,13 +215,13 @@ class Reading:
 
     def _judge_anew(self, number: int) -> None:
         text = "judge it again, or Esc to leave it as it is"
-        self.screen.decide("enter", lambda about: self.session.again(about, number), said=text)
+        self.screen.decide("enter", lambda about: self.session.again(about, number), message=text)
 
     # The commands
 
     def _undo(self) -> None:
         text = f"undone; {self.keys['redo']} redoes it"
-        self.screen.decide_if_ready(self.keys["undo"], self.session.undo, said=text)
+        self.screen.decide_if_ready(self.keys["undo"], self.session.undo, message=text)
 
     def _note(self) -> None:
         def note(text: str) -> None:
@@ -253,7 +253,7 @@ class Reading:
         self.show_topic()
 
     def _hit(self, by: int) -> None:
-        if not self.finding.found:
+        if not self.finding.has_matches:
             raise InputError(f"nothing has been searched for in this document; {self.keys['find']} finds words")
         self.finding.go(by)
 

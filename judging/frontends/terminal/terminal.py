@@ -66,14 +66,14 @@ class Terminal(SessionDisplay):
             line=self.line,
         )
         self.mode = self._reading
-        self._said = f"order: {self.controller.order}" if self.controller.order else ""
+        self._message = f"order: {self.controller.order}" if self.controller.order else ""
         self.app_resume_signal.subscribe(self, self._back)
         self.call_after_refresh(self._next)
 
     def _back(self, app: object) -> None:
         """The program is in the foreground again."""
         self.controller.returned()
-        self.call_after_refresh(self._drawn)
+        self.call_after_refresh(self._appear)
 
     def on_app_blur(self) -> None:
         """Another window is in front of the terminal."""
@@ -128,7 +128,7 @@ class Terminal(SessionDisplay):
         self.controller.touch()
         if self._saving:
             self._saving.stop()
-        if isinstance(self.mode, Typing) and self.mode.kept:
+        if isinstance(self.mode, Typing) and self.mode.keeps:
             self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
 
     def _keep(self) -> None:
@@ -148,7 +148,7 @@ class Terminal(SessionDisplay):
 
     async def action_quit(self) -> None:
         """End; keep a note that is being written, and report what could not be recorded."""
-        waits = self.mode.asked_for if isinstance(self.mode, WaitingToRecord) and not self.session.behind else ""
+        waits = self.mode.pending if isinstance(self.mode, WaitingToRecord) and not self.session.behind else ""
         try:
             if isinstance(self.mode, Typing):
                 self.mode.keep()
@@ -179,26 +179,26 @@ class Terminal(SessionDisplay):
     def _again(self) -> None:
         """Try once more."""
         if isinstance(self.mode, WaitingToRecord):
-            key, self.mode = self.mode.asked_for, self.mode.before
+            key, self.mode = self.mode.pending, self.mode.before
             if not self.controller.retry():
                 self._wait_to_record(key)
 
-    def decide(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
+    def decide(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """Execute a command that may bring up another document."""
 
         def decided() -> None:
             self._next(remind)
-            for text in filter(None, (self.controller.break_due(), said)):
+            for text in filter(None, (self.controller.break_due(), message)):
                 self.say(text)
 
         self.record(key, command, decided)
 
-    def decide_if_ready(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
+    def decide_if_ready(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same, if the document has been there long enough to be judged."""
         if self.controller.early():
             self.refuse(f"{key} ignored: the document has only just appeared (is the key held down?)")
         else:
-            self.decide(key, command, remind, said)
+            self.decide(key, command, remind, message)
 
     def enter(self, mode: Mode) -> None:
         """Switch to a mode."""
@@ -271,10 +271,10 @@ class Terminal(SessionDisplay):
     def _hide(self) -> None:
         """Ignore keys until the document is on screen."""
         self.controller.hide()
-        self.call_after_refresh(self._drawn)
+        self.call_after_refresh(self._appear)
 
-    def _drawn(self) -> None:
-        self.controller.drawn(document=not isinstance(self.mode, Page))
+    def _appear(self) -> None:
+        self.controller.appear(document=not isinstance(self.mode, Page))
         if reminder := self.controller.reminder():
             self._reminder = reminder
             self.bars()
@@ -300,7 +300,7 @@ class AdjudicationTerminal(Terminal):
 
     def _evidence(self) -> Mapping[str, Sequence[Evidence]]:
         marks = self._adjudication.marks_by_letter()
-        return {f"evidence {letter}": found for letter, found in marks.items() if found}
+        return {f"evidence {letter}": passages for letter, passages in marks.items() if passages}
 
     def _next(self, remind: bool = False) -> None:
         if self._limit is not None and self._adjudication.answers - self._before >= self._limit:

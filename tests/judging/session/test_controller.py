@@ -31,13 +31,13 @@ def test_keys_that_come_too_early() -> None:
     clock = Clock()
     controller = Controller(session_of(store_of()), clock)
     assert (controller.early(), controller.fast()) == (True, True)
-    controller.drawn()
+    controller.appear()
     for _ in range(5):
         clock.now += HELD / 2
         assert controller.early()
     clock.now += 2 * HELD
     assert (controller.early(), controller.fast()) == (False, False)
-    controller.drawn()
+    controller.appear()
     clock.now += (HELD + FAST) / 2
     assert (controller.early(), controller.fast()) == (False, True)
     controller.hide()
@@ -63,11 +63,11 @@ def test_time_begins_when_the_document_is_there() -> None:
     controller = Controller(session)
     controller.next()
     clock.now += 30
-    controller.drawn(document=False)
+    controller.appear(document=False)
     clock.now += 20
-    controller.drawn()
+    controller.appear()
     clock.now += 7
-    controller.drawn()
+    controller.appear()
     clock.now += 1
     at(session).grade(1)
     assert [seconds for _, seconds in session._work.state.timed] == [8]

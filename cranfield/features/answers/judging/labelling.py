@@ -85,7 +85,7 @@ class AnswerLabelling(Recording):
     @property
     def last_event(self) -> int:
         """The number of the assessor's last event that the session has taken in."""
-        return self._seen
+        return self._last_id
 
     @property
     def summary(self) -> str:
@@ -97,7 +97,7 @@ class AnswerLabelling(Recording):
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         decided = self._own.decided[pair[0]]
         how = {"position": len(decided) - (pair[1] in decided) + 1, "order_seed": self._seed}
-        given = {"event_id": about.event_id, "input": self.input, **self._screen.seen(), **more}
+        given = {"event_id": about.event_id, "input": self.input, **self._screen.record(), **more}
         return Event(kind, *pair, self.assessor, **{**how, **given})
 
     def _append(self, event: Event) -> None:
@@ -135,7 +135,7 @@ class AnswerLabelling(Recording):
         self._names, items = NamedItems(task), task.items()
         if not items:
             raise InputError(task.none)
-        self._own, self._seen, self._again = AssessorState(), 0, None
+        self._own, self._last_id, self._again = AssessorState(), 0, None
         self._qid_of = {item[0]: qid for qid, several in items.items() for item in several}
         pooled = {
             qid: [PooledDocument(qid, self._names.name(item), 1, ()) for item in several]
@@ -150,7 +150,7 @@ class AnswerLabelling(Recording):
 
     def _take(self, event: LabelEvent) -> bool:
         """Take in an event, if it is about one of the items; whether it is."""
-        self._seen = event.id or self._seen
+        self._last_id = event.id or self._last_id
         qid, name = self._qid_of.get(event.item[0], ""), self._names.name(event.item)
         if wanted := name in self._there or (self._task.adaptive and bool(qid)):
             given = {name: value for name, value in event._asdict().items() if name in SHARED}
@@ -159,7 +159,7 @@ class AnswerLabelling(Recording):
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""
-        for event in self._log.events(self._store, self.assessor, self._seen):
+        for event in self._log.events(self._store, self.assessor, self._last_id):
             if self._take(event) and self._task.adaptive:
                 self._work.takes((self._qid_of[event.item[0]], self._names.name(event.item)))
 
