@@ -42,10 +42,10 @@ class Evaluator:
 
     def __init__(self, qrels: QrelsGiven, measures: Measures = DEFAULT, retrieved_topics_only: bool = False) -> None:
         rel = least_relevant({}, qrels)
-        asked = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
-        self.measures = parse_all(asked.values())
+        named = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
+        self.measures = parse_all(named.values())
         self.retrieved_topics_only = retrieved_topics_only
-        self._place = {name: self.measures.index(measure) for name, measure in asked.items()}
+        self._place = {name: self.measures.index(measure) for name, measure in named.items()}
         self._qrels, self._told = qrels_in(qrels), set[str]()
         if store_in(qrels) is None:
             tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
@@ -70,8 +70,8 @@ class Evaluator:
         return {judged.qids[topic]: self._named(values[topic]) for topic in counted}
 
     def _named(self, values: Floats) -> dict[str, float]:
-        found = values.tolist()
-        return {name: found[place] for name, place in self._place.items()}
+        scores = values.tolist()
+        return {name: scores[place] for name, place in self._place.items()}
 
     def _judged(self, run: RunsGiven) -> Judged:
         judged = self._judgments.meet({"run": run}) if isinstance(run, Mapping) else None

@@ -122,17 +122,17 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
         own = [*written.parameters.values()]
 
         @wraps(function)
-        def call(*given: Any, **options: Any) -> R:
-            asked = {name: options.pop(name) for name in fields if name in options}
-            for name, value in asked.items():
+        def call(*arguments: Any, **options: Any) -> R:
+            values = {name: options.pop(name) for name in fields if name in options}
+            for name, value in values.items():
                 fields[name].check(value)
             several = [
-                record(**{name: asked[name] for field in record.declared() if (name := field.name) in asked})
+                record(**{name: values[name] for field in record.declared() if (name := field.name) in values})
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
             with _holding(command, others, several):
-                return function(*given, **options)
+                return function(*arguments, **options)
 
         rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
         call.__dict__["__signature__"] = written.replace(parameters=[*own, *_keywords(fields.values()), *rest])
@@ -164,17 +164,17 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
     written = signature(function)
     *first, _ = written.parameters.values()
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
-    shown = [one.replace(default=None) if one.name == "qrels" else one for one in first]
+    parameters = [one.replace(default=None) if one.name == "qrels" else one for one in first]
     keywords = _keywords(fields.values())
-    takes, apart = (written.replace(parameters=[*shown, *several, *rest]) for several in (keywords, ()))
+    takes, apart = (written.replace(parameters=[*parameters, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
-    def call(*given: Any, **options: Any) -> R:
+    def call(*positional: Any, **options: Any) -> R:
         values = {name: options.pop(name) for name in options.keys() & fields.keys()}
-        arguments, added = list(given), dict[str, Any]()
-        if options or len(given) != len(first):
+        arguments, added = list(positional), dict[str, Any]()
+        if options or len(positional) != len(first):
             try:
-                bound = apart.bind(*given, **options)
+                bound = apart.bind(*positional, **options)
             except TypeError as error:
                 raise TypeError(f"{function.__name__}() {error}") from None
             bound.apply_defaults()
@@ -182,11 +182,11 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
             arguments = [*bound.arguments.values()]
         for name, value in values.items():
             fields[name].check(value)
-        asked = make(**values)
-        with _holding(command, added, [asked]):
-            if release := getattr(asked, "release", None):
+        record = make(**values)
+        with _holding(command, added, [record]):
+            if release := getattr(record, "release", None):
                 arguments[0] = released(arguments[0], release)
-            return function(*arguments, asked)
+            return function(*arguments, record)
 
     call.__dict__["__signature__"] = takes
     return call

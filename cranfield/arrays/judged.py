@@ -90,12 +90,12 @@ class Judged:
 
     def but(self, **values: Any) -> Judged:
         """The same with other values of fields, in a fifth of the time that `replace` takes."""
-        made = object.__new__(Judged)
-        vars(made).update(vars(self), **values)
+        other = object.__new__(Judged)
+        vars(other).update(vars(self), **values)
         for name in ("_all_hits", "met"):
-            vars(made).pop(name, None)
-        made.__post_init__()
-        return made
+            vars(other).pop(name, None)
+        other.__post_init__()
+        return other
 
     def once(self, work: Callable[..., T], *options: object) -> T:
         """What `work` finds in the judgments alone: once for all batches of rankings under the same judgments.
@@ -130,9 +130,9 @@ class Judged:
         """The rows where `keep` holds, numbered within each ranking."""
         if np.count_nonzero(keep) == len(keep):
             return self._all_hits
-        kept = np.flatnonzero(keep)
-        ranking = self.ranking[kept]
-        return Hits(ranking, self.rank[kept], self.grade[kept], _numbered(ranking))
+        rows = np.flatnonzero(keep)
+        ranking = self.ranking[rows]
+        return Hits(ranking, self.rank[rows], self.grade[rows], _numbered(ranking))
 
     @cached_property
     def _all_hits(self) -> Hits:
@@ -195,9 +195,9 @@ class Judged:
         """
         if self.is_condensed:
             return self
-        kept = self.rows(is_judged(self.grade))
-        retrieved = np.bincount(kept.ranking, minlength=len(self.retrieved))
-        return replace(kept, rank=_numbered(kept.ranking), retrieved=retrieved, is_condensed=True)
+        rows = self.rows(is_judged(self.grade))
+        retrieved = np.bincount(rows.ranking, minlength=len(self.retrieved))
+        return replace(rows, rank=_numbered(rows.ranking), retrieved=retrieved, is_condensed=True)
 
     def as_trec_eval(self) -> Judged:
         """The same where no negative grade is a judgment, as in trec_eval.
@@ -249,12 +249,12 @@ class Judged:
         >>> example([0, 2, None, 1]).positive().grade
         array([2, 1])
         """
-        place, kept = self.once(_positive)
-        if len(kept["qrels_grade"]) == len(place):
+        place, fields = self.once(_positive)
+        if len(fields["qrels_grade"]) == len(place):
             return self
         rows = self._rows(np.flatnonzero(self.grade > 0))
         rows["judgment"] = place[rows["judgment"]]
-        return self.but(**rows, **kept, is_condensed=False)
+        return self.but(**rows, **fields, is_condensed=False)
 
     def under(self, kept: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
@@ -315,8 +315,8 @@ class Judged:
     def _judgments(self, judgments: Mask | Ints) -> dict[str, Any]:
         """The fields that have a value for each judgment, of some of the judgments; subtopics apart."""
         judgments = np.flatnonzero(judgments) if judgments.dtype == bool else judgments
-        found = {name: getattr(self, name) for name in ("qrels_topic", "qrels_grade", "qrels_row", "qrels_stratum")}
-        return {name: None if values is None else values[judgments] for name, values in found.items()}
+        columns = {name: getattr(self, name) for name in ("qrels_topic", "qrels_grade", "qrels_row", "qrels_stratum")}
+        return {name: None if values is None else values[judgments] for name, values in columns.items()}
 
 
 def _topics(judged: Judged, runs: int) -> Ints:
@@ -330,10 +330,10 @@ def _relevant(judged: Judged, grade: int) -> Ints:
 def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
     """The place of each judgment among those above grade 0, and the fields of these."""
     keep = judged.qrels_grade > 0
-    kept = judged._judgments(keep)
-    kept["subtopics"] = judged.subtopics and judged.subtopics.of(keep, len(keep))
-    kept["memory"] = Memory(judged.qids, kept["qrels_topic"], kept["qrels_grade"], {})
-    return np.cumsum(keep) - 1, kept
+    fields = judged._judgments(keep)
+    fields["subtopics"] = judged.subtopics and judged.subtopics.of(keep, len(keep))
+    fields["memory"] = Memory(judged.qids, fields["qrels_topic"], fields["qrels_grade"], {})
+    return np.cumsum(keep) - 1, fields
 
 
 def _numbered(groups: Ints) -> Ints:
@@ -354,6 +354,6 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
     if np.count_nonzero(bottom) == bottom.size:
         return np.asarray(top / bottom)
-    found = np.full(np.broadcast(top, bottom).shape, undefined)
-    np.divide(top, bottom, out=found, where=bottom != 0)
-    return found
+    quotient = np.full(np.broadcast(top, bottom).shape, undefined)
+    np.divide(top, bottom, out=quotient, where=bottom != 0)
+    return quotient

@@ -122,11 +122,11 @@ class Answered(NamedTuple):
     @property
     def common(self) -> Ints:
         """The topics that all runs answered; an error where there is none."""
-        found = np.flatnonzero(self.mask.all(axis=0))
-        if not len(found):
+        topics = np.flatnonzero(self.mask.all(axis=0))
+        if not len(topics):
             named = first_names(self._fewest())
             raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {named}")
-        return found
+        return topics
 
     def said(self, which: WhichTopics = WhichTopics.all, own: bool = False) -> list[str]:
         """What a reader of means over topics must know, a line each; with `own` each mean is over a run's own topics.

@@ -152,12 +152,12 @@ def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | N
 
 def _complete(parts: Iterable[T | None]) -> list[T]:
     """All of them, or none where one needs a closer look."""
-    found = list[T]()
+    whole = list[T]()
     for part in parts:
         if part is None:
             return []
-        found.append(part)
-    return found
+        whole.append(part)
+    return whole
 
 
 def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
@@ -222,8 +222,8 @@ class RunRows(NamedTuple):
 def _that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, Ints]:
     """Of tied rows, those of stretches with a document that is known; the stretches numbered from 0."""
     matters = np.bincount(stretch, document[ties] >= 0) > 0
-    kept = matters[stretch]
-    return ties[kept], (np.cumsum(matters) - 1)[stretch[kept]]
+    rows = matters[stretch]
+    return ties[rows], (np.cumsum(matters) - 1)[stretch[rows]]
 
 
 def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:

@@ -145,8 +145,8 @@ def read_metadata(path: Path) -> Metadata:
     {'actor': {'team': 'delta'}}
     """
     with opened(path) as source:
-        found = _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
-    return found or metadata_beside(path)
+        metadata = _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
+    return metadata or metadata_beside(path)
 
 
 def beside(path: Path) -> str:
@@ -227,8 +227,8 @@ def description_of(metadata: Mapping[str, Any]) -> str:
     return _text(metadata, "description") or _text(metadata.get("method"), "description")
 
 
-def _text(found: object, name: str) -> str:
-    value = found.get(name) if isinstance(found, Mapping) else None
+def _text(parent: object, name: str) -> str:
+    value = parent.get(name) if isinstance(parent, Mapping) else None
     return "" if value is None or isinstance(value, dict | list) else " ".join(str(value).split())
 
 
@@ -252,14 +252,14 @@ def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: st
     >>> with_known({"actor": {"name": "Ada"}, "tag": "a"}, "b", "delta", "")
     {'actor': {'name': 'Ada', 'team': 'delta'}, 'tag': 'b'}
     """
-    found = dict(metadata)
-    if str(found.get("tag", tag)) != tag:
-        found["tag"] = tag
-    if team and team != team_of(found):
-        found["actor"] = {**_mapping(found.get("actor")), "team": team}
-    if description and description != description_of(found):
-        found["description"] = description
-    return found
+    record = dict(metadata)
+    if str(record.get("tag", tag)) != tag:
+        record["tag"] = tag
+    if team and team != team_of(record):
+        record["actor"] = {**_mapping(record.get("actor")), "team": team}
+    if description and description != description_of(record):
+        record["description"] = description
+    return record
 
 
 def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
@@ -275,8 +275,8 @@ def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) 
     return {**metadata, "data": {**data, "test collection": known | others}}
 
 
-def _mapping(found: object) -> Mapping[str, Any]:
-    return found if isinstance(found, Mapping) else {}
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def header(metadata: Mapping[str, Any]) -> Iterator[str]:
@@ -391,5 +391,5 @@ def submitted(path: Path, qids: Names, docnos: Names) -> Submitted:
     wanted = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)
     line = order[np.searchsorted(pair, wanted, sorter=order)]
-    number = np.array([np.nan if (said := as_score(name.encode())) is None else said for name in ranks.names])
+    number = np.array([np.nan if (score := as_score(name.encode())) is None else score for name in ranks.names])
     return Submitted(line, number[rank[line]])

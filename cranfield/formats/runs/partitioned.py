@@ -122,21 +122,21 @@ def _coded(names: Vocabulary, codes: Ints) -> Any:
 
 def refuse_filled(folder: Path) -> None:
     """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
-    for found in sorted(folder.glob(f"{BLOCK}*")):
-        raise InputError("a block of runs is here already; remove it, or choose another folder", found)
+    for block in sorted(folder.glob(f"{BLOCK}*")):
+        raise InputError("a block of runs is here already; remove it, or choose another folder", block)
 
 
 def parts_of(path: FilePath) -> list[Partition]:
     """The blocks of a data set, by name."""
     files = sorted(_files(path))
-    found: dict[str, list[str]] = {}
+    blocks: dict[str, list[str]] = {}
     for file in files:
-        found.setdefault(Path(file).parent.name, []).append(file)
-    if not found:
+        blocks.setdefault(Path(file).parent.name, []).append(file)
+    if not blocks:
         raise InputError(
             f"no runs here; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes", _address(path) or path
         )
-    return [Partition(name, tuple(some)) for name, some in found.items()]
+    return [Partition(name, tuple(some)) for name, some in blocks.items()]
 
 
 def _files(path: FilePath) -> list[str]:
@@ -197,11 +197,11 @@ def _read(file: str, columns: Sequence[str]) -> dict[str, Any]:
     """Some columns: ids as dictionary arrays of text, scores as numbers; what cannot be one is an error."""
     import pyarrow as pa
 
-    with _opened(file) as found:
-        missing = [name for name in columns if name not in found.schema_arrow.names]
+    with _opened(file) as parquet:
+        missing = [name for name in columns if name not in parquet.schema_arrow.names]
         if missing:
             raise InputError(f"no column {missing[0]!r}; expected {', '.join(COLUMNS)}", file)
-        table = found.read(list(columns))
+        table = parquet.read(list(columns))
         return {
             name: _scores(file, table[name].cast(pa.float64())) if name == "score" else _ids(file, name, table[name])
             for name in columns
@@ -276,23 +276,23 @@ class JudgedPart(NamedTuple):
 
     def judged(self, runs: Runs | None = None) -> Judged:
         """The judged positions of its runs."""
-        found = Judgments(self.qrels).meet(self.runs() if runs is None else runs)
-        return replace(found, highest_grade=self.bare.highest_grade, qrels_stratum=self.bare.qrels_stratum)
+        block = Judgments(self.qrels).meet(self.runs() if runs is None else runs)
+        return replace(block, highest_grade=self.bare.highest_grade, qrels_stratum=self.bare.qrels_stratum)
 
 
 def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = parts_of(path)
-    found = list(in_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
+    names = list(in_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
     place: dict[str, Partition] = {}
-    for part, (qids, _) in zip(parts, found, strict=True):
+    for part, (qids, _) in zip(parts, names, strict=True):
         for qid in qids:
             if qid in place:
                 message = f"topic {qid} is in {place[qid].name} and in {part.name}; expected each topic in one block"
                 raise InputError(message, path)
             place[qid] = part
-    tags = sorted({tag for _, some in found for tag in some})
-    blocks = [(part, qids) for part, (qids, _) in zip(parts, found, strict=True)]
+    tags = sorted({tag for _, some in names for tag in some})
+    blocks = [(part, qids) for part, (qids, _) in zip(parts, names, strict=True)]
     return PartitionedRuns(tags, Vocabulary(sorted(place)), blocks)
 
 
@@ -308,11 +308,11 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     An error where the runs answer other topics than were judged.
     """
     Judgments(qrels).refuse_others(runs.topics.names.tolist())
-    found = _met(runs, qrels)
+    blocks = _met(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
-    if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in found[1]}]:
+    if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
         deque(in_blocks(_check, others, here=several_at_a_time), 0)
-    return found
+    return blocks
 
 
 def _check(part: Partition, tags: Sequence[str]) -> None:

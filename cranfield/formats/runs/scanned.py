@@ -135,19 +135,19 @@ def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
         return None
     scanner = compiled()
     assert scanner
-    found = scanner.scan(data, *known)
-    if found is None:
+    columns = scanner.scan(data, *known)
+    if columns is None:
         return None
-    qids, lengths, row, judgment, tag, first = found
+    qids, lengths, row, judgment, tag, first = columns
     return ScannedPiece(
         qids, lengths, np.frombuffer(row, np.int64), judgment=np.frombuffer(judgment, np.int64), tag=tag, first=first
     )
 
 
-def _joined(found: Iterator[ScannedPiece | None]) -> Rankings | None:
+def _joined(several: Iterator[ScannedPiece | None]) -> Rankings | None:
     """One run of its pieces; None where one is missing, or a topic comes again."""
     parts = list[ScannedPiece]()
-    for part in found:
+    for part in several:
         if part is None:
             return None
         parts.append(part)
