@@ -81,8 +81,8 @@ class DaskWorkers:
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
-        given = self._sent([partial(tuple, block) for block in blocks])
-        starts = [partial(self._start, work, [one], place) for place, one in enumerate(given)]
+        sent = self._sent([partial(tuple, block) for block in blocks])
+        starts = [partial(self._start, work, [one], place) for place, one in enumerate(sent)]
         return [Sent(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
@@ -92,15 +92,15 @@ class DaskWorkers:
     def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
         with progress_bar("blocks", len(blocks)) as advance:
-            for found in self._each(work, blocks, tuple(shared)):
+            for result in self._each(work, blocks, tuple(shared)):
                 advance(1)
-                yield found
+                yield result
 
     def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
-        kept = [list(takewhile(_is_sent, block)) for block in blocks]
-        given = self._given(shared)
-        more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, kept, strict=True)])
-        needs = [[one, given, *first] for one, first in zip(more, kept, strict=True)]
+        firsts = [list(takewhile(_is_sent, block)) for block in blocks]
+        everywhere = self._given(shared)
+        more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
+        needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
         tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
         while tasks:
             yield self._result(tasks)
@@ -113,11 +113,11 @@ class DaskWorkers:
 
     def _given(self, shared: tuple[Any, ...]) -> Sent:
         """What is shared, with all workers; sent once as long as it stays the same."""
-        last, given = self._shared
-        if given is None or len(last) != len(shared) or any(map(is_not, last, shared)):
-            (given,) = self._sent([lambda: shared], everywhere=True)
-            self._shared = shared, given
-        return given
+        last, sent = self._shared
+        if sent is None or len(last) != len(shared) or any(map(is_not, last, shared)):
+            (sent,) = self._sent([lambda: shared], everywhere=True)
+            self._shared = shared, sent
+        return sent
 
     def _sent(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[Sent]:
         """What these make, with workers; few of them are made at a time."""
@@ -130,9 +130,9 @@ class DaskWorkers:
         return self._scattered([make], everywhere)[0]
 
     def _scattered(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
-        made = [make() for make in makes]
-        found: Sequence[Any] = self._asked(lambda: self._client.scatter(made, broadcast=everywhere, hash=False))
-        return found
+        values = [make() for make in makes]
+        futures: Sequence[Any] = self._asked(lambda: self._client.scatter(values, broadcast=everywhere, hash=False))
+        return futures
 
     def _is_lost(self, future: Any) -> bool:
         from concurrent.futures import CancelledError
@@ -143,8 +143,8 @@ class DaskWorkers:
             return True
 
     def _threads(self) -> int:
-        found: int = sum(self._asked(self._client.nthreads).values())
-        return found
+        threads: int = sum(self._asked(self._client.nthreads).values())
+        return threads
 
     def _asked(self, ask: Callable[[], Any]) -> Any:
         """The answer of scheduler or workers; asked again as long as there is a scheduler."""
@@ -206,8 +206,8 @@ class DaskWorkers:
             raise ClusterError(f"--cluster {self._address}: no worker is left")
 
 
-def _work(work: Callable[..., T], more: tuple[Any, ...], shared: tuple[Any, ...] = (), *kept: Any) -> T:
-    return work(*kept, *more, *shared)
+def _work(work: Callable[..., T], more: tuple[Any, ...], shared: tuple[Any, ...] = (), *own: Any) -> T:
+    return work(*own, *more, *shared)
 
 
 def _is_sent(one: object) -> bool:
@@ -249,9 +249,9 @@ def check(client: Any, address: str) -> None:
     """Refuse a cluster without workers, and one where a version differs from the one here."""
     if not client.nthreads():
         raise ClusterError(f"--cluster {address}: no worker is connected; `dask worker {address}` starts one")
-    found = client.get_versions(packages=VERSIONS)
-    here = found["client"]["packages"]
-    there = {"the scheduler": found["scheduler"], **{f"worker {at}": one for at, one in found["workers"].items()}}
+    versions = client.get_versions(packages=VERSIONS)
+    here = versions["client"]["packages"]
+    there = {"the scheduler": versions["scheduler"], **{f"worker {at}": one for at, one in versions["workers"].items()}}
     for who, one in there.items():
         for name in VERSIONS:
             version = one["packages"].get(name)

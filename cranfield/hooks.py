@@ -144,11 +144,11 @@ def _has_group(info: Path) -> bool:
 @cache
 def features() -> Mapping[str, Feature]:
     """All features by name: those of cranfield, and those of installed packages that can be used; others are told."""
-    found = own()
+    every = own()
     for name, entry in sorted(installed().items()):
         with _telling(name, entry.dist.name):
-            found = _ordered({**found, name: _checked(entry.load(), name, found)})
-    return found
+            every = _ordered({**every, name: _checked(entry.load(), name, every)})
+    return every
 
 
 @contextmanager
@@ -156,9 +156,9 @@ def _telling(name: str, package: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # whatever a package does must not stop the others
-        said = " ".join(f"{error}".split()) or type(error).__name__
+        message = " ".join(f"{error}".split()) or type(error).__name__
         TELL.get()(
-            f"the feature {name} of the package {package} cannot be used: {said}; upgrade or uninstall {package}"
+            f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}"
         )
 
 
@@ -183,7 +183,7 @@ def rows(table: str) -> list[Any]:
     >>> [row.name for row in rows("formats.nuggets")]
     ['nuggetizer', 'jsonl']
     """
-    return [found for _, found in loaded(table)]
+    return [one for _, one in loaded(table)]
 
 
 def loaded(table: str) -> Iterator[tuple[Row, Any]]:
@@ -197,10 +197,10 @@ def _objects(feature: Feature, at: str) -> list[Any]:
     """An object of a feature in a list, which is empty where an installed package cannot load it."""
     if feature.name in own():
         return [feature.load(at)]
-    found: list[Any] = []
+    objects: list[Any] = []
     with _telling(feature.name, installed()[feature.name].dist.name):
-        found.append(feature.load(at))
-    return found
+        objects.append(feature.load(at))
+    return objects
 
 
 def places(table: str) -> Iterator[tuple[Feature, Row]]:
@@ -214,7 +214,7 @@ def named(table: str) -> dict[str, Any]:
     >>> named("models.tasks")["preference"].__name__
     'preference_task'
     """
-    return {row.name: found for row, found in loaded(table)}
+    return {row.name: one for row, one in loaded(table)}
 
 
 R = TypeVar("R")
@@ -226,8 +226,8 @@ def tables_of_stores() -> dict[tuple[str, str], Any]:
     >>> [name for name, _ in tables_of_stores()][:3]
     ['models', 'models', 'answers']
     """
-    asked = ((feature, at) for feature in features().values() for at in feature.tables)
-    return {(feature.name, at): found for feature, at in asked for found in _objects(feature, at)}
+    listed = ((feature, at) for feature in features().values() for at in feature.tables)
+    return {(feature.name, at): tables for feature, at in listed for tables in _objects(feature, at)}
 
 
 class CoreTable(Mapping[str, R]):
@@ -284,8 +284,8 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
     known = fields(command) if options else {}
     if unknown := [name for name in options if name not in known]:
         raise TypeError(f"{command}() got an unexpected keyword argument {unknown[0]!r}")
-    made = {kind: kind(**{name: options[name] for name in options if known[name] is kind}) for kind in known.values()}
-    token = GIVEN.set(made)
+    filled = {kind: kind(**{name: options[name] for name in options if known[name] is kind}) for kind in known.values()}
+    token = GIVEN.set(filled)
     try:
         yield
     finally:
@@ -303,8 +303,8 @@ def given(record: type[Record]) -> Record:
     ...     given(NuggetOptions)
     NuggetOptions(answers=True, nuggets=None)
     """
-    found = GIVEN.get().get(record)
-    return record() if found is None else cast("Record", found)
+    options = GIVEN.get().get(record)
+    return record() if options is None else cast("Record", options)
 
 
 def given_by_name() -> dict[str, Any]:
@@ -345,7 +345,7 @@ class OptionError(InputError):
 
 def instead(command: str) -> Step | None:
     """The step of the feature whose options are given, if any; those of two features do not go together."""
-    asked = [
+    steps = [
         (Step(partial(feature.load(one.at), record), one.of), record)
         for feature in (features().values() if GIVEN.get() else ())
         for one in feature.added
@@ -354,10 +354,10 @@ def instead(command: str) -> Step | None:
         for record in [GIVEN.get().get(kind)]
         if record is not None and record != type(record)()
     ]
-    if len(asked) > 1:
-        first, second = (_first_given(record) for _, record in asked[:2])
+    if len(steps) > 1:
+        first, second = (_first_given(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
-    return asked[0][0] if asked else None
+    return steps[0][0] if steps else None
 
 
 def _first_given(record: Any) -> str:

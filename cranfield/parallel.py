@@ -171,10 +171,10 @@ def made_beside(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
     process.start()
     there.close()
     try:
-        while (made := _received(here)) is not None:
-            if isinstance(made, Exception):
-                raise made
-            yield made[0]
+        while (item := _received(here)) is not None:
+            if isinstance(item, Exception):
+                raise item
+            yield item[0]
     finally:
         here.close()
         process.join()
@@ -188,13 +188,13 @@ def _received(here: "Connection") -> Any:
         raise CranfieldError("another process of this command ended early; is memory short?") from None
 
 
-def _send(there: "Connection", make: Callable[..., Iterable[Any]], given: Block) -> None:
+def _send(there: "Connection", make: Callable[..., Iterable[Any]], block: Block) -> None:
     """Send what is made until nobody wants more; Ctrl-C is for who asked."""
     signal(SIGINT, SIG_IGN)
     with suppress(BrokenPipeError):
         try:
-            for made in make(*given):
-                there.send((made,))
+            for item in make(*block):
+                there.send((item,))
             there.send(None)
         except Exception as error:
             there.send(error)

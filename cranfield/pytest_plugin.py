@@ -61,9 +61,9 @@ def _compare(
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
-    asked = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
-    refuse_missing(gate, asked)
-    table = compare(runs, qrels, measures=asked, baseline="baseline", **how)
+    wanted = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
+    refuse_missing(gate, wanted)
+    table = compare(runs, qrels, measures=wanted, baseline="baseline", **how)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
         warned(line)

@@ -107,12 +107,12 @@ class Source:
     def at(self, topics: Ints) -> Source:
         """The same on fewer of the judged topics, given by ascending number."""
         judged, qids = self.blocks.whole.at(topics), np.array([self.blocks.qids[topic] for topic in topics], object)
-        kept = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
-        judged = replace(judged, qrels_row=(np.cumsum(kept) - 1)[judged.qrels_row])
-        left = {*self.blocks.qids} - {*qids}
-        sizes = {qid: size for qid, size in self.sizes.items() if qid not in left}
+        wanted = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
+        judged = replace(judged, qrels_row=(np.cumsum(wanted) - 1)[judged.qrels_row])
+        others = {*self.blocks.qids} - {*qids}
+        sizes = {qid: size for qid, size in self.sizes.items() if qid not in others}
         runs = self.runs if self._partitioned is None else self.runs.whole
-        fewer = replace(self, runs=runs, qrels=self.qrels.rows(kept), sizes=sizes, topics=WhichTopics.common)
+        fewer = replace(self, runs=runs, qrels=self.qrels.rows(wanted), sizes=sizes, topics=WhichTopics.common)
         vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
         return fewer
 
@@ -139,10 +139,10 @@ def is_store(place: Place) -> bool:
     place, release = file_and_release(place)
     if not place.exists() and str(place) != STANDARD_STREAM:
         raise InputError("no such file", place)
-    found = place.is_file() and is_sqlite(place)
-    if release and not found:
+    is_database = place.is_file() and is_sqlite(place)
+    if release and not is_database:
         raise InputError(f"not a store, so it has no release {release!r:.80}", place)
-    return found
+    return is_database
 
 
 @contextmanager
@@ -180,8 +180,8 @@ def open_source(
         check_of_store(files[0], assessor, labels, pool)
         qrels = told_qrels(files[0], tell)
         runs = _read_runs(files[1:])
-        if asked := asked_of_files():
-            runs, qrels = asked.of_both(runs, qrels)
+        if choice := asked_of_files():
+            runs, qrels = choice.of_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
@@ -243,10 +243,10 @@ def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, ow
     With `own`, each mean will be over a run's own topics.
     """
     blocks = blocks_of(judged)
-    found = answered_topics(blocks)
-    for line in found.said(topics, own):
+    answered = answered_topics(blocks)
+    for line in answered.said(topics, own):
         tell(line)
-    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(found.common))
+    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(answered.common))
 
 
 def each_judged(
@@ -257,8 +257,8 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    if asked := asked_of_files():
-        return JudgedRuns([meet(*asked.of_both(_read_runs(runs), told_qrels(qrels, tell)))])
+    if choice := asked_of_files():
+        return JudgedRuns([meet(*choice.of_both(_read_runs(runs), told_qrels(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
@@ -285,8 +285,8 @@ def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell:
     from cranfield.store.qrels import with_details
     from cranfield.store.runs import told_runs
 
-    with _opened(place, assessor, labels, tell) as (store, found, _):
-        yield from Judgments(with_details(store, found, tell)).each(told_runs(store, tell).parts())
+    with _opened(place, assessor, labels, tell) as (store, counting, _):
+        yield from Judgments(with_details(store, counting, tell)).each(told_runs(store, tell).parts())
 
 
 def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
@@ -336,17 +336,17 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
         if not run_info(store):
             others = what_counts(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
-        found = labels_that_count(store, assessor, labels)
-        if not len(found.qrels) and TOPICS.get():
+        counting = labels_that_count(store, assessor, labels)
+        if not len(counting.qrels) and TOPICS.get():
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
-        if not len(found.qrels):
+        if not len(counting.qrels):
             of = "" if labels is LabelledBy.all else f"of {labels} "
             raise InputError(
                 f"no judgments {of}{'of that round ' * bool(what_counts(store).labels)}in this store yet", path
             )
-        if line := found.said(labels, assessor):
+        if line := counting.said(labels, assessor):
             tell(line)
-        yield store, found, line
+        yield store, counting, line
 
 
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
@@ -356,20 +356,20 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
-    with _opened(place, assessor, labels, tell) as (store, found, whose):
+    with _opened(place, assessor, labels, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budgeted(store, pool)
-        depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
+        depth, built = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)
-        runs, qrels = unread_runs(store), with_subtopics(store, found.qrels, found.event)
+        runs, qrels = unread_runs(store), with_subtopics(store, counting.qrels, counting.event)
         return Source(
             runs,
             qrels,
             about,
             min_relevant=rel,
             depth=depth,
-            pool=made,
+            pool=built,
             whose=whose,
             listed=listed,
             number=number,
@@ -377,7 +377,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
-            to_come=sum(room(store, made).values()) if made else 0,
+            to_come=sum(room(store, built).values()) if built else 0,
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
         )

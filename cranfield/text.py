@@ -106,12 +106,12 @@ class Invisible:
     @cached_property
     def _right_to_left(self) -> list[tuple[int, int]]:
         """Where lines begin and end that have a letter of a script which runs from right to left."""
-        found = []
+        lines = []
         for line in LINES.finditer(self._text):
             letters = re.compile(RIGHT_TO_LEFT).finditer(self._text, *line.span())
             if any(letter[0].isalpha() and bidirectional(letter[0]) in ("R", "AL") for letter in letters):
-                found.append(line.span())
-        return found
+                lines.append(line.span())
+        return lines
 
 
 RULES: dict[str, Callable[[Invisible, int], bool]] = {
@@ -269,15 +269,15 @@ def whither(text: str) -> Callable[[int], int]:
 
 def _pairs(text: str) -> list[tuple[int, int]]:
     """Where visible text and text go on together, after what was changed."""
-    shown, own, column_start, pairs = 0, 0, 0, [(0, 0)]
+    at, own, column_start, pairs = 0, 0, 0, [(0, 0)]
     belongs = Invisible(text).belongs
     for match in re.finditer(CHANGED, text):
-        shown += match.start() - own
-        made = match[0] if belongs(match.start()) else _made(match, shown - column_start)
-        pairs += [(shown, match.start())] if len(made) == 1 else [(shown + i, match.start()) for i in range(len(made))]
-        shown, own = shown + len(made), match.end()
-        pairs.append((shown, own))
-        column_start = shown if made == "\n" else column_start
+        at += match.start() - own
+        new = match[0] if belongs(match.start()) else _made(match, at - column_start)
+        pairs += [(at, match.start())] if len(new) == 1 else [(at + i, match.start()) for i in range(len(new))]
+        at, own = at + len(new), match.end()
+        pairs.append((at, own))
+        column_start = at if new == "\n" else column_start
     return pairs
 
 
@@ -300,8 +300,8 @@ def _made(match: re.Match[str], column: int) -> str:
 
 
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:
-    shown, own = pairs[bisect_right(pairs, place, key=lambda pair: pair[0]) - 1]
-    return own + place - shown
+    at, own = pairs[bisect_right(pairs, place, key=lambda pair: pair[0]) - 1]
+    return own + place - at
 
 
 def in_words(names: Sequence[str], last: str = "and") -> str:

@@ -91,7 +91,7 @@ def topics_split(store: StoreGiven, name: str, *, folds: int, seed: int = 0, of:
     from cranfield.store.topic_sets import split_topics
 
     with store_open(store) as there:
-        return {made.name: list(made.topics) for made in split_topics(there, name, folds, seed, of)}
+        return {fold.name: list(fold.topics) for fold in split_topics(there, name, folds, seed, of)}
 
 
 def topics_list(store: StoreGiven) -> DataFrame:
@@ -120,8 +120,8 @@ def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = No
 
     with store_open(store) as there:
         against = None if manifest is None else published(Path(manifest))
-        found = verify(there, against)._asdict()
-        return pd.DataFrame([found | {"qrels": derived_anew(there, against) if against else ""}])
+        verified = verify(there, against)._asdict()
+        return pd.DataFrame([verified | {"qrels": derived_anew(there, against) if against else ""}])
 
 
 def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "") -> DataFrame:
@@ -162,8 +162,8 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
-        found = read_corpus(documents, note=warned) if isinstance(documents, str | PathLike) else documents
-        return there.add_documents(found)
+        read = read_corpus(documents, note=warned) if isinstance(documents, str | PathLike) else documents
+        return there.add_documents(read)
 
 
 def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
@@ -172,8 +172,8 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "topics", _names(topics)):
-        found = read_topics(topics, note=warned) if isinstance(topics, str | PathLike) else topics
-        return there.add_topics(found)
+        read = read_topics(topics, note=warned) if isinstance(topics, str | PathLike) else topics
+        return there.add_topics(read)
 
 
 def import_collection(
@@ -218,16 +218,16 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
     from cranfield.store.history import importing
     from cranfield.store.runs import add_runs, as_here, extend_runs
 
-    found, headers = _runs_and_headers(runs)
+    read, headers = _runs_and_headers(runs)
     if isinstance(teams, str | PathLike):
         about, _ = teams_and_pooled(Path(teams))
     else:
-        about = {tag: RunInfo(team=(teams or {}).get(tag, tag)) for tag in found.tags}
-    if lacking := [tag for tag in found.tags if tag not in about]:
+        about = {tag: RunInfo(team=(teams or {}).get(tag, tag)) for tag in read.tags}
+    if lacking := [tag for tag in read.tags if tag not in about]:
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
-        known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in found.tags}
-        return (extend_runs if extend else add_runs)(there, *as_here(there, found, known))
+        known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in read.tags}
+        return (extend_runs if extend else add_runs)(there, *as_here(there, read, known))
 
 
 def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:

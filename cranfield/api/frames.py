@@ -98,5 +98,5 @@ def wide(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> Da
     a    1.0   NaN
     """
     cells = table.set_index([*rows, columns])[values]
-    found = cells.unstack(columns).reindex(columns=table[columns].unique())
-    return found.reindex(table.set_index(list(rows)).index.unique()).rename_axis(columns=None)
+    spread = cells.unstack(columns).reindex(columns=table[columns].unique())
+    return spread.reindex(table.set_index(list(rows)).index.unique()).rename_axis(columns=None)

@@ -123,8 +123,8 @@ def runs_in(given: RunsGiven) -> Runs:
         if not store.count("run"):
             message = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
             raise InputError(message, name_of(place))
-        found = stored_runs(store)
-        return replace(found, scores=found.score)
+        read = stored_runs(store)
+        return replace(read, scores=read.score)
 
 
 def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
@@ -136,12 +136,12 @@ def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Label
     from cranfield.store.qrels import counted
 
     with opened(place) as store:
-        found = counted(store, assessor, whose)
-        if not len(found.qrels):
+        judgments = counted(store, assessor, whose)
+        if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
-        if line := found.said(whose, assessor):
+        if line := judgments.said(whose, assessor):
             warned(line)
-        return found.qrels
+        return judgments.qrels
 
 
 def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
@@ -173,13 +173,13 @@ def judged_in(
     place = store_in(runs)
     if place is not None and qrels is None:
         with told():
-            found = each_judged([place], assessor, labels_by(labels), warned)
-            return found.whole if isinstance(found, JudgedBlocks) else found.stacked()
+            blocks = each_judged([place], assessor, labels_by(labels), warned)
+            return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        asked = asked_of_files()
-        judged = meet(*asked.of_both(*in_order(runs, qrels))) if asked else as_judged(runs, qrels)  # type: ignore[arg-type]
+        choice = asked_of_files()
+        judged = meet(*choice.of_both(*in_order(runs, qrels))) if choice else as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, assessor, labels))
@@ -191,10 +191,10 @@ def told() -> Iterator[None]:
     if NOTED.get() is not None:
         yield
         return
-    with noting() as left:
+    with noting() as omitted:
         yield
-    if left.line:
-        warned(left.line)
+    if omitted.line:
+        warned(omitted.line)
 
 
 def tell_unjudged(grade: Ints, sampled: bool) -> None:
@@ -232,8 +232,8 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        ordered, asked = in_order(runs, qrels), asked_of_files()  # type: ignore[arg-type]
-        ordered = asked.of_both(*ordered) if asked else ordered
+        ordered, choice = in_order(runs, qrels), asked_of_files()  # type: ignore[arg-type]
+        ordered = choice.of_both(*ordered) if choice else ordered
         tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
     return runs_in(runs), qrels_in(qrels, assessor, labels)
@@ -281,8 +281,8 @@ def _source(runs: RunsGiven, qrels: QrelsGiven, *, assessor: str | None, labels:
     _refuse_runs_alone(runs, qrels)
     if pool is not None:
         raise InputError("pool is the number of a stored pool; without a store there is none")
-    found, judgments = _both_in(runs, qrels, assessor, labels)
-    return Source(found, judgments, _known(found, place), least_relevant(runs, qrels), tell=warned)
+    read, judgments = _both_in(runs, qrels, assessor, labels)
+    return Source(read, judgments, _known(read, place), least_relevant(runs, qrels), tell=warned)
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:

@@ -66,8 +66,8 @@ def agreement(
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
         panel, _ = labels_to_compare(paths, options)
-    by, found = options.by, agreement_of(panel.binary() if options.binary else panel, options)
-    table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in found])
+    by, coefficients = options.by, agreement_of(panel.binary() if options.binary else panel, options)
+    table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in coefficients])
     keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
     return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
 
@@ -119,8 +119,8 @@ def diff(
             changes = content_changes(there, [str(a), *([] if b is None else [b])], measures).changes
         return pd.DataFrame(changes, columns=Change._fields)
     if store_in(store) is None and isinstance(store, str | PathLike):
-        [(_, _, found)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
-        return pd.DataFrame(found.document["labels"]["changes"] if show == "labels" else found.document[show])
+        [(_, _, difference)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
+        return pd.DataFrame(difference.document["labels"]["changes"] if show == "labels" else difference.document[show])
     if b is None:
         raise InputError("name two sets of judgments to compare")
     with store_open(store) as there:
@@ -214,8 +214,8 @@ def export_page(
 
     most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
     with store_open(store) as there:
-        made = write_page(there, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
-        return pd.DataFrame([made._asdict()])
+        written = write_page(there, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
+        return pd.DataFrame([written._asdict()])
 
 
 def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:

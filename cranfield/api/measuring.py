@@ -87,16 +87,16 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     from cranfield.metrics.evaluate import run_table, topic_table
 
     if other := hooks.instead("evaluate"):
-        found = other.run(_place_or_source(other, runs, qrels, options), options, tell=warned)
+        outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=warned)
     else:
         judged = all_blocks(runs, qrels, options.assessor, options.labels)
-        found = of_rankings(judged, options, least_relevant(runs, qrels), warned)
+        outcome = of_rankings(judged, options, least_relevant(runs, qrels), warned)
         if (place := store_in(runs if qrels is None else qrels)) is not None:
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(place, warned)
-    scores, measures, counted, told = evaluated(found, options)
-    for line in told:
+    scores, measures, counted, lines = evaluated(outcome, options)
+    for line in lines:
         warned(line)
     if options.per_topic:
         table = topic_table(scores, measures, counted)
@@ -137,14 +137,14 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
 
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if other := hooks.instead("compare"):
-        found = tested(other.run([store_alone(other, runs, qrels)], options, tell=warned), None, **how)
+        table = tested(other.run([store_alone(other, runs, qrels)], options, tell=warned), None, **how)
     elif qrels is None and store_in(runs) is None:
         scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
-        found = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
+        table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
     else:
-        asked = asked_for(options.measures or "AP", runs, qrels)
-        found = tested(chosen_blocks(runs, qrels, options), None, measures=asked, **how)
-    return wide(found, ["measure", "run_a"], "run_b", "difference") if options.pivot else found
+        wanted = asked_for(options.measures or "AP", runs, qrels)
+        table = tested(chosen_blocks(runs, qrels, options), None, measures=wanted, **how)
+    return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
 
 @of_runs(CurveOptions, "curve")
@@ -165,8 +165,8 @@ def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFram
     judged = blocks_in(runs, qrels, labels=options.labels, topics=options.topics).whole
     if options.points == "raw":
         return topic_curves(judged, rel=rel)
-    found = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
-    return wide(found, ["recall"], "run", "precision") if options.pivot else found
+    table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
+    return wide(table, ["recall"], "run", "precision") if options.pivot else table
 
 
 @of_runs(HardnessOptions, "topics hardness")
@@ -185,10 +185,10 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
 
     [measure] = asked_for(options.measure, runs, qrels)
     source = chosen_source(runs, qrels, options).on_topics(options.which)
-    found = hardness_of(store_in(runs) if qrels is None else None, source, measure)
-    for line in found.said:
+    hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
+    for line in hardness.said:
         warned(line)
-    return pd.DataFrame(found.topics, columns=HardTopic._fields)
+    return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
 
 
 @of_runs(NextOptions, "topics next")
@@ -209,8 +209,8 @@ def topics_next(runs: RunsGiven, qrels: QrelsGiven, options: NextOptions) -> Dat
     titles, pair = dict[str, str](), options.pair
     if place is not None:
         titles, pair = titles_of(place), named_in(place, pair, source.runs.tags)
-    found = next_topics(source.runs, source.qrels, pair, titles, depth=options.depth)
-    return pd.DataFrame(found, columns=NextTopic._fields)
+    rows = next_topics(source.runs, source.qrels, pair, titles, depth=options.depth)
+    return pd.DataFrame(rows, columns=NextTopic._fields)
 
 
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:

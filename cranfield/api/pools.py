@@ -64,8 +64,8 @@ def pool(
     check_depth(depth)
     if depth is None or number is not None:
         return pool_frame(stored_pool_in(runs, number))
-    found, own = contributing_runs(runs)
-    return pool_frame(depth_pool(found, depth, {**own, **(depths or {})}))
+    contributing, own = contributing_runs(runs)
+    return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
 
 
 @of_store(BuildOptions, "pool build")
@@ -196,8 +196,8 @@ def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) 
     from cranfield.analysis.forecast import forecast_of, rows
 
     place = store_in(runs) if qrels is None else None
-    _, found, _ = forecast_of(chosen_source(runs, qrels, options), place, options)
-    return pd.DataFrame(rows(found, by_depth=True))
+    _, forecasts, _ = forecast_of(chosen_source(runs, qrels, options), place, options)
+    return pd.DataFrame(rows(forecasts, by_depth=True))
 
 
 @of_store(EstimateOptions, "pool estimate")
@@ -211,9 +211,9 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     from cranfield.analysis.pools import estimated
 
     with store_open(store) as there:
-        found = estimated(there, options)
-    _tell([found.whose, None if options.by_topic else found.lack])
-    return pd.DataFrame(found.topics if options.by_topic else found.scores)
+        estimates = estimated(there, options)
+    _tell([estimates.whose, None if options.by_topic else estimates.lack])
+    return pd.DataFrame(estimates.topics if options.by_topic else estimates.scores)
 
 
 @of_store(FuseOptions, "fuse")
@@ -230,13 +230,13 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     from cranfield.pooling import build
 
     row, tags, place = options.row, options.tags, store_in(runs)
-    found = runs_in(runs) if place is None else runs_to_fuse([place], tags and list(tags))
+    several = runs_in(runs) if place is None else runs_to_fuse([place], tags and list(tags))
     if place is None and tags is not None:
-        found = found.select(list(tags))
-    for line in apart(found):
+        several = several.select(list(tags))
+    for line in apart(several):
         warned(line)
     name = options.tag or options.method
-    fused = build.fuse(found, row, options=options.filled, depth=options.depth, keep=options.keep, tag=name)
+    fused = build.fuse(several, row, options=options.filled, depth=options.depth, keep=options.keep, tag=name)
     return runs_frame(fused)
 
 
@@ -251,9 +251,9 @@ def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
 
     with store_open(store) as there:
         systems = None if options.systems is None else list(options.systems)
-        found = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
-        _tell(found.notes)
-        return runs_frame(stored_runs(there, found.tags))
+        added = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
+        _tell(added.notes)
+        return runs_frame(stored_runs(there, added.tags))
 
 
 def files_of(runs: object, qrels: object) -> list[Any]:
@@ -264,8 +264,8 @@ def files_of(runs: object, qrels: object) -> list[Any]:
     """
     from pathlib import Path
 
-    given = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
-    return [Path(one) for one in given] if all(isinstance(one, str | PathLike) for one in given) else []
+    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
+    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
 
 
 def _tell(lines: Iterable[str | None]) -> None:

@@ -62,17 +62,17 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     """
     if other := hooks.instead("reusability"):
         place = store_alone(other, runs, qrels)
-        found = other.run([place], options, tell=warned, others=options.units).found
+        reuse = other.run([place], options, tell=warned, others=options.units).found
     elif options.units is not None:
         from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
         if options.depth is None:
             raise InputError("units of your own require the depth of the pool")
         rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
-        found = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
+        reuse = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
     else:
-        found = _verdict(runs, qrels, options).found
-    table = _loss_table(found)
+        reuse = _verdict(runs, qrels, options).found
+    table = _loss_table(reuse)
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
 
@@ -110,7 +110,7 @@ def _open_questions(verdict: Verdict) -> list[str]:
     return [line for line in verdict.notes if not (plain and who and line in who.notes)]
 
 
-def _loss_table(found: Reusability) -> DataFrame:
+def _loss_table(losses: Reusability) -> DataFrame:
     import pandas as pd
 
     rows = [
@@ -120,7 +120,7 @@ def _loss_table(found: Reusability) -> DataFrame:
             "full_rank": c.full_rank, "reduced_rank": c.reduced_rank, "tau": unit.tau[c.measure],
             "reduced_low": c.reduced_low, "reduced_high": c.reduced_high,
         }
-        for unit in found.units
+        for unit in losses.units
         for c in unit.changes
     ]  # fmt: skip
     return pd.DataFrame(rows)
@@ -147,8 +147,8 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
     document, _ = depths_document(chosen_source(runs, qrels, options), options)
     if document["no_verdict"]:
         warned(f"no verdict: {document['no_verdict']}")
-    found = pd.DataFrame(document["rows"])
-    return wide(found, ["depth"], "measure", "mean_change_percent") if options.pivot else found
+    table = pd.DataFrame(document["rows"])
+    return wide(table, ["depth"], "measure", "mean_change_percent") if options.pivot else table
 
 
 @of_runs(StabilityOptions, "stability")
@@ -172,8 +172,8 @@ def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> 
 
     measures = parse_all(options.measures, least_relevant(runs, qrels))
     document = stability_of(chosen_blocks(runs, qrels, options), measures)
-    found = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
-    return wide(found, ["topics"], "measure", "tau") if options.pivot else found
+    table = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
+    return wide(table, ["topics"], "measure", "tau") if options.pivot else table
 
 
 class NewRunOptions(DiagnoseOptions):
@@ -203,8 +203,8 @@ def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> Data
 
     source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    found = diagnosed(on_topics(with_new_run(source, one), options.which), options, tell=warned)
-    return pd.DataFrame([asdict(score) for score in found.scores])
+    diagnosis = diagnosed(on_topics(with_new_run(source, one), options.which), options, tell=warned)
+    return pd.DataFrame([asdict(score) for score in diagnosis.scores])
 
 
 class ReportFileOptions(WriteReportOptions):
@@ -219,9 +219,9 @@ def write_report(runs: RunsGiven, qrels: QrelsGiven, options: ReportFileOptions)
     from cranfield.report.page import report_on
 
     several = runs if isinstance(runs, list | tuple) else [runs]
-    given = [one for one in (qrels, *several) if one is not None]
-    if not all(isinstance(one, str | PathLike) for one in given):
+    places = [one for one in (qrels, *several) if one is not None]
+    if not all(isinstance(one, str | PathLike) for one in places):
         raise InputError("a report is on the path of a store, or on those of runs and qrels")
     page = Path(options.out)
-    report_on([Path(one) for one in given], page, options, tell=warned)
+    report_on([Path(one) for one in places], page, options, tell=warned)
     return page

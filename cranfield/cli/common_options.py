@@ -65,18 +65,18 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     marked = _marked(parameters)
 
     @wraps(command)
-    def run(**given: Any) -> None:
+    def run(**values: Any) -> None:
         for mark, name in marked:
-            mark.use(given, name)
+            mark.use(values, name)
         with ExitStack() as running:
             if any(isinstance(mark, OnlyRead) for mark, _ in marked):
                 running.enter_context(kept_open())
-            made = {name: _made(record, given, running) for name, record in records.items()}
+            filled = {name: _made(record, values, running) for name, record in records.items()}
             if not added:
-                command(**given, **made)
+                command(**values, **filled)
                 return
-            more = {option.name: given.pop(option.name) for record in added for option in _options(record)}
-            giving(command, more, **given, **made)
+            more = {option.name: values.pop(option.name) for record in added for option in _options(record)}
+            giving(command, more, **values, **filled)
 
     of_marks = (option for mark, _ in marked for option in mark.options())
     run.__dict__["__signature__"] = written.replace(parameters=[*map(_of_table, parameters), *of_marks])
@@ -87,19 +87,19 @@ def _is_record(kind: Any) -> bool:
     return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
 
 
-def _made(record: Any, given: dict[str, Any], running: ExitStack) -> Any:
+def _made(record: Any, values: dict[str, Any], running: ExitStack) -> Any:
     """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
         return record(**{
-            name: _made(kinds[name], given, running) if _is_record(kinds[name]) else given.pop(name)
-            for name in record._fields if name in given or _is_record(kinds[name])
+            name: _made(kinds[name], values, running) if _is_record(kinds[name]) else values.pop(name)
+            for name in record._fields if name in values or _is_record(kinds[name])
         })  # fmt: skip
-    found = [(field, given.pop(field.name, None)) for field in record.declared() if field.option]
-    made = record(**{field.name: _read(field, value) for field, value in found if value not in (None, [])})
-    for context in made.contexts():
+    own = [(field, values.pop(field.name, None)) for field in record.declared() if field.option]
+    result = record(**{field.name: _read(field, value) for field, value in own if value not in (None, [])})
+    for context in result.contexts():
         running.enter_context(context)
-    return made
+    return result
 
 
 def _read(field: OptionField, value: Any) -> Any:

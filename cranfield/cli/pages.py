@@ -132,15 +132,15 @@ def read_simply(parameter: Any) -> None:
 
 def _processed(parameter: Any, many: bool, make: Callable[[Any], Any], ctx: Any, value: Any) -> Any:
     """The value of what was typed, or of the default."""
-    made: Any = () if many else None
+    read: Any = () if many else None
     try:
         if value is not None:
-            made = [make(one) for one in value] if many else make(value)
+            read = [make(one) for one in value] if many else make(value)
     except ValueError as error:
         raise typer.BadParameter(str(error), ctx=ctx, param=parameter) from error
-    if parameter.required and parameter.value_is_missing(made):
+    if parameter.required and parameter.value_is_missing(read):
         raise MissingParameter(ctx=ctx, param=parameter)
-    return parameter.callback(ctx, parameter, made) if parameter.callback else made
+    return parameter.callback(ctx, parameter, read) if parameter.callback else read
 
 
 def _maker(kind: Any, settings: Any) -> Callable[[Any], Any] | None:
@@ -167,11 +167,11 @@ def number(kind: type, least: float | None, most: float | None, value: Any) -> A
     ValueError: expected 0.01 to 0.99
     """
     try:
-        made = kind(value)
+        result = kind(value)
     except ValueError as error:
         raise ValueError(WHOLE if kind is int else NUMBER) from error
-    if (least is None or made >= least) and (most is None or made <= most):
-        return made
+    if (least is None or result >= least) and (most is None or result <= most):
+        return result
     if least is None or most is None:
         raise ValueError(f"expected at least {least}" if most is None else f"expected at most {most}")
     raise ValueError(f"expected {least} to {most}")

@@ -102,8 +102,8 @@ def _remedy(error: CranfieldError) -> str:
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent}"
     near = get_close_matches(path.name, (one.name for one in path.parent.iterdir()), 1, 0.8)
-    made = "; `cranfield init` makes a store" if ".db" in path.name else f"; looked for in {path.absolute().parent}"
-    return f"; did you mean {path.parent / near[0]}?" if near else made
+    where = "; `cranfield init` makes a store" if ".db" in path.name else f"; looked for in {path.absolute().parent}"
+    return f"; did you mean {path.parent / near[0]}?" if near else where
 
 
 def _fail(message: str) -> None:

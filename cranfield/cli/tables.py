@@ -129,9 +129,9 @@ def emit(
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
-    shown, raw, left = rows if document is None else document, rows, noted()
-    if in_document := isinstance(shown, dict) and "left_out" not in shown and left.record != {}:
-        shown = {**shown, "left_out": left.record}
+    content, raw, omitted = rows if document is None else document, rows, noted()
+    if in_document := isinstance(content, dict) and "left_out" not in content and omitted.record != {}:
+        content = {**content, "left_out": omitted.record}
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
@@ -140,14 +140,14 @@ def emit(
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
         _print_fitted(rows, title, display, raw)
-        if left.line:
-            say(left.line)
+        if omitted.line:
+            say(omitted.line)
         return
-    text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
-    if left.line and format in ENDS:
-        text += ENDS[format].format(printable_line(left.line))
-    elif left.line and not (format is TableFormat.json and in_document):
-        note(left.line)
+    text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
+    if omitted.line and format in ENDS:
+        text += ENDS[format].format(printable_line(omitted.line))
+    elif omitted.line and not (format is TableFormat.json and in_document):
+        note(omitted.line)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -312,11 +312,11 @@ def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Displ
     >>> rows, display.of(rows)
     ([{'score': 0.2, 'without': 0.25, 'change %': 25.0}], [{'AP': 0.2, 'without': 0.25, 'change %': '+25.0'}])
     """
-    shown = [
+    losses = [
         {name: value for name, value in row.items() if name != "measure"} for row in rows if row["measure"] == measure
     ]
     spare = ["tau", "unique", "missed", "relevant", "low", "high", "without"]
-    return shown, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
+    return losses, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
 
 
 SIZES = ("mean change %", "largest change %", "max change %")

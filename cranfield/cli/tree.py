@@ -122,9 +122,9 @@ class CommandName(NamedTuple):
         >>> at_top()["model"].below["assess"].below["import"].load().__name__
         'import_'
         """
-        found, last = import_module(self.module), self.words[-1].replace("-", "_")
+        module, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
-        return next(function for name in names if inspect.isfunction(function := getattr(found, name, None)))
+        return next(function for name in names if inspect.isfunction(function := getattr(module, name, None)))
 
 
 @cache
@@ -288,13 +288,13 @@ def _say_what_to_do(error: Any) -> None:
     if possible := getattr(error, "possibilities", None):
         error.message += f" (Possible options: {', '.join(sorted(possible))})"
         error.possibilities = None
-    if found := UNKNOWN.fullmatch(error.message):
-        if isinstance(command, CommandGroup) and (found[1].endswith(ENDS) or Path(found[1]).exists()):
+    if unknown := UNKNOWN.fullmatch(error.message):
+        if isinstance(command, CommandGroup) and (unknown[1].endswith(ENDS) or Path(unknown[1]).exists()):
             names = ", ".join(command.below) if len(command.below) < MANY else f"see {error.ctx.command_path} -h"
             error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
-        elif isinstance(command, CommandGroup) and command.at is None and found[1] in MEANT:
-            error.message = f"No such command {found[1]!r}. Did you mean {MEANT[found[1]]!r}?"
-        elif isinstance(command, CommandGroup) and command.at is not None and not found[2]:
+        elif isinstance(command, CommandGroup) and command.at is None and unknown[1] in MEANT:
+            error.message = f"No such command {unknown[1]!r}. Did you mean {MEANT[unknown[1]]!r}?"
+        elif isinstance(command, CommandGroup) and command.at is not None and not unknown[2]:
             error.message += f" Its commands: {', '.join(command.below)}."
     elif isinstance(error, MissingParameter) and command is not None:
         error.param = _lacking(error.param, command)
@@ -323,8 +323,8 @@ def _of_core_alone(name: str, words: Sequence[str]) -> Any:
         return None
     command = ready(place, alone=True)
     known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
-    asked = (word for word in words if word.startswith("-"))
-    return command if all(word.partition("=")[0] in known or word[:2] in known for word in asked) else None
+    options = (word for word in words if word.startswith("-"))
+    return command if all(word.partition("=")[0] in known or word[:2] in known for word in options) else None
 
 
 @cache

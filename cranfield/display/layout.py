@@ -47,10 +47,10 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     >>> layout_of({"layout": [[0, 7, "h1"]]}, "Brakes"), layout_of({"layout": "portrait"}, "Brakes")
     ([], [])
     """
-    found = metadata.get("layout")
-    if not isinstance(found, list) or len(found) > MOST:
+    rows = metadata.get("layout")
+    if not isinstance(rows, list) or len(rows) > MOST:
         return []
-    stretches = [_stretch(one, len(text)) for one in found]
+    stretches = [_stretch(one, len(text)) for one in rows]
     return [one for one in stretches if one] if all(stretches) else []
 
 
@@ -71,11 +71,11 @@ def listed(layout: Sequence[Region]) -> list[list[Any]]:
     ]
 
 
-def _stretch(found: Any, length: int) -> Region | None:
+def _stretch(row: Any, length: int) -> Region | None:
     """One stretch, or nothing where it is none."""
-    if not isinstance(found, list) or len(found) not in (3, 4):
+    if not isinstance(row, list) or len(row) not in (3, 4):
         return None
-    start, end, kind, attributes = [*found, {}][:4]
+    start, end, kind, attributes = [*row, {}][:4]
     places = all(type(place) is int for place in (start, end)) and 0 <= start <= end <= length
     if not places or kind not in KINDS or not isinstance(attributes, dict):
         return None
@@ -162,19 +162,19 @@ def fields_of(metadata: Mapping[str, Any]) -> list[ShownField]:
     >>> fields_of({"shown": "yes"}), fields_of({"shown": [["author", "script", "Ada"]]})
     ([], [])
     """
-    found = metadata.get("shown")
-    if not isinstance(found, list) or len(found) > MOST_FIELDS or not all(map(_is_field, found)):
+    rows = metadata.get("shown")
+    if not isinstance(rows, list) or len(rows) > MOST_FIELDS or not all(map(_is_field, rows)):
         return []
-    return [ShownField(*one) for one in found]
+    return [ShownField(*one) for one in rows]
 
 
-def _is_field(found: Any) -> bool:
+def _is_field(row: Any) -> bool:
     return (
-        isinstance(found, list)
-        and all(isinstance(part, str) for part in found)
-        and len(found) in (3, 4)
-        and found[1] in TYPES
-        and (len(found) == 3 or found[3] == "" or DIGEST.fullmatch(found[3]) is not None)
+        isinstance(row, list)
+        and all(isinstance(part, str) for part in row)
+        and len(row) in (3, 4)
+        and row[1] in TYPES
+        and (len(row) == 3 or row[3] == "" or DIGEST.fullmatch(row[3]) is not None)
     )
 
 

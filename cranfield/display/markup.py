@@ -81,8 +81,8 @@ class TextMarkup:
         return node.start < self._to and node.end > self._from
 
     def _element(self, node: Node) -> Iterator[Markup]:
-        tag, shown = self._tag(node)
-        yield Markup("<{}{}>").format(tag, Markup(shown))
+        tag, attributes = self._tag(node)
+        yield Markup("<{}{}>").format(tag, Markup(attributes))
         if tag == "pre" and self.text[max(node.start, self._from) :].startswith("\n"):
             yield Markup("\n")  # the first newline of such an element is not read
         if node.picture and self._from <= node.start:

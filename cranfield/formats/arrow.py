@@ -34,8 +34,8 @@ class ArrowVocabulary(Vocabulary):
 
     def in_byte_order(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
-        found = occurring(codes)
-        return found[in_byte_order(self.texts, found)]
+        used = occurring(codes)
+        return used[in_byte_order(self.texts, used)]
 
     def some(self, codes: Ints) -> NameArray:
         """The names of these integers."""
@@ -112,11 +112,11 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    found, codes = unordered(array)
-    order = found.in_byte_order(codes)
+    names, codes = unordered(array)
+    order = names.in_byte_order(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    return Vocabulary(found.names[order]), place[codes]
+    return Vocabulary(names.names[order]), place[codes]
 
 
 def unordered(array: Any) -> tuple[ArrowVocabulary, Ints]:
@@ -305,14 +305,14 @@ class Texts:
         if len(self._parts) == 1:
             return [column[at].byteswap(inplace=True) for column in self._parts[0]]
         part = np.searchsorted(self._starts, at, "right") - 1
-        found = list[Words]()
+        joined = list[Words]()
         for number in np.flatnonzero(np.bincount(part)).tolist():
             rows = np.flatnonzero(part == number)
             for column, words in enumerate(self._parts[number]):
-                if column == len(found):
-                    found.append(np.zeros(len(at), np.uint64))
-                found[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
-        return found
+                if column == len(joined):
+                    joined.append(np.zeros(len(at), np.uint64))
+                joined[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
+        return joined
 
 
 def _column(part: Sequence[Words], number: int) -> Words:
@@ -341,9 +341,9 @@ def _mixed(numbers: Words) -> Words:
 
 def in_byte_order(texts: Any, at: Ints) -> Ints:
     """The order of some texts of an Arrow array."""
-    found = Bytes.of(texts)
-    words = Texts([found.words(at)]).every()
-    return ascending(np.zeros(len(at), np.int64), [*words, found.length[at].astype(np.uint64)])
+    chars = Bytes.of(texts)
+    words = Texts([chars.words(at)]).every()
+    return ascending(np.zeros(len(at), np.int64), [*words, chars.length[at].astype(np.uint64)])
 
 
 class Places:
@@ -369,17 +369,17 @@ class Places:
 
     def of(self, texts: Bytes, words: Sequence[Words], prints: Words) -> NDArray[np.int32]:
         """The place of each text among the known, -1 for none; `words` and `prints` are those of the texts."""
-        found = np.full(len(prints), -1, np.int32)
+        places = np.full(len(prints), -1, np.int32)
         at = self._first[(prints >> self._rest).astype(np.int64)]
         rows, wanted = np.arange(len(at)), prints
         while len(rows):
             known = self._prints[at]
             may_follow, same = known < wanted, np.flatnonzero(known == wanted)
             equal = self._equal(texts, words, rows[same], at[same])
-            found[rows[same[equal]]] = self._order[at[same[equal]]]
+            places[rows[same[equal]]] = self._order[at[same[equal]]]
             may_follow[same[~equal]] = True
             rows, at, wanted = rows[may_follow], at[may_follow] + 1, wanted[may_follow]
-        return found
+        return places
 
     def _equal(self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Which of these rows have the known texts of these places; where one has more words, it is longer."""

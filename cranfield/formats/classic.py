@@ -200,8 +200,8 @@ def block_topics(path: Path, rule: BlockRule) -> list[Topic]:
 def relevant_pairs(path: Path, rule: BlockRule) -> UnreadTable:
     """The docnos of each block, relevant to the topic of its id."""
     with opened(path) as source:
-        found = [(block.id, docno) for block in _chosen(source, rule) for docno in " ".join(block.lines).split()]
-    return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in found).encode(), PAIRS)
+        pairs = [(block.id, docno) for block in _chosen(source, rule) for docno in " ".join(block.lines).split()]
+    return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
 def counted_pairs(path: Path) -> UnreadTable:
@@ -214,8 +214,8 @@ def counted_pairs(path: Path) -> UnreadTable:
     [('1', '3392'), ('1', '3396'), ('2', '7')]
     """
     with opened(path) as source:
-        found = list(_counted(source))
-    return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in found).encode(), PAIRS)
+        pairs = list(_counted(source))
+    return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
 def listed_pairs(path: Path) -> UnreadTable:
@@ -246,23 +246,23 @@ def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
 
 def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
-    seen, left = set[str](), {*rule.repeated, *rule.skip}
+    ids, absent = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):
-        if block.id in rule.skip or (block.id in seen and block.id in rule.repeated):
-            left.discard(block.id)
+        if block.id in rule.skip or (block.id in ids and block.id in rule.repeated):
+            absent.discard(block.id)
             continue
-        seen.add(block.id)
+        ids.add(block.id)
         yield block
-    if left:
-        raise InputError(f"no further block {min(left)!r}, which the recipe leaves out", source.path)
+    if absent:
+        raise InputError(f"no further block {min(absent)!r}, which the recipe leaves out", source.path)
 
 
 def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     start, outside = re.compile(rule.start), list[int]()
     for segment in _segments(source, rule, start):
         (line, first), *rest = segment
-        if found := start.fullmatch(first):
-            yield ClassicRecord(line, found[1], [text for _, text in rest])
+        if opening := start.fullmatch(first):
+            yield ClassicRecord(line, opening[1], [text for _, text in rest])
         else:
             outside += [line for line, text in segment if text.strip()]
     if len(outside) != rule.outside:
@@ -278,15 +278,15 @@ def _segments(source: OpenFile, rule: BlockRule, start: Pattern) -> Iterator[lis
     lines = takewhile(lambda line: not (stop and stop.fullmatch(line[1].rstrip())), source.lines())
     for line, full in lines:
         text = full.rstrip()
-        found = end.search(text) if end else None
+        ending = end.search(text) if end else None
         if segment and not end and start.fullmatch(text):
             yield segment
             segment, size = [], 0
-        segment += [(line, text[: found.start()] if found else text)] if segment or text else []
+        segment += [(line, text[: ending.start()] if ending else text)] if segment or text else []
         size += len(text)
         if size > LIMITS.get().document:
             raise InputError(too_much("a block", "document"), source.path, segment[0][0])
-        if segment and found:
+        if segment and ending:
             yield segment
             segment, size = [], 0
     if segment and end:

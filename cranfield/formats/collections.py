@@ -117,8 +117,8 @@ def read_folder(wanted: Wanted) -> WholeCollection:
 def _card(folder: Path) -> Mapping[str, Any]:
     """What the card at the start of README.md says; nothing where there is none."""
     path = folder / "README.md"
-    found = CARD.match(read_text(path)) if path.is_file() else None
-    return mapping_of(found[1], path, 2, "a card") if found else {}
+    card = CARD.match(read_text(path)) if path.is_file() else None
+    return mapping_of(card[1], path, 2, "a card") if card else {}
 
 
 def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
@@ -133,10 +133,10 @@ def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
     ]
     if not listed:
         return next(filter(None, (_by_name(folder, pattern) for pattern in USUAL[part])), {})
-    found: Splits = {}
+    splits: Splits = {}
     for split, pattern in listed:
-        found.setdefault(split, []).extend(_inside(folder, str(pattern)))
-    return found
+        splits.setdefault(split, []).extend(_inside(folder, str(pattern)))
+    return splits
 
 
 def _list(value: object) -> list[Any]:
@@ -149,21 +149,21 @@ def _inside(folder: Path, pattern: str) -> list[Path]:
     parts = Path(pattern).parts
     if os.path.isabs(pattern) or ".." in parts or not parts:
         raise InputError(f"the card names {pattern!r:.60}, which is not inside the folder", folder / "README.md")
-    found = list[Path]()
+    files = list[Path]()
     with suppress(OSError, ValueError):  # of what is no pattern, and of names that are too long
-        found = sorted(path for path in folder.glob(pattern) if path.is_file())
-    if not found:
+        files = sorted(path for path in folder.glob(pattern) if path.is_file())
+    if not files:
         raise InputError(f"no file {pattern!r:.60}, which the card names", folder / "README.md")
-    return found
+    return files
 
 
 def _by_name(folder: Path, pattern: str) -> Splits:
     """Files by their names without the numbers of pieces."""
-    found: Splits = {}
+    splits: Splits = {}
     for path in sorted(folder.glob(pattern)):
         if path.is_file() and not path.name.startswith("."):
-            found.setdefault(PIECE.sub("", bare_name(path)), []).append(path)
-    return found
+            splits.setdefault(PIECE.sub("", bare_name(path)), []).append(path)
+    return splits
 
 
 def _every(splits: Splits) -> list[Path]:
@@ -204,13 +204,13 @@ def read_zip(wanted: Wanted) -> WholeCollection:
     place = TemporaryDirectory()
     try:
         _unpack(wanted.source, Path(place.name))
-        found = read_folder(wanted._replace(source=place.name))
+        collection = read_folder(wanted._replace(source=place.name))
     except BaseException:
         place.cleanup()
         raise
     name = Path(wanted.source).name
-    stated = name.removesuffix(".zip") if found.origin == found.name else found.name
-    return replace(found, name=stated, origin=name, documents=_within(place, found.documents))
+    stated = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
+    return replace(collection, name=stated, origin=name, documents=_within(place, collection.documents))
 
 
 def _unpack(source: str, folder: Path) -> None:
@@ -298,8 +298,8 @@ def _meanings(dataset: Any) -> Mapping[int, str]:
 def _documents(dataset: Any, source: str) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_iter(), 1):
-            found = document(_fields(record), source, number)
-            yield found if found.text else found._replace(text=record.default_text())
+            read = document(_fields(record), source, number)
+            yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _failed(error, source) from error
 
@@ -309,23 +309,23 @@ def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | 
     dataset = _dataset(source)
     if not dataset.has("docs"):
         raise InputError("no documents", source)
-    found = dataset.metadata().get("docs", {}).get("count")
-    return found, _wanted_documents(dataset, source, docnos)
+    count = dataset.metadata().get("docs", {}).get("count")
+    return count, _wanted_documents(dataset, source, docnos)
 
 
 def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Iterator[Document]:
     try:
         for number, record in enumerate(dataset.docs_store().get_many_iter(docnos), 1):
-            found = document(_fields(record), source, number)
-            yield found if found.text else found._replace(text=record.default_text())
+            read = document(_fields(record), source, number)
+            yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
         raise _failed(error, source) from error
 
 
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
     for number, record in enumerate(dataset.queries_iter(), 1):
-        found = topic(_fields(record), source, number)
-        yield found if found.title else found._replace(title=record.default_text())
+        read = topic(_fields(record), source, number)
+        yield read if read.title else read._replace(title=record.default_text())
 
 
 def _fields(record: Any) -> Fields:

@@ -125,10 +125,10 @@ class UnreadTable:
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
     def _without_duplicates(self) -> Iterator[FileRow]:
-        seen: dict[tuple[str, ...], tuple[int, str]] = {}
+        firsts: dict[tuple[str, ...], tuple[int, str]] = {}
         for row in self.rows():
             apart = (row.iteration,) if self.layout.apart else ()
-            first, tag = seen.setdefault((row.qid, row.docno, *apart), (row.line, row.tag))
+            first, tag = firsts.setdefault((row.qid, row.docno, *apart), (row.line, row.tag))
             if first != row.line:
                 topic = f", {self.layout.apart} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"

@@ -260,8 +260,8 @@ def open_parquet(source: OpenFile) -> Iterator[Any]:
 def parquet_rows(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     """The rows with their numbers, from 1."""
     with open_parquet(source) as file:
-        found = (fields for batch in file.iter_batches(_batches_of_rows(file.metadata)) for fields in batch.to_pylist())
-        for row, fields in enumerate(found, 1):
+        rows = (fields for batch in file.iter_batches(_batches_of_rows(file.metadata)) for fields in batch.to_pylist())
+        for row, fields in enumerate(rows, 1):
             yield row, _checked(fields, source.path, row)
 
 

@@ -114,9 +114,10 @@ NOTE: ContextVar[Callable[[str], object] | None] = ContextVar("NOTE")  # what ta
 def _as_latin1(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    if (seen := READ_AS_LATIN1.get(None)) is not None:
+    if (latin1 := READ_AS_LATIN1.get(None)) is not None:
         around = error.object[max(error.start - 15, 0) : error.end + 15].decode("latin-1")
-        seen.bytes, seen.example = seen.bytes + error.end - error.start, seen.example or " ".join(around.split())
+        latin1.bytes += error.end - error.start
+        latin1.example = latin1.example or " ".join(around.split())
     return error.object[error.start : error.end].decode("latin-1"), error.end
 
 
@@ -331,7 +332,8 @@ def open_plain(
     with ExitStack() as stack, _input_errors(path):
         file: Any = stack.enter_context(content or _raw(path, stack))
         raw: Any = stack.enter_context(io.BufferedReader(_Told(file, digest) if digest else file, PIECE))
-        stream = io.BufferedReader(_decompressed(raw, stack), HEAD_SIZE)
+        reader = next((reader for start, reader in _READERS.items() if raw.peek(8).startswith(start)), None)
+        stream = io.BufferedReader(stack.enter_context(reader(raw)) if reader else raw, HEAD_SIZE)
         stack.callback(stream.detach)
         yield stream
         while digest and raw.read(PIECE):
@@ -349,14 +351,6 @@ def is_compressed(path: Path) -> bool:
     """Whether a file is one of those that are decompressed as they are read."""
     with open(path, "rb") as file:
         return file.read(max(map(len, _READERS))).startswith(tuple(_READERS))
-
-
-def _decompressed(raw: Any, stack: ExitStack) -> Any:
-    magic = raw.peek(8)
-    for start, reader in _READERS.items():
-        if magic.startswith(start):
-            return stack.enter_context(reader(raw))
-    return raw
 
 
 @contextmanager
@@ -380,12 +374,12 @@ def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
 def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(at for at in path.iterdir() if at.name[0] != "." and not (at.is_dir() or at.name.endswith(METADATA)))
-    if odd := next((file for file in found if not file.is_file()), None):
+    files = sorted(at for at in path.iterdir() if at.name[0] != "." and not (at.is_dir() or at.name.endswith(METADATA)))
+    if odd := next((file for file in files if not file.is_file()), None):
         raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
-    if not found:
+    if not files:
         raise InputError("a folder without files; give one that has some, or the files", path)
-    return found
+    return files
 
 
 def bare_name(path: Path) -> str:

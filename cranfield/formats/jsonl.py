@@ -262,8 +262,8 @@ def write_beir_qrels(path: Path, qrels: Qrels) -> None:
 def _member(folder: Path, name: str) -> str:
     """A file of the folder, plain or compressed."""
     candidates = (os.path.join(folder, name + suffix) for suffix in ("", *COMPRESSIONS))
-    if found := next(filter(os.path.exists, candidates), None):
-        return found
+    if file := next(filter(os.path.exists, candidates), None):
+        return file
     files = os.path.join(folder, "*")
     raise InputError(
         f"a folder without {name}; expected the layout of BEIR, or the files themselves, as {files}", folder

@@ -141,8 +141,8 @@ def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record:
         for answer in listed(answers, question, source, record):
             user = _user(answer.get("user_id"), source, record)
             by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
-    for user, (state, given) in by_user.items():
-        yield _ballot(record, about, user, state, given)
+    for user, (state, own) in by_user.items():
+        yield _ballot(record, about, user, state, own)
 
 
 def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
@@ -172,8 +172,8 @@ def _list(value: object) -> list[object]:
 
 
 def _ballot(record: int, about: Answers, user: object, state: object, answers: Answers, *, at: object = None) -> Ballot:
-    said = {"state": state or "", "reason": "discarded" if state == "discarded" else "", "at": at}
-    return Ballot(record, {**about, **said, "assessor": user}, answers, "" if state else DOUBT)
+    own = {"state": state or "", "reason": "discarded" if state == "discarded" else "", "at": at}
+    return Ballot(record, {**about, **own, "assessor": user}, answers, "" if state else DOUBT)
 
 
 ARGILLA = Format("votes", "argilla", "Argilla's records as JSON, nested or flattened", detect_argilla, read_argilla)
@@ -265,8 +265,8 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
 def _umbrela_fields(record: dict[str, Any]) -> Answers:
     answer = "" if record.get("prediction") is None else str(record["prediction"])
     grade, reason = umbrela_score(answer)
-    said = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
-    return {**without(record, UMBRELA_FIELDS), **said, "state": "failed" if reason else ""}
+    reply = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
+    return {**without(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
 
 
 def umbrela_score(answer: str) -> tuple[str, str]:
@@ -278,13 +278,13 @@ def umbrela_score(answer: str) -> tuple[str, str]:
     (('3', ''), ('', 'a score of 10, off the scale'), ('', 'several scores in the answer: 1, 2'))
     """
     alone = ALONE.fullmatch(answer)
-    found = [alone[1]] if alone else next(filter(None, (place.findall(answer) for place in PLACES)), [])
-    given = list(dict.fromkeys(found))
-    if not given:
+    scores = [alone[1]] if alone else next(filter(None, (place.findall(answer) for place in PLACES)), [])
+    distinct = list(dict.fromkeys(scores))
+    if not distinct:
         return "", "no score in the answer"
-    if len(given) > 1:
-        return "", f"several scores in the answer: {', '.join(given)}"
-    return (given[0], "") if given[0] in UMBRELA_SCALE else ("", f"a score of {given[0]}, off the scale")
+    if len(distinct) > 1:
+        return "", f"several scores in the answer: {', '.join(distinct)}"
+    return (distinct[0], "") if distinct[0] in UMBRELA_SCALE else ("", f"a score of {distinct[0]}, off the scale")
 
 
 UMBRELA = Format(

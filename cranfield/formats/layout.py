@@ -134,8 +134,8 @@ def fractional(grade: str) -> str:
     >>> fractional("0.7")
     '--times 10 imports it as 7, and gains="7=0.7,..." counts that as 0.7'
     """
-    found = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
-    times, whole = next((pair for pair in found if pair[1] is not None), (0, 0))
+    whole_numbers = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
+    times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"
     return f'--times {times} imports it as {whole}, and gains="{whole}={grade},..." counts that as {grade}'

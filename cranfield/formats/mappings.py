@@ -32,8 +32,8 @@ def toml_of(text: str, path: str | PathLike[str] | None = None) -> dict[str, Any
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        found = PLACE.search(str(error))
-        raise InputError(f"not TOML: {PLACE.sub('', str(error))}", path, int(found[1]) if found else None) from error
+        place = PLACE.search(str(error))
+        raise InputError(f"not TOML: {PLACE.sub('', str(error))}", path, int(place[1]) if place else None) from error
 
 
 def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
                 raise InputError(f"{what} with aliases, which could expand without limit", path, first)
             if depth > DEEPEST:
                 raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
-        found = yaml.load(text, loader)
+        fields = yaml.load(text, loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first + mark.line if mark else first
@@ -67,9 +67,9 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
         raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
     except (AttributeError, LookupError, TypeError):
         raise InputError("not YAML: a value that does not match its tag", path, first) from None
-    if not isinstance(found, dict | None):
-        raise InputError(f"{what} that is a {type(found).__name__}; expected fields", path, first)
-    return {str(name): _plain(value) for name, value in (found or {}).items()}
+    if not isinstance(fields, dict | None):
+        raise InputError(f"{what} that is a {type(fields).__name__}; expected fields", path, first)
+    return {str(name): _plain(value) for name, value in (fields or {}).items()}
 
 
 def text_of(fields: Mapping[str, Any]) -> str:
@@ -87,11 +87,11 @@ def text_of(fields: Mapping[str, Any]) -> str:
 @cache
 def without_dates(base: Any) -> Any:
     """A loader or a dumper to which dates are texts like others."""
-    kept = {
+    resolvers = {
         first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
         for first, rules in base.yaml_implicit_resolvers.items()
     }
-    return type(f"{base.__name__}WithoutDates", (base,), {"yaml_implicit_resolvers": kept})
+    return type(f"{base.__name__}WithoutDates", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
 def _events(text: str, loader: Any) -> Iterator[tuple[Any, int]]:

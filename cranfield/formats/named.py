@@ -31,8 +31,8 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
     >>> has_names("qrels", ["query-id", "corpus-id", "score"]), has_names("run", ["1", "Q0", "d1"])
     (True, False)
     """
-    found = set(map(spelled, cells))
-    return all(found & set(FIELDS[kind][name]) for name in ("qid", "docno"))
+    names = set(map(spelled, cells))
+    return all(names & set(FIELDS[kind][name]) for name in ("qid", "docno"))
 
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
@@ -212,8 +212,8 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 
     def read(source: OpenFile) -> UnreadTable:
         with open_parquet(source) as file:
-            found = source.names.found(kind, dict.fromkeys(file.schema_arrow.names))
-            names = theirs(source, kind, found, 1)
+            fields = source.names.found(kind, dict.fromkeys(file.schema_arrow.names))
+            names = theirs(source, kind, fields, 1)
             table = file.read([*names.values()])
         columns = [_texts(source, name, table[their]) for name, their in names.items()]
         return unread(source, kind, _lines(columns), "tag" in names)

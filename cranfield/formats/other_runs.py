@@ -49,18 +49,18 @@ class Cbor:
             return float(struct.unpack(FLOATS[info], self._take(SIZES[info]))[0])
         if kind not in (NATURAL, NEGATIVE):
             raise self._wrong("no number where a score was expected")
-        found = self._argument(info)
-        return found if kind == NATURAL else -1 - found
+        argument = self._argument(info)
+        return argument if kind == NATURAL else -1 - argument
 
     def skip(self) -> None:
         """Pass over a value, whatever it is."""
-        left = 1
-        while left:
+        pending = 1
+        while pending:
             kind, info = self._kind()
             size = self._argument(info)
             if kind in (BYTES, TEXT):
                 self._take(size)
-            left += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
+            pending += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
 
     def _of(self, wanted: int, what: str) -> int:
         kind, info = self._kind()
@@ -154,12 +154,12 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     Source: `DataWriter` in src/rank_llm/data.py of castorini/rank_llm, 0.25.
     """
     whole = json_of(source)
-    found = numbered([whole] if isinstance(whole, dict) else whole, source)
-    return as_table(source, "run", enumerate(_candidates(source, found), 1))
+    requests = numbered([whole] if isinstance(whole, dict) else whole, source)
+    return as_table(source, "run", enumerate(_candidates(source, requests), 1))
 
 
-def _candidates(source: OpenFile, found: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Fields]:
-    for record, request in found:
+def _candidates(source: OpenFile, requests: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Fields]:
+    for record, request in requests:
         query = mapping(request.get("query"), "query", source, record)
         if "qid" not in query or "candidates" not in request:
             raise InputError("no query with a qid, or no candidates; expected both", source.path, record)
@@ -188,9 +188,9 @@ def read_mteb(source: OpenFile) -> UnreadTable:
     whole = mapping(json_of(source), "the file", source, 1)
     model = mapping(whole.pop("mteb_model_meta", None), "mteb_model_meta", source, 1).get("model_name")
     parts = {
-        f"{subset}, {split}": found
+        f"{subset}, {split}": topics
         for subset, splits in whole.items()
-        for split, found in mapping(splits, subset, source, 1).items()
+        for split, topics in mapping(splits, subset, source, 1).items()
     }
     if len(parts) != 1:
         several = "; ".join(parts) or "none"
@@ -200,8 +200,8 @@ def read_mteb(source: OpenFile) -> UnreadTable:
     return as_table(source, "run", enumerate(rows, 1))
 
 
-def _predictions(source: OpenFile, found: dict[str, Any], tag: dict[str, object]) -> Iterator[Fields]:
-    for qid, documents in found.items():
+def _predictions(source: OpenFile, topics: dict[str, Any], tag: dict[str, object]) -> Iterator[Fields]:
+    for qid, documents in topics.items():
         for docno, score in mapping(documents, f"topic {qid}", source, 1).items():
             yield {"qid": qid, "docno": docno, "score": score, **tag}
 

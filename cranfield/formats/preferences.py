@@ -28,17 +28,17 @@ class PreferenceLine(NamedTuple):
 
 def lines_of(source: OpenFile, columns: Sequence[str]) -> Iterator[PreferenceLine]:
     """The lines of a file with these columns; a document twice in a subgroup is an error."""
-    seen: dict[tuple[str, str, str, str], int] = {}
+    firsts: dict[tuple[str, str, str, str], int] = {}
     for number, text in source.lines():
         values = text.split()
         if not values or text.startswith("#"):
             continue
         if len(values) != len(columns):
-            found = f"{len(values)} columns where preferences have {len(columns)}: {' '.join(columns)}"
-            raise InputError(found, source.path, number)
+            wrong = f"{len(values)} columns where preferences have {len(columns)}: {' '.join(columns)}"
+            raise InputError(wrong, source.path, number)
         fields = dict(zip(columns, values, strict=True))
         place = (fields["qid"], fields["group"], fields.get("subgroup", "0"), fields["docno"])
-        if (first := seen.setdefault(place, number)) != number:
+        if (first := firsts.setdefault(place, number)) != number:
             again = f"duplicate document {place[3]!r} of topic {place[0]} in a group, first on line {first}"
             raise InputError(again, source.path, number)
         yield PreferenceLine(number, *place, _level(fields["level"], source, number))
@@ -69,10 +69,10 @@ def read_prefs(source: OpenFile) -> Iterator[PreferenceLine]:
 
 def write_prefs(path: Path, lines: Iterable[PreferenceLine]) -> None:
     """Write the lines."""
-    kept = list(lines)
-    words = {name: [getattr(one, name) for one in kept] for name in PREFS_COLUMNS[:-1]}
+    rows = list(lines)
+    words = {name: [getattr(one, name) for one in rows] for name in PREFS_COLUMNS[:-1]}
     check_words(path, **words)
-    write_lines(path, (f"{one.qid} {one.group} {one.subgroup} {one.docno} {one.level:g}" for one in kept))
+    write_lines(path, (f"{one.qid} {one.group} {one.subgroup} {one.docno} {one.level:g}" for one in rows))
 
 
 PREFS = Format(

@@ -210,9 +210,9 @@ def detect_subtopics(head: bytes, path: str) -> bool:
     rows = first_rows(head, 4)
     if not all(len(row) == 4 and row[1].isdigit() for row in rows):
         return False
-    seen: dict[tuple[bytes, bytes], bytes] = {}
+    first: dict[tuple[bytes, bytes], bytes] = {}
     numbered = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
-    return any(subtopic and seen.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
+    return any(subtopic and first.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
 
 
 def read_subtopics(source: OpenFile) -> UnreadTable:
@@ -250,14 +250,14 @@ SUBTOPICS = Format(
 
 def read_relevant_counts(path: Path) -> dict[str, int]:
     """The number of relevant documents of each topic."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     with opened(path) as source:
         for number, line in source.lines():
             if not (values := line.split()):
                 continue
             if len(values) != 2 or not values[1].isdecimal() or len(values[1]) > 9:
                 raise InputError(f"{line!r:.60}; expected a qid and a number", source.path, number)
-            if values[0] in found:
+            if values[0] in counts:
                 raise InputError(f"duplicate topic {values[0]!r}", source.path, number)
-            found[values[0]] = int(values[1])
-    return found
+            counts[values[0]] = int(values[1])
+    return counts

@@ -153,8 +153,8 @@ class Names:
             if len(self.places) == MOST_PLACES:
                 self.places.clear()
             self.seen.update(dict.fromkeys(key))
-            found = {name: self._first(self.of(kind, name), key) for name in FIELDS[kind]}
-            self.places[key] = {name: theirs for name, theirs in found.items() if theirs is not None}
+            places = {name: self._first(self.of(kind, name), key) for name in FIELDS[kind]}
+            self.places[key] = {name: theirs for name, theirs in places.items() if theirs is not None}
         return self.places[key]
 
     def _first(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
@@ -204,10 +204,10 @@ class Names:
         Traceback (most recent call last):
         cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
-        seen = set(map(spelled, self.seen))
+        present = set(map(spelled, self.seen))
         for name in filter(None, [*self.asked.values(), *self.columns]):
-            if spelled(name) not in seen:
-                there = f"the fields in the file are {self.listed}" if seen else "its format has no named fields"
+            if spelled(name) not in present:
+                there = f"the fields in the file are {self.listed}" if present else "its format has no named fields"
                 raise InputError(f"no field {name!r}; {there}", path)
 
     def check(self, kind: Kind) -> None:
@@ -267,13 +267,13 @@ class _FileFields:
         value = self.fields.get(place)
         if isinstance(value, float) and value.is_integer():  # an id that was read as a number
             self.fields[place] = int(value)
-        found = self.text(field).strip()
-        if not found:
+        name = self.text(field).strip()
+        if not name:
             looked = ", ".join(self.names.of(self.kind, field))
             raise InputError(f"no id; expected in one of the fields {looked}", self.path, self.line)
-        if "\0" in found:
-            raise InputError(f"{field} {found!r:.60} contains a NUL", self.path, self.line)
-        return found
+        if "\0" in name:
+            raise InputError(f"{field} {name!r:.60} contains a NUL", self.path, self.line)
+        return name
 
     def text(self, field: str) -> str:
         name = self.found.get(field)
@@ -284,13 +284,13 @@ class _FileFields:
 
     def rest(self) -> Mapping[str, object]:
         metadata = self.fields.get("metadata")
-        found = self.fields
+        fields = self.fields
         if isinstance(metadata, dict):
-            found = metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
-        for name, value in found.items():
+            fields = metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
+        for name, value in fields.items():
             if not isinstance(value, str) and (reason := unfit(value)):
                 raise InputError(f"{name} {reason}", self.path, self.line)
-        return found
+        return fields
 
 
 def unfit(value: object) -> str:

@@ -92,13 +92,13 @@ def read_runs_of(
 def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
     places = list[Path]()
     placed = _placed(paths, runs, places)
-    found, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
-    return replace(found, tags=tuple(distinct_names(places, found.tags, called)))
+    united, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
+    return replace(united, tags=tuple(distinct_names(places, united.tags, called)))
 
 
-def _placed(paths: Sequence[Path], found: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
+def _placed(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
     """The runs of each file; `places` becomes the path of each run."""
-    for path, runs in zip(paths, found, strict=True):
+    for path, runs in zip(paths, read, strict=True):
         places += [path] * len(runs.tags)
         yield runs
 
@@ -114,8 +114,8 @@ def each_run(
     Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
     several = _several(paths)
-    found = _each(several, _Judging(judgments, len(several) == 1).read, progress)
-    return _placed(several, found, [] if places is None else places)
+    read = _each(several, _Judging(judgments, len(several) == 1).read, progress)
+    return _placed(several, read, [] if places is None else places)
 
 
 class _Judging:
@@ -134,15 +134,15 @@ class _Judging:
 
     def read(self, path: Path) -> Runs | Rankings:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
-        found = self._quickly(path) if os.path.isfile(path) else None
-        return _read_run(AUTO, path) if found is None else found
+        rankings = self._quickly(path) if os.path.isfile(path) else None
+        return _read_run(AUTO, path) if rankings is None else rankings
 
     def _quickly(self, path: Path) -> Rankings | None:
         from cranfield.formats.runs.blocks import read_rankings
         from cranfield.formats.runs.scanned import scanned
 
-        found = None if self._known is None else scanned(self._known, self._alone, path)
-        return read_rankings(path, self._places, self._alone) if found is None else found
+        rankings = None if self._known is None else scanned(self._known, self._alone, path)
+        return read_rankings(path, self._places, self._alone) if rankings is None else rankings
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Called = run_names) -> list[str]:
@@ -206,8 +206,8 @@ def _several(paths: Path | Iterable[Path]) -> Sequence[Path]:
 
 def _each(paths: Sequence[Path], read: Callable[[Path], T], progress: Progress | None) -> Iterator[T]:
     """What is read from each file, several at a time."""
-    for found in several_at_a_time(read, paths):
-        yield found
+    for one in several_at_a_time(read, paths):
+        yield one
         if progress:
             progress(1)
 
@@ -244,18 +244,18 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Orig
     run = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
-    said = _said_beside(path, run) if header == {} else header
-    return run, Origin(path, digest.hexdigest(), said, other_tags(table))
+    metadata = _said_beside(path, run) if header == {} else header
+    return run, Origin(path, digest.hexdigest(), metadata, other_tags(table))
 
 
 def _said_beside(path: Path, run: Runs) -> Metadata | InputError:
     """What the file beside a run without a header says."""
     try:
-        found = metadata_beside(path)
+        metadata = metadata_beside(path)
     except InputError as error:
         return error
-    check_tag(found, run.tags[0], b"", beside(path))
-    return found
+    check_tag(metadata, run.tags[0], b"", beside(path))
+    return metadata
 
 
 def _table(
@@ -288,12 +288,12 @@ def _as_run(table: UnreadTable) -> Runs:
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
-    found, at = np.unique(columns.number, return_inverse=True)
-    if any(grade not in grades for grade in found.tolist()):
+    values, at = np.unique(columns.number, return_inverse=True)
+    if any(grade not in grades for grade in values.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)
         known = ", ".join(map(str, grades))
         raise InputError(f"grade {row.number}; expected one of {known}", table.path, row.line)
-    return columns._replace(number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
+    return columns._replace(number=np.array([grades[grade] for grade in values.tolist()], np.int64)[at])
 
 
 def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
@@ -313,13 +313,13 @@ def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) 
     return _by_subtopic(columns) if layout.apart else _plain(columns, layout.more_of_it, coded)
 
 
-def _plain(columns: Columns, kept: str, coded: Callable[[Any], Coded]) -> Qrels:
+def _plain(columns: Columns, column: str, coded: Callable[[Any], Coded]) -> Qrels:
     from cranfield.formats.arrow import decoded, vocabulary
 
     (topics, topic), (docnos, document) = vocabulary(columns.qid), coded(columns.docno)
     grade: Ints = columns.number.astype(np.int64)
     more = decoded(columns.iteration)
-    iteration, stratum = (None, more) if kept == "stratum" else (more, None)
+    iteration, stratum = (None, more) if column == "stratum" else (more, None)
     order = np.lexsort((document, topic))
     return Qrels(topics, docnos, topic, document=document, grade=grade, iteration=iteration, stratum=stratum).rows(
         order

@@ -58,12 +58,12 @@ class ScoreRow(NamedTuple):
 
 def read_scores(path: Path) -> ScoreTable | None:
     """The scores in a file by measure and run, of scores by topic the means; None where it is no score file."""
-    found = _scores(path)
-    if found is None:
+    scores = _scores(path)
+    if scores is None:
         return None
-    means = [score for score in found if score.query_id in (None, ALL)]
-    if found and not means:
-        raise InputError(NO_MEAN if _are_rows(path) else BY_TOPIC, path, found[0].line and 1)
+    means = [score for score in scores if score.query_id in (None, ALL)]
+    if scores and not means:
+        raise InputError(NO_MEAN if _are_rows(path) else BY_TOPIC, path, scores[0].line and 1)
     table: ScoreTable = {}
     for score in means:
         runs = table.setdefault(score.measure, {})
@@ -82,18 +82,18 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
     """The scores in a file as a table of run, query_id, measure and value; None where it is no score file."""
     import pandas as pd
 
-    found = _scores(path)
-    if found is None:
+    scores = _scores(path)
+    if scores is None:
         return None
-    if any(score.query_id is None for score in found):
-        raise InputError(OVER_TOPICS, path, found[0].line and 1)
-    seen: set[tuple[object, ...]] = set()
-    for score in found:
-        if score[1:4] in seen:
+    if any(score.query_id is None for score in scores):
+        raise InputError(OVER_TOPICS, path, scores[0].line and 1)
+    keys: set[tuple[object, ...]] = set()
+    for score in scores:
+        if score[1:4] in keys:
             what = f"run {score.run!r}, topic {score.query_id!r}"
             raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
-        seen.add(score[1:4])
-    rows = [score[1:] for score in found if score.query_id != ALL]
+        keys.add(score[1:4])
+    rows = [score[1:] for score in scores if score.query_id != ALL]
     return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
 
 
@@ -102,19 +102,19 @@ def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
     import pandas as pd
 
     tables = [read_topic_scores(path) for path in paths]
-    found = [table for table in tables if table is not None]
-    if found and len(found) < len(tables):
+    scored = [table for table in tables if table is not None]
+    if scored and len(scored) < len(tables):
         other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
         raise InputError("not a file of scores written by `cranfield evaluate`, unlike another one given", other)
-    return pd.concat(found, ignore_index=True) if found else None
+    return pd.concat(scored, ignore_index=True) if scored else None
 
 
 def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
     """Write scores by topic and their means as score rows of TREC AutoJudge; how many are undefined, and left out."""
-    found = [tuple(score[name] for name in (*KEYS, "measure", "value")) for score in scores]
-    defined = [row for row in found if not isnan(row[-1])]
+    rows = [tuple(score[name] for name in (*KEYS, "measure", "value")) for score in scores]
+    defined = [row for row in rows if not isnan(row[-1])]
     write_lines(path, (json.dumps(dict(zip(ROW, row, strict=True))) for row in defined))
-    return len(found) - len(defined)
+    return len(rows) - len(defined)
 
 
 def _scores(path: Path) -> list[ScoreRow] | None:
@@ -143,13 +143,13 @@ def _in_folder(folder: Path) -> list[ScoreRow] | None:
     if not files or _scores(files[0]) is None:
         return None
     results = [path for path in files if _is_mteb(path)]
-    found = _from_mteb(results) if results else []
+    scores = _from_mteb(results) if results else []
     for path in (path for path in files if path not in results):
         rows = _scores(path)
         if rows is None:
             raise InputError("not a file of scores, unlike others in this folder", path)
-        found += rows
-    return found
+        scores += rows
+    return scores
 
 
 TREC_EVAL = re.compile(rb"(?=[^\t]{22,}\t)[A-Za-z][\w.-]* *\t\S+\t\S+\s*$")  # "%-22s\t%s\t%s"
@@ -193,11 +193,11 @@ def _is_mteb(path: Path) -> bool:
 
 def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
     """The scores of models on tasks."""
-    found = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
-    places = list(zip(*(of for _, of, _ in found), strict=True))  # tasks, splits, subsets
+    results = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
+    places = list(zip(*(of for _, of, _ in results), strict=True))  # tasks, splits, subsets
     telling = [at for at, names in enumerate(places) if len(set(names)) > 1]
     rows = []
-    for path, of, scores in found:
+    for path, of, scores in results:
         where = ", ".join(of[at] for at in telling)
         for name, value in scores.items():
             if not name.startswith(NO_SCORES):
@@ -230,12 +230,12 @@ def _model(path: Path) -> str:
 
 def _json_of(path: Path) -> dict[str, Any]:
     try:
-        found = loads(read_text(path))
+        fields = loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON: {error}" if isinstance(error, JSONDecodeError) else beyond(error), path) from None
-    if not isinstance(found, dict):
-        raise InputError(f"a JSON {type(found).__name__}; expected an object", path)
-    return found
+    if not isinstance(fields, dict):
+        raise InputError(f"a JSON {type(fields).__name__}; expected an object", path)
+    return fields
 
 
 def _from_json(path: Path) -> list[ScoreRow] | None:
@@ -258,8 +258,8 @@ def _from_rows(path: Path) -> list[ScoreRow]:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
-    found = ((line, object_of(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
-    return [_from_row(path, line, fields) for line, fields in found]
+    objects = ((line, object_of(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
+    return [_from_row(path, line, fields) for line, fields in objects]
 
 
 def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
@@ -297,8 +297,8 @@ def _score(
 ) -> ScoreRow:
     run, topic = str(keys["run"]), keys.get("query_id")
     try:
-        found = float("nan") if value in ("", None) else float(value)
+        score = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
         raise InputError(f"{what} is {value!r:.60}; expected a number", path, line) from None
-    return ScoreRow(line, run, None if topic is None else str(topic), measure, found)
+    return ScoreRow(line, run, None if topic is None else str(topic), measure, score)

@@ -60,17 +60,17 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
     """
     opening = re.compile(rf"<{name}((?:\s[^<>]*)?)>", re.IGNORECASE)
     closing = re.compile(rf"</{name}[ \t]*>", re.IGNORECASE)
-    rest, line, seen = "", 1, 0  # up to `seen` no closing tag is in the rest
+    rest, line, searched = "", 1, 0  # up to `seen` no closing tag is in the rest
     while chunk := text.read(max(_CHUNK, len(rest))):
         rest, start = rest + chunk, 0
-        for tag in closing.finditer(rest, seen):
+        for tag in closing.finditer(rest, searched):
             part, start = rest[start : tag.start()], tag.end()
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
             yield from _opened(part, opening, line, closed=True)
             line += part.count("\n")
         rest = rest[start:]
-        seen = max(rest.rfind("<"), 0)
+        searched = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
             raise _too_long(rest, name, opening, path, line)
     yield from _opened(rest, opening, line, closed=False)
@@ -111,11 +111,11 @@ def _without(marks: tuple[str, str], text: str, instead: Callable[[str], str]) -
     >>> _without(("<", ">"), "a<b>c<d", str.upper)
     'aBc<d'
     """
-    (start, end), found, at = marks, list[str](), 0
+    (start, end), pieces, at = marks, list[str](), 0
     while (opens := text.find(start, at)) >= 0 and (closes := text.find(end, opens + len(start))) >= 0:
-        found += [text[at:opens], instead(text[opens + len(start) : closes])]
+        pieces += [text[at:opens], instead(text[opens + len(start) : closes])]
         at = closes + len(end)
-    return "".join([*found, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def escape(text: str, all_ampersands: bool = False) -> str:
@@ -125,7 +125,7 @@ def escape(text: str, all_ampersands: bool = False) -> str:
     ('AT&T &amp;lt; x&lt;y', 'AT&amp;T')
     """
     ampersands = re.compile("&") if all_ampersands else _ENTITY
-    return ampersands.sub(lambda found: "&amp;" + found[0][1:], text).replace("<", "&lt;")
+    return ampersands.sub(lambda match: "&amp;" + match[0][1:], text).replace("<", "&lt;")
 
 
 def text_metadata(path: Path, name: str, metadata: Mapping[str, object], reserved: frozenset[str]) -> dict[str, str]:
@@ -149,7 +149,7 @@ def _opened(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Ite
 
 
 def _attributes(text: str) -> dict[str, str]:
-    return {found[1].lower(): plain(found[2] or found[3] or found[4] or "") for found in _ATTRIBUTE.finditer(text)}
+    return {match[1].lower(): plain(match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(text)}
 
 
 class _Ends:

@@ -53,11 +53,11 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
-    found = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
+    formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
     for row, added in hooks.loaded(f"formats.{kind}"):
-        at = next((at for at, one in enumerate(found) if row.before and one.name == row.before), len(found))
-        found.insert(at, added)
-    return tuple(found)
+        at = next((at for at, one in enumerate(formats) if row.before and one.name == row.before), len(formats))
+        formats.insert(at, added)
+    return tuple(formats)
 
 
 def named(kind: Kind, name: str) -> Format:
@@ -76,15 +76,15 @@ def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
         return _fitting(named(kind, name), source)
     path = os.fspath(source.path)
     known = formats_of(kind)
-    found = next((row for row in known if row.detect(source.head, path)), None)
-    if found is None:
+    fit = next((row for row in known if row.detect(source.head, path)), None)
+    if fit is None:
         if os.path.isdir(path):
             raise InputError(f"a folder; expected a {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
         names = ", ".join(row.name for row in known)
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
-    return _fitting(found, source)
+    return _fitting(fit, source)
 
 
 def format_of(kind: Kind, path: Path) -> str:
@@ -220,7 +220,7 @@ def _tell(kind: Kind, text: str, empty: _Empty, *, known: Names, latin1: Latin1,
         note(str(latin1))
     if empty.count and known.asked.get(text) != "":
         note(str(empty))
-    seen = set(map(spelled, known.seen))
-    usual = [name for name in FIELDS[kind][text] if name in seen]
+    present = set(map(spelled, known.seen))
+    usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in known.asked:
         note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

@@ -64,9 +64,9 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
         names = [*each]
         if "id" not in names or "annotator" not in names:
             raise InputError("no id or no annotator; expected both, as JSON-MIN has them", source.path, record)
-        given = names[names.index("id") + 1 : names.index("annotator")]
-        answers = {name: _answer(each[name]) for name in given}
-        about = without(each, [*MIN_FIELDS, *given])
+        labelled = names[names.index("id") + 1 : names.index("annotator")]
+        answers = {name: _answer(each[name]) for name in labelled}
+        about = without(each, [*MIN_FIELDS, *labelled])
         who = {"assessor": annotator(each["annotator"]), "lead_time": each.get("lead_time")}
         yield Ballot(record, {**about, **who, "at": each.get("created_at"), "state": ""}, answers)
 
@@ -103,11 +103,11 @@ def read_inception(source: OpenFile) -> Iterator[Ballot]:
     relations are no votes.
     Source: the JSON CAS of apache/uima-uimaj-io-jsoncas, 0.5; `CASMetadata` of inception-project/inception.
     """
-    found = listed(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
-    known = next((one for one in found if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
+    structures = listed(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
+    known = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
     named = str(known.get("sourceDocumentName") or "").removesuffix(".txt")
     about = {"assessor": known.get("username"), "docno": named, "grade": None}
-    labels = [one for one in found if str(one.get("%TYPE")).startswith(LAYERS) and "begin" not in one]
+    labels = [one for one in structures if str(one.get("%TYPE")).startswith(LAYERS) and "begin" not in one]
     for number, one in enumerate(labels or [{}], 1):
         features = {name: value for name, value in one.items() if not name.startswith(("%", "@"))}
         yield Ballot(number, {**about, **features})

@@ -275,14 +275,14 @@ def fitted(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -
     order = spare if spare is not None else [one.head for one in columns if one.number][:0:-1]
     order = [name for name in order if any(one.head == name for one in columns)]
     for count in range(len(order) + 1):
-        left = [one for one in columns if one.head not in order[:count]]
+        remaining = [one for one in columns if one.head not in order[:count]]
         gone = [one.head for one in columns if one.head in order[:count]]
         for rounded in (False, True):
-            shown = [one._replace(cells=one.rounded) for one in left] if rounded else left
-            widths = _widths(shown, room)
+            fit = [one._replace(cells=one.rounded) for one in remaining] if rounded else remaining
+            widths = _widths(fit, room)
             if widths:
-                return Fitted(shown, widths, gone, rounded and shown != left)
-    return Fitted(shown, _broken(shown, room), gone, shown != left)
+                return Fitted(fit, widths, gone, rounded and fit != remaining)
+    return Fitted(fit, _broken(fit, room), gone, fit != remaining)
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:

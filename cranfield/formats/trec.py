@@ -59,11 +59,11 @@ def _document_fields(content: str) -> Fields:
     {'docno': 'F911', 'headline': 'Wings', 'text': 'One\\ntwo'}
     """
     header, *page = _HEADER_END.split(content, maxsplit=1)
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for field in sgml.fields(header + "</dochdr>" if page else content):
         if text := sgml.plain(field.content):
-            found.setdefault(field.name or "text", []).append(text)
-    fields: Fields = {name: "\n".join(texts) for name, texts in found.items()}
+            parts.setdefault(field.name or "text", []).append(text)
+    fields: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
     titles = {name: " ".join(str(fields[name]).split()) for name in DOCUMENT_TITLE if name in fields}
     return fields | titles | (_page(page[0]) if page else {})
 
@@ -128,11 +128,11 @@ def _topic_fields(content: str) -> Fields:
     >>> _topic_fields("<num> Number: 051 <title> Topic: Airbus\\n Aid <fac> Factor(s): <nat> Nationality: U.S. </fac>")
     {'num': '051', 'title': 'Airbus Aid', 'fac': 'Nationality: U.S.'}
     """
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for field in sgml.fields(content):
         if text := _without_label(field.name, sgml.plain(field.content)):
-            found.setdefault(field.name or "text", []).append(text)
-    joined: Fields = {name: "\n".join(texts) for name, texts in found.items()}
+            parts.setdefault(field.name or "text", []).append(text)
+    joined: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
     titles = {name: " ".join(str(joined[name]).split()) for name in TOPIC_TITLE if name in joined}
     return joined | titles
 

@@ -113,19 +113,19 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     for name in names or {}:
         if name not in NAMES:
             raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
-    asked = Names(dict(names or {}))
+    known = Names(dict(names or {}))
     with opened(path) as source:
         row = chosen("votes", format, source)
-        found = Votes(row.name, path)
+        votes = Votes(row.name, path)
         for ballot in row.read(source):
-            asked.seen.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
-            _count(found, ballot, asked.asked, assessor)
-        if not found.votes and not found.empty:
+            known.seen.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
+            _count(votes, ballot, known.asked, assessor)
+        if not votes.votes and not votes.empty:
             raise nothing_read(row, source)
-        asked.check_seen(path)
-        if not found.votes:
-            _check_graded(asked, path)
-    return found
+        known.check_seen(path)
+        if not votes.votes:
+            _check_graded(known, path)
+    return votes
 
 
 def _check_graded(names: Names, path: Path) -> None:
@@ -136,17 +136,17 @@ def _check_graded(names: Names, path: Path) -> None:
         raise InputError(f"no votes: the fields in the file are {names.listed}; {right}", path)
 
 
-def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
+def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
     answers = None if ballot.answers is None else dict(ballot.answers)
-    take = _BallotFields(dict(ballot.fields), answers, names, found.path, ballot.record)
+    take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
     by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
-    found.lost.update(take.left())
+    votes.lost.update(take.left())
     if vote.state == "none":
-        found.empty += 1
+        votes.empty += 1
     else:
-        found.votes.append(vote)
-        found.doubts.update(filter(None, [ballot.doubt, by_name if ballot.by and not assessor else ""]))
+        votes.votes.append(vote)
+        votes.doubts.update(filter(None, [ballot.doubt, by_name if ballot.by and not assessor else ""]))
 
 
 @dataclass
@@ -189,9 +189,9 @@ class _BallotFields:
         return vote._replace(grade=grade) if state == "label" else vote
 
     def _state(self, text: str, grade: str) -> State:
-        for said in (text.lower(), grade.lower()):
-            if said in STATES and STATES[said] != "label":
-                return STATES[said]
+        for word in (text.lower(), grade.lower()):
+            if word in STATES and STATES[word] != "label":
+                return STATES[word]
         if text.lower() not in STATES:
             raise self.wrong(f"state {text!r:.40}; expected one of {', '.join(filter(None, STATES))}")
         return "label" if grade else "none"
@@ -248,8 +248,8 @@ class _BallotFields:
 
     def left(self) -> Iterator[str]:
         """The fields and answers that have no place in a vote; empty ones and marks that are not set are no loss."""
-        for left in (self.fields, self.answers or {}):
-            yield from (name for name, value in left.items() if value is not False and value not in (None, "", [], {}))
+        for part in (self.fields, self.answers or {}):
+            yield from (name for name, value in part.items() if value is not False and value not in (None, "", [], {}))
 
     def wrong(self, message: str) -> InputError:
         return InputError(message, self.path, self.record)

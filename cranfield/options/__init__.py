@@ -106,10 +106,10 @@ class Options:
 
     def __init__(self, **values: Any) -> None:
         names, defaults = fields_of(type(self).__mro__)
-        found = {**defaults, **values}
-        if found.keys() != names.keys():
+        filled = {**defaults, **values}
+        if filled.keys() != names.keys():
             raise TypeError(f"{type(self).__name__} takes {', '.join(names)}; what came is {', '.join(values)}")
-        self.__dict__.update(found)
+        self.__dict__.update(filled)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} never changes; `but({name}=...)` is another")
@@ -129,15 +129,15 @@ class Options:
         several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
         kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
         own = [name for some in several for name in some]
-        found = [
+        options = [
             OptionField(name, defaults.get(name, Parameter.empty), *_kind_and_marks(kinds[name]))
             for name in dict.fromkeys(own)
         ]
-        for field in [field for field in found if field.option and field.option.before]:
-            found.remove(field)
-            place = next(at for at, one in enumerate(found) if field.option and one.name == field.option.before)
-            found.insert(place, field)
-        return found
+        for field in [field for field in options if field.option and field.option.before]:
+            options.remove(field)
+            place = next(at for at, one in enumerate(options) if field.option and one.name == field.option.before)
+            options.insert(place, field)
+        return options
 
     def given(self, name: str) -> Any:
         """The value of a field; None where it is its default."""

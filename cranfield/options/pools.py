@@ -134,9 +134,9 @@ class BuildOptions(MethodOptions):
         """The pool that is asked for, of these topics."""
         from cranfield.pooling.stored.request import PoolRequest
 
-        given = {name: getattr(self, name) for name in PoolRequest._fields}
+        fields = {name: getattr(self, name) for name in PoolRequest._fields}
         runs = None if self.runs is None else tuple(self.runs)
-        return PoolRequest(**given | {"options": self.options or {}, "runs": runs, "topics": topics})
+        return PoolRequest(**fields | {"options": self.options or {}, "runs": runs, "topics": topics})
 
 
 class ExtendOptions(SetOptions):

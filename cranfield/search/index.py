@@ -146,9 +146,9 @@ class _Counts:
     def add(self, text: str) -> None:
         """Count one more text; new words come at the end of the vocabulary."""
         codes = self.vocabulary
-        found = Counter(codes.setdefault(word, len(codes)) for word in words(text))
-        self.columns.extend(found.keys())
-        self.counts.extend(found.values())
+        terms = Counter(codes.setdefault(word, len(codes)) for word in words(text))
+        self.columns.extend(terms.keys())
+        self.counts.extend(terms.values())
         self.starts.append(len(self.columns))
 
     def rows(self, order: Sequence[int]) -> csr_matrix:
@@ -198,8 +198,8 @@ class Terms:
 
     def query(self, text: str) -> Query:
         """The terms of a query text with their counts; terms that no document has are left out."""
-        found = (self.code.get(term) for word in words(text) for term in self.spell(word))
-        return Counter(code for code in found if code is not None)
+        codes = (self.code.get(term) for word in words(text) for term in self.spell(word))
+        return Counter(code for code in codes if code is not None)
 
     def having(self, term: int) -> tuple[Ints, Floats]:
         """The documents that have the term, and how often."""

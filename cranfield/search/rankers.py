@@ -76,8 +76,8 @@ def dirichlet(mu: float = 1000.0) -> Model:
         shorter = np.log(mu / (terms.lengths + mu))
 
         def score(query: Query) -> Floats:
-            seen = terms.sum(query, lambda term, _, tf: np.log1p(tf / (mu * terms.share[term])))
-            return terms.matching(query, seen + sum(query.values()) * shorter)
+            weights = terms.sum(query, lambda term, _, tf: np.log1p(tf / (mu * terms.share[term])))
+            return terms.matching(query, weights + sum(query.values()) * shorter)
 
         return score
 
@@ -97,10 +97,10 @@ def jelinek_mercer(lam: float = 0.7) -> Model:
         odds = (1 - lam) / lam
 
         def score(query: Query) -> Floats:
-            seen = terms.sum(
+            weights = terms.sum(
                 query, lambda term, here, tf: np.log1p(odds * tf / (terms.lengths[here] * terms.share[term]))
             )
-            return terms.matching(query, seen)
+            return terms.matching(query, weights)
 
         return score
 
@@ -133,9 +133,9 @@ def expanded(terms: Terms, query: Query, scores: Floats, *, feedback: int, size:
     documents = best(scores, feedback)
     likelihood = np.exp(scores[documents] - scores[documents].max())
     relevance = terms.counts[documents].T @ (likelihood / likelihood.sum() / terms.lengths[documents])
-    kept = np.argsort(-relevance, kind="stable")[:size]
+    top = np.argsort(-relevance, kind="stable")[:size]
     weights = dict.fromkeys(query, 0.0) | {
-        int(term): (1 - original) * float(relevance[term] / relevance[kept].sum()) for term in kept if relevance[term]
+        int(term): (1 - original) * float(relevance[term] / relevance[top].sum()) for term in top if relevance[term]
     }
     total = sum(query.values())
     return {term: weight + original * query.get(term, 0.0) / total for term, weight in weights.items()}

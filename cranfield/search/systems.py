@@ -196,19 +196,19 @@ def search_store(
                 raise InputError(missing, Path(store.path))
         refuse_part(store)
         wanted = [name for name in about if tag or name not in known]
-        found = _searched(store, topics, wanted, depth)
+        runs = _searched(store, topics, wanted, depth)
         partial = [*_partial(store)]
         if tag:
-            found, about = replace(found, tags=(tag,) * len(found.tags)), {tag: about[wanted[0]]}
-            add_runs(store, found, about)
-            return Searched(found.tags, [*partial, *_silent(wanted if not found.tags else ())])
-        add_runs(store, found, about)
+            runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[wanted[0]]}
+            add_runs(store, runs, about)
+            return Searched(runs.tags, [*partial, *_silent(wanted if not runs.tags else ())])
+        add_runs(store, runs, about)
         ours = [name for name in about if name in known and known[name].team == about[name].team]
         longer = _extended(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [known[name].name for name in ours if name not in longer])
-        left = {name: known[name] for name in about if name in known and name not in longer}
-    notes = [*partial, *_more(longer), *_there(about, left, stale, extend)]
-    return Searched((*found.tags, *longer), notes + _silent([name for name in wanted if name not in found.tags]))
+        untouched = {name: known[name] for name in about if name in known and name not in longer}
+    notes = [*partial, *_more(longer), *_there(about, untouched, stale, extend)]
+    return Searched((*runs.tags, *longer), notes + _silent([name for name in wanted if name not in runs.tags]))
 
 
 def _searched(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
@@ -233,10 +233,10 @@ def _extended(
         )
     longer = {}
     for name in names:
-        found = _searched(store, lacking[name], [name], depth)
-        if found.tags:
-            longer[name] = len(found.starts)
-            extend_runs(store, found, about)
+        runs = _searched(store, lacking[name], [name], depth)
+        if runs.tags:
+            longer[name] = len(runs.starts)
+            extend_runs(store, runs, about)
     return longer
 
 

@@ -171,8 +171,8 @@ class AskedOfFiles(NamedTuple):
 def asked_of_files() -> AskedOfFiles | None:
     """What of files is asked for; None where it is everything."""
     places = hooks.places("source.earlier") if hooks.GIVEN.get() else ()
-    asked = (feature.load(row.at) for feature, row in places if hooks.is_asked(feature))
-    earlier = [path for find in asked if (path := find())]
+    finders = (feature.load(row.at) for feature, row in places if hooks.is_asked(feature))
+    earlier = [path for find in finders if (path := find())]
     if not (TOPICS.get() or earlier):
         return None
     from cranfield.formats import read_qrels
@@ -231,8 +231,8 @@ KEPT: ContextVar[OpenStores | None] = ContextVar("KEPT", default=None)
 @contextmanager
 def kept_open() -> Iterator[None]:
     """Meanwhile this thread opens a store once, however often it is to be read."""
-    with OpenStores() as kept:
-        before = KEPT.set(kept)
+    with OpenStores() as stores:
+        before = KEPT.set(stores)
         try:
             yield
         finally:
@@ -258,14 +258,14 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
     """
     from cranfield.store.store import Store
 
-    kept = KEPT.get()
-    if kept is None or kept.thread != this_thread():
+    opened = KEPT.get()
+    if opened is None or opened.thread != this_thread():
         with Store.open(path) as store:
             yield store
         return
-    if fspath(path) not in kept.stores:
-        kept.stores[fspath(path)] = kept.enter_context(Store.open(path))
-    store = kept.stores[fspath(path)]
+    if fspath(path) not in opened.stores:
+        opened.stores[fspath(path)] = opened.enter_context(Store.open(path))
+    store = opened.stores[fspath(path)]
     store.catch_up()
     with store.damage_told():
         yield store

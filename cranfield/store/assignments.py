@@ -72,22 +72,22 @@ def add_plan(
     """
     with store.writing():
         number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM plan")[0][0])
-        made = plan.made or stamp(datetime.now(UTC))
-        row = {"id": number, **plan._asdict(), "made": made}
+        time = plan.made or stamp(datetime.now(UTC))
+        row = {"id": number, **plan._asdict(), "made": time}
         store.db.table("plan").insert(row)
         for assessor in dict.fromkeys([*first.values(), *second.values()]):
             if assessor is not None:
                 _know(store, assessor)
-        for role, given in (("first", first), ("second", second)):
+        for role, names in (("first", first), ("second", second)):
             store.conn.executemany(
                 "INSERT INTO assignment (plan, topic, role, assessor, cannot_judge) VALUES (?,"
                 " (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?)",
-                [(number, qid, role, name, cannot_judge and role == "second") for qid, name in given.items()],
+                [(number, qid, role, name, cannot_judge and role == "second") for qid, name in names.items()],
             )
         store.conn.executemany(
             "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
             " (SELECT id FROM document WHERE docno = ?), ?)",
-            [(number, *drawn) for drawn in sample],
+            [(number, *pair) for pair in sample],
         )
     return number
 
@@ -105,8 +105,8 @@ def _know(store: Store, assessor: str) -> None:
 
 def plans(store: Store) -> list[Plan]:
     """Every plan, in the order they were made."""
-    found = [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
-    return [plan._replace(pinned=bool(plan.pinned)) for plan in found]
+    rows = [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
+    return [plan._replace(pinned=bool(plan.pinned)) for plan in rows]
 
 
 def assignments(store: Store) -> list[Assignment]:
@@ -124,13 +124,13 @@ def assignments(store: Store) -> list[Assignment]:
 
 def first_assessors(store: Store) -> dict[str, set[str]]:
     """By topic: everybody whose the topic is, or was for a time; the view `qrels` prefers their labels."""
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for qid, name in store.rows(
         "SELECT qid, name FROM assignment g JOIN holder h ON h.assignment = g.id"
         " JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = h.assessor WHERE g.role = 'first'"
     ):
-        found.setdefault(qid, set()).add(name)
-    return found
+        names.setdefault(qid, set()).add(name)
+    return names
 
 
 def sampled(store: Store, purpose: str) -> Work:
@@ -174,8 +174,8 @@ def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequ
     with store.writing():
         _know(store, assessor)
         me = store.numbers("assessor", "name", [assessor])[0]
-        found = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
-        until = stamp(moment + timedelta(seconds=int(found[0][0]) if found else Plan(0).lease))
+        plan = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
+        until = stamp(moment + timedelta(seconds=int(plan[0][0]) if plan else Plan(0).lease))
         only = json.dumps(list(topics)) if topics else None
         if own := store.rows(OWN, {"me": me, "topics": only}):
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
@@ -229,8 +229,8 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     Where nothing was ever assigned that is the whole of a pool, the newest where none is given. Each document is there
     under one name; not if she has judged it under another that is not there.
     """
-    found = under_one_name(store, assessor, all_work_of(store, assessor, pool))
-    return {qid: docnos for qid, docnos in found.items() if docnos}
+    every = under_one_name(store, assessor, all_work_of(store, assessor, pool))
+    return {qid: docnos for qid, docnos in every.items() if docnos}
 
 
 def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
@@ -262,8 +262,8 @@ def work_in_pool(store: Store, assessor: str, pool: int) -> Work:
 
 def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """The same with what she has judged under another name."""
-    asked = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
-    there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), asked))
+    values = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
+    there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), values))
     return _joined(all_work_of(store, assessor), there)
 
 
@@ -347,16 +347,16 @@ def repeats_of(store: Store, assessor: str) -> Work:
 
 def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     """The documents to be shown a second time of some assessors' whole work, by assessor."""
-    drawn = sampled(store, "repeat")
+    sample = sampled(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
     return {
-        name: _shown_twice(drawn, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
+        name: _shown_twice(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
     }
 
 
-def _shown_twice(drawn: Work, own: Work, second: Set[str]) -> Work:
-    both = {qid: sorted(set(drawn.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
+def _shown_twice(sample: Work, own: Work, second: Set[str]) -> Work:
+    both = {qid: sorted(set(sample.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
     return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
 
 

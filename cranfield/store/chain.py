@@ -115,8 +115,8 @@ def seal(person: Person, item: str, personal: Mapping[str, Any]) -> str:
     >>> seal(ada, "e1", {"note": "hm"}) == seal(ada, "e2", {"note": "hm"}), seal(ada, "e1", {"note": ""})
     (False, '')
     """
-    said = {name: value for name, value in personal.items() if value not in (None, "")}
-    return hmac.digest(person.salt, _json([item, said]), "sha256").hex() if said else ""
+    content = {name: value for name, value in personal.items() if value not in (None, "")}
+    return hmac.digest(person.salt, _json([item, content]), "sha256").hex() if content else ""
 
 
 def item_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], sealed: str) -> str:
@@ -135,21 +135,21 @@ def _json(value: object) -> bytes:
 
 def said_openly(event: Event, person: Person, superseded: str | None) -> dict[str, Any]:
     """What an event of the judgment log says, but for what is personal."""
-    said = dict(zip(OPEN, _open(event), strict=True))
-    said |= {name: int(said[name]) for name in ("unsure", "fast", "docno_shown")}
+    content = dict(zip(OPEN, _open(event), strict=True))
+    content |= {name: int(content[name]) for name in ("unsure", "fast", "docno_shown")}
     if event.kind == "import":
-        said["evidence"] = event.evidence
-    return said | {"assessor": person.uid, "supersedes": superseded}
+        content["evidence"] = event.evidence
+    return content | {"assessor": person.uid, "supersedes": superseded}
 
 
 def sealed_of(event: Event, person: Person) -> str:
     """The seal of an event of the judgment log; the subtopics of an import are not personal."""
-    said = dict(zip(PERSONAL, _personal(event), strict=True))
+    content = dict(zip(PERSONAL, _personal(event), strict=True))
     if event.kind == "import":
-        del said["evidence"]
+        del content["evidence"]
     if event.seconds is not None:
-        said["seconds"] = float(event.seconds)
-    return seal(person, event.event_id, said)
+        content["seconds"] = float(event.seconds)
+    return seal(person, event.event_id, content)
 
 
 def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | None = None) -> str:
@@ -174,10 +174,10 @@ def rest_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], own
 
 def rest_of(event: Event, person: Person, superseded: str | None) -> str:
     """The hash of what remains of an event of the judgment log."""
-    said = dict(zip(PERSONAL, _personal(event), strict=True)) | {
+    content = dict(zip(PERSONAL, _personal(event), strict=True)) | {
         name: value for name, value in said_openly(event, person, superseded).items() if value is not None
     }
-    return rest_hash(JUDGMENTS, event.origin, event.previous, said, event.hash)
+    return rest_hash(JUDGMENTS, event.origin, event.previous, content, event.hash)
 
 
 def redactions(conn: Connection, log: str) -> dict[str, str]:
@@ -254,8 +254,8 @@ class Head:
         """An error where the log once had more items, all of them being walked."""
         for then in known:
             if then.events > self.items:
-                held = counted(self.items, what)
-                raise StoreError(f"the log has {held}, fewer than the {then.events} it had when it was published")
+                length = counted(self.items, what)
+                raise StoreError(f"the log has {length}, fewer than the {then.events} it had when it was published")
 
 
 def _hash_of(last: Iterable[str]) -> str:
@@ -265,10 +265,10 @@ def _hash_of(last: Iterable[str]) -> str:
 
 def log_head(conn: Connection, log: str = JUDGMENTS, events: int = -1) -> LogHead:
     """A log as it stands, or as it stood after its first `events` events."""
-    found = Head()
+    chain = Head()
     for previous, own in conn.execute(f"SELECT previous, hash FROM {log} ORDER BY id LIMIT ?", [events]):
-        found.follow(previous, own)
-    return LogHead(found.items, found.hash)
+        chain.follow(previous, own)
+    return LogHead(chain.items, chain.hash)
 
 
 def head(conn: Connection, events: int | None = None) -> str:
@@ -346,8 +346,8 @@ def now() -> str:
 
 
 def _one(conn: Connection, sql: str, value: object) -> str | None:
-    found = None if value is None else conn.execute(sql, [value]).fetchone()
-    return found[0] if found else None
+    row = None if value is None else conn.execute(sql, [value]).fetchone()
+    return row[0] if row else None
 
 
 # The first rule: the hash is of everything that an event says, names and notes included. What was recorded by it keeps
@@ -376,8 +376,8 @@ def first_hash(event: Event, context: Context) -> str:
     >>> first_hash(label, context) == first_hash(label._replace(grade=0), context)
     False
     """
-    said = [getattr(event, name) for name in FIRST_SAID]
-    plain = [int(value) if isinstance(value, bool) else value for value in said]
+    content = [getattr(event, name) for name in FIRST_SAID]
+    plain = [int(value) if isinstance(value, bool) else value for value in content]
     return hashlib.sha256(json.dumps([*plain, *context]).encode()).hexdigest()
 
 

@@ -64,17 +64,17 @@ def states(conn: Connection, kind: Table, known: Whose, name: str | None = None)
         for group, several in groupby(rows, itemgetter(0)):
             yield str(group), _together(several)
         return
-    for found, *row in rows:
-        yield str(found), _state(kind, str(found), dict(zip(kind.columns.split(), row, strict=True)), known)
+    for item, *row in rows:
+        yield str(item), _state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), known)
 
 
 def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     """How many rows there are, and their hash; that of packed numbers instead of them."""
-    found, number, remaining = hashlib.sha256(), 0, iter(rows)
+    digest, number, remaining = hashlib.sha256(), 0, iter(rows)
     while batch := list(islice(remaining, BLOCK)):
-        found.update(json.dumps(batch, default=lambda packed: hashlib.sha256(packed).hexdigest()).encode())
+        digest.update(json.dumps(batch, default=lambda packed: hashlib.sha256(packed).hexdigest()).encode())
         number += len(batch)
-    return ItemState(json.dumps({"rows": number, "sha256": found.hexdigest()}), "")
+    return ItemState(json.dumps({"rows": number, "sha256": digest.hexdigest()}), "")
 
 
 def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | None:
@@ -96,17 +96,17 @@ def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | No
         return None
     nothing = ", ".join("0" if name == "removed" else "null" for name in others)
     rows = [f'[{block}, {at}, "{docno}", {nothing}]' for at, docno in enumerate(docnos, first)]
-    found = hashlib.sha256(f"[{', '.join(rows)}]".encode()).hexdigest()
-    return ItemState(json.dumps({"rows": len(rows), "sha256": found}), "")
+    digest = hashlib.sha256(f"[{', '.join(rows)}]".encode()).hexdigest()
+    return ItemState(json.dumps({"rows": len(rows), "sha256": digest}), "")
 
 
 def _state(kind: Table, item: str, row: dict[str, Any], known: Whose) -> ItemState:
     personal = row.pop(kind.personal, "")
-    said = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
+    content = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
     if not kind.personal:
-        return ItemState(said, "")
+        return ItemState(content, "")
     whose = int(item) if kind.name == "assessor" else row.get("assessor", personal)
-    return ItemState(said, seal(known.get(whose, NOBODY), f"{kind.name} {item}", {kind.personal: personal}))
+    return ItemState(content, seal(known.get(whose, NOBODY), f"{kind.name} {item}", {kind.personal: personal}))
 
 
 HEADS = "heads"  # the kind of the change that says where the logs stood when changes were first recorded
@@ -123,9 +123,9 @@ class TransactionStart(NamedTuple):
 
 def before(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
-    if left := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
+    if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
         kinds, known = recorded_in(conn), whose(conn)
-        for number, kind, name in left:
+        for number, kind, name in rows:
             if _now(conn, kinds[kind], name, known) == last_state(conn, (kind, name)):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
     return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
@@ -140,8 +140,8 @@ def record_changes(conn: Connection, begun: TransactionStart) -> None:
         touched += [("document", block) for block in blocks if block not in noted]
     if touched:
         kinds, known = recorded_in(conn), whose(conn)
-        found = ((*item, _now(conn, kinds[item[0]], item[1], known)) for item in dict.fromkeys(touched))
-        _append(conn, [one for one in found if one[2] != last_state(conn, one[:2])])
+        present = ((*item, _now(conn, kinds[item[0]], item[1], known)) for item in dict.fromkeys(touched))
+        _append(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [begun.unrecorded])
 
 
@@ -163,8 +163,8 @@ def record_everything(conn: Connection) -> None:
 def last_state(conn: Connection, item: Named) -> ItemState | None:
     """What was recorded last of an item; None where it is gone, or was never there."""
     last = "SELECT said, sealed FROM change WHERE kind = ? AND name = ? ORDER BY id DESC LIMIT 1"
-    found = conn.execute(last, item).fetchone()
-    return ItemState(*found) if found and found[0] is not None else None
+    row = conn.execute(last, item).fetchone()
+    return ItemState(*row) if row and row[0] is not None else None
 
 
 def _now(conn: Connection, kind: Table, name: str, known: Whose) -> ItemState | None:
@@ -214,7 +214,7 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
 
 
 def _verify(conn: Connection, kind: Table, known: Whose) -> None:
-    last = {name: ItemState(said, sealed) for name, said, sealed in conn.execute(LAST, [kind.name]) if said is not None}
+    last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
     for name, state in states(conn, kind, known):
         was = last.pop(name, None)
         if was != state:
@@ -257,28 +257,28 @@ def changed_since(store: Store, kind: str, names: str, items: int) -> bool:
 
 def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
     """By topic: everybody whose it was until then, as `first_assessors` has it of now."""
-    first = {name: said["topic"] for name, said in items_then(store, "assignment", items) if said["role"] == "first"}
+    first = {name: item["topic"] for name, item in items_then(store, "assignment", items) if item["role"] == "first"}
     qids = dict(store.rows("SELECT id, qid FROM topic"))
     people = dict(store.rows("SELECT id, name FROM assessor"))
-    found: dict[str, set[str]] = {}
-    for name, said in items_then(store, "holder", items):
+    names: dict[str, set[str]] = {}
+    for name, item in items_then(store, "holder", items):
         if (assignment := name.partition("/")[0]) in first:
-            found.setdefault(qids[first[assignment]], set()).add(people[said["assessor"]])
-    return found
+            names.setdefault(qids[first[assignment]], set()).add(people[item["assessor"]])
+    return names
 
 
 def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
     """What was withdrawn then: of each run, topic and document what it is, and its name."""
-    known = {int(number): said for number, said in items_then(store, "withdrawal", items)}
-    undone = {said.get("restores") for said in known.values()}
+    known = {int(number): item for number, item in items_then(store, "withdrawal", items)}
+    undone = {item.get("restores") for item in known.values()}
     return {
-        (said["what"], said["name"])
-        for number, said in known.items()
-        if "restores" not in said and number not in undone
+        (item["what"], item["name"])
+        for number, item in known.items()
+        if "restores" not in item and number not in undone
     }
 
 
 def items_then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
     """By name, what was recorded of the items of a table by then."""
     rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
-    return [(name, json_of(dict, said, "change", name, "said")) for name, said in rows]
+    return [(name, json_of(dict, content, "change", name, "said")) for name, content in rows]

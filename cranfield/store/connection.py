@@ -286,10 +286,10 @@ def copied(path: str | PathLike[str]) -> TemporaryDirectory[str]:
 def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
     """Which file a path leads to; None where it leads to none."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 @contextmanager

@@ -63,27 +63,27 @@ def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
 
 def text_bytes(store: Store, docno: str) -> int:
     """The bytes of a document's text, which is not read for that; 0 where only the docno is known."""
-    found = store.rows("SELECT id FROM document WHERE docno = ? AND text IS NOT NULL", [docno])
-    if not found:
+    rows = store.rows("SELECT id FROM document WHERE docno = ? AND text IS NOT NULL", [docno])
+    if not rows:
         return 0
-    with store.conn.blobopen("document", "text", found[0][0], readonly=True) as text:
+    with store.conn.blobopen("document", "text", rows[0][0], readonly=True) as text:
         return len(text)
 
 
 def lengths(store: Store) -> Lengths | None:
     """How long the texts are; None where the store has none."""
     length = "length(text)"
-    found = store.rows(
+    rows = store.rows(
         f"SELECT count(*), min({length}), avg({length}), max({length}) FROM document WHERE text IS NOT NULL"
     )
-    return Lengths(*found[0]) if found[0][0] else None
+    return Lengths(*rows[0]) if rows[0][0] else None
 
 
 def topics_with(store: Store, docno: str) -> dict[str, int | None]:
     """The topics for which a document is in a pool or has a label that counts, and its grade there."""
     pooled = store.rows("SELECT DISTINCT qid FROM pooled WHERE docno = ?", [docno])
-    found: dict[str, int | None] = {qid: None for (qid,) in pooled}
-    return found | qrels_of_document(store, docno)
+    grades: dict[str, int | None] = {qid: None for (qid,) in pooled}
+    return grades | qrels_of_document(store, docno)
 
 
 LEAST = 0.5  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
@@ -110,17 +110,17 @@ class PartHere(NamedTuple):
 def part_here(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where nothing says that it has not all."""
     for feature, place in places_here(store, "store.part"):
-        found: PartHere | None = feature.load(place.at)(store)
-        if found:
-            return found
+        part: PartHere | None = feature.load(place.at)(store)
+        if part:
+            return part
     texts, documents = store.added("document"), store.count("document")
     return PartHere(texts, documents) if texts < documents * LEAST else None
 
 
 def part_by_reference(store: Store) -> PartHere | None:
     """The same where only a part was ever to be here: the rest is in files that the store names."""
-    found = part_here(store)
-    return found if found and found.sources else None
+    part = part_here(store)
+    return part if part and part.sources else None
 
 
 def refuse_part(store: Store) -> None:

@@ -34,11 +34,11 @@ def damage_of(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
     for look in (_types, _json, _rankings, _numbers, _whole, _references, _text):
         try:
-            found = next(look(conn), None)
+            damage = next(look(conn), None)
         except (DamageError, sqlite3.Error, UnicodeDecodeError) as error:
             return str(error)
-        if found:
-            return found
+        if damage:
+            return damage
     return None
 
 
@@ -60,9 +60,9 @@ def _key(table: str) -> str:
 
 def _first(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[str]:
     """The first row of which an SQL expression says what is wrong."""
-    asked = f"SELECT {_key(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
+    query = f"SELECT {_key(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
     try:
-        for *key, what in conn.execute(asked):
+        for *key, what in conn.execute(query):
             yield str(DamageError(table, key, what))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         yield f"table {table}: {error}"
@@ -81,7 +81,7 @@ def _json(conn: sqlite3.Connection) -> Iterator[str]:
     for table, column, read in SMALL:
         for row, text in conn.execute(f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"):
             read(text, row)
-    for table, column, kinds in ((one.name, *said) for one in tables_of(conn) for said in one.json.items()):
+    for table, column, kinds in ((one.name, *item) for one in tables_of(conn) for item in one.json.items()):
         good = f"json_valid({column}) AND instr('{kinds}', json_type({column}))"
         if column == "runs":
             good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"
@@ -107,9 +107,9 @@ def _numbers(conn: sqlite3.Connection) -> Iterator[str]:
 
 
 def _whole(conn: sqlite3.Connection) -> Iterator[str]:
-    for (said,) in conn.execute("PRAGMA integrity_check(1)"):
-        if said != "ok":
-            yield " ".join(said.replace("*** in database main ***", "").split())
+    for (line,) in conn.execute("PRAGMA integrity_check(1)"):
+        if line != "ok":
+            yield " ".join(line.replace("*** in database main ***", "").split())
 
 
 def _references(conn: sqlite3.Connection) -> Iterator[str]:

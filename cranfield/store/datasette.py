@@ -34,15 +34,15 @@ def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
     >>> found["pooled"].about, found["run"].columns["depth"], found["assignment"].columns["cannot_judge"]
     ('the documents of every pool', 'how deep; NULL: as deep as the pool', '1: a second gets that of the first, too')
     """
-    found: dict[str, TableComments] = {}
+    tables: dict[str, TableComments] = {}
     above = ""
     for line in "\n".join(scripts).splitlines():
-        if made := CREATED.fullmatch(line):
-            here = found[made[1]] = TableComments(made[2] or above, {})
-        elif (column := COLUMN.fullmatch(line)) and (said := column[2] or above):
-            here.columns[column[1]] = said
+        if created := CREATED.fullmatch(line):
+            here = tables[created[1]] = TableComments(created[2] or above, {})
+        elif (column := COLUMN.fullmatch(line)) and (comment := column[2] or above):
+            here.columns[column[1]] = comment
         above = alone[1] if (alone := ABOVE.fullmatch(line)) else ""
-    return found
+    return tables
 
 
 HIDDEN = (
@@ -110,19 +110,19 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     (True, 'Start with <a href="%3Amemory%3A/qrels">Qrels<')
     """
     about = store.collection
-    said = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
+    texts = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
     of_features = tables_of_stores().values()
-    hidden = (*HIDDEN, *(name for made in of_features for name in made.hidden))
+    hidden = (*HIDDEN, *(name for one in of_features for name in one.hidden))
     tables: dict[str, Any] = {name: {"hidden": True} for name in hidden}
-    for name, shown in (*SHOWN.items(), *(item for made in of_features for item in made.shown.items())):
-        text, columns = said[name]
+    for name, entry in (*SHOWN.items(), *(item for one in of_features for item in one.shown.items())):
+        text, columns = texts[name]
         tables[name] = _given(
             hidden=not store.rows(f'SELECT EXISTS (SELECT 1 FROM "{name}")')[0][0],
-            title=shown.title,
-            description=_sentence(shown.description or text),
+            title=entry.title,
+            description=_sentence(entry.description or text),
             columns={column: _sentence(about) for column, about in columns.items()},
-            label_column=shown.label_column,
-            facets=list(shown.facets),
+            label_column=entry.label_column,
+            facets=list(entry.facets),
         )
     tables["document"] |= {"fts_table": "document_fts", "fts_pk": "id"}
     database = Path(str(store.path)).stem

@@ -26,13 +26,13 @@ def json_of(kind: type[T], text: object, table: str, row: object, column: str) -
     cranfield.errors.DamageError: table pool, row 1: parameters is not a JSON object: '[1]'
     """
     try:
-        found = kind() if text is None else json.loads(text) if isinstance(text, str) else None
+        value = kind() if text is None else json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, kind):
+        value = None
+    if not isinstance(value, kind):
         right = "object" if kind is dict else "list"
         raise DamageError(table, row, f"{column} is not a JSON {right}: {shortened(text)}")
-    return found
+    return value
 
 
 def names_of(text: object, table: str, row: object, column: str) -> tuple[str, ...]:
@@ -41,10 +41,10 @@ def names_of(text: object, table: str, row: object, column: str) -> tuple[str, .
     >>> names_of('["a", "b"]', "import", 1, "files")
     ('a', 'b')
     """
-    found = json_of(list, text, table, row, column)
-    if not all(isinstance(name, str) for name in found):
+    names = json_of(list, text, table, row, column)
+    if not all(isinstance(name, str) for name in names):
         raise DamageError(table, row, f"{column} is not a list of names: {shortened(text)}")
-    return tuple(found)
+    return tuple(names)
 
 
 def grades_of(text: object) -> dict[int, str]:
@@ -56,9 +56,9 @@ def grades_of(text: object) -> dict[int, str]:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table collection, row 1: grades is not a scale: '{"0": "no", "x": "yes"}'
     """
-    found = json_of(dict, text, "collection", 1, "grades")
+    meanings = json_of(dict, text, "collection", 1, "grades")
     try:
-        scale = {int(grade): meaning for grade, meaning in found.items()}
+        scale = {int(grade): meaning for grade, meaning in meanings.items()}
     except ValueError:
         scale = {}
     if len(scale) < 2 or not all(isinstance(meaning, str) for meaning in scale.values()):
@@ -75,7 +75,7 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table pool, row 1: parameters has a wrong depth: 'x'
     """
-    found = json_of(dict, text, "pool", pool, "parameters")
+    parameters = json_of(dict, text, "pool", pool, "parameters")
     right: dict[str, Callable[[Any], bool]] = {
         **dict.fromkeys(COUNTS, lambda value: value is None or (type(value) is int and value > 0)),
         **dict.fromkeys(
@@ -85,9 +85,9 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
         "batches": lambda value: isinstance(value, dict) and all(map(_is_batches, value.values())),
     }
     for name, is_right in right.items():
-        if name in found and not is_right(found[name]):
-            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shortened(found[name])}")
-    return found
+        if name in parameters and not is_right(parameters[name]):
+            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shortened(parameters[name])}")
+    return parameters
 
 
 def _is_names(value: object) -> bool:
@@ -122,12 +122,12 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; expected 1 to 2
     """
-    found = _packed("<i4", blobs, rows, "documents").astype(np.int64)
-    if found.min(initial=1) < 1 or found.max(initial=0) > most:
-        first = int(np.flatnonzero((found < 1) | (found > most))[0])
-        wrong = f"documents has number {found[first]}; expected 1 to {most}"
+    numbers = _packed("<i4", blobs, rows, "documents").astype(np.int64)
+    if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
+        first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
+        wrong = f"documents has number {numbers[first]}; expected 1 to {most}"
         raise DamageError("ranking", rows[_place(blobs, 4, first)], wrong)
-    return found
+    return numbers
 
 
 def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Floats:
@@ -137,7 +137,7 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 1): scores has 1 number for 2 documents
     """
-    found = _packed("<f8", blobs, rows, "scores")
+    scores = _packed("<f8", blobs, rows, "scores")
     for number, (blob, length) in enumerate(zip(blobs, lengths, strict=True)):
         if len(blob) != 8 * length:
             raise DamageError(
@@ -145,10 +145,10 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
                 rows[number],
                 f"scores has {counted(len(blob) // 8, 'number')} for {counted(length, 'document')}",
             )
-    wrong = np.flatnonzero(np.isnan(found))
+    wrong = np.flatnonzero(np.isnan(scores))
     if len(wrong):
         raise DamageError("ranking", rows[_place(blobs, 8, int(wrong[0]))], "scores has a value that is not a number")
-    return found
+    return scores
 
 
 def _packed(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
@@ -171,5 +171,5 @@ def shortened(value: object) -> str:
     >>> shortened("a" * 100), shortened(None)
     ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'None')
     """
-    shown = repr(value[:60] if isinstance(value, str | bytes) else value)
-    return shown if len(shown) <= 40 else f"{shown[:40]}..."
+    text = repr(value[:60] if isinstance(value, str | bytes) else value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

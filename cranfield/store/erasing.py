@@ -56,30 +56,30 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find: Find = _assessor if kind == "assessor" else hooks.named("store.erase")[kind]
-    found = Erased("", {})
+    erased = Erased("", {})
     try:
         with store.writing():
             number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
             find_rows, apply = find(store, name, f"erased {number}")
             rows = sorted(find_rows)
-            found = Erased(
+            erased = Erased(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _left(store, rows)
             )
-            _record(store, number, kind, found=found, reason=reason, rows=rows)
+            _record(store, number, kind, found=erased, reason=reason, rows=rows)
             apply(rows)
             if dry_run:
                 raise _DryRunError
     except _DryRunError:
-        return found
+        return erased
     store.conn.execute("VACUUM")
     if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
         still = (
             f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"
         )
-        found = found._replace(
-            left=(*found.left, f"{still} what was erased is still in its bytes and in {store.path}-wal")
+        erased = erased._replace(
+            left=(*erased.left, f"{still} what was erased is still in its bytes and in {store.path}-wal")
         )
-    return found
+    return erased
 
 
 def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
@@ -98,14 +98,14 @@ def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
 
 def left_over(store: Store, name: str) -> list[str]:
     """The tables in which a name still occurs, as part of other texts."""
-    found = []
-    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
-    for (table,) in store.rows(f"{tables} AND name NOT LIKE 'sqlite%' ORDER BY name"):
+    holding = []
+    listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
+    for (table,) in store.rows(f"{listed} AND name NOT LIKE 'sqlite%' ORDER BY name"):
         texts = [f'instr("{column}", :name)' for _, column, kind, *_ in store.rows(f"PRAGMA table_info({table})")
                  if kind in ("TEXT", "BLOB")]  # fmt: skip
         if texts and store.rows(f'SELECT 1 FROM "{table}" WHERE {" OR ".join(texts)} LIMIT 1', {"name": name}):
-            found.append(table)
-    return found
+            holding.append(table)
+    return holding
 
 
 def _record(store: Store, number: int, kind: str, *, found: Erased, reason: str, rows: Sequence[Redaction]) -> None:
@@ -113,8 +113,8 @@ def _record(store: Store, number: int, kind: str, *, found: Erased, reason: str,
     conn = store.conn
     conn.execute("PRAGMA defer_foreign_keys = ON")
     conn.executemany(ROW, ((row.log, row.item, number, row.kept) for row in rows))
-    said = [number, now(), kind, found.name, json.dumps(found.rows), reason, redactions_hash(conn, number)]
-    conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", said)
+    values = [number, now(), kind, found.name, json.dumps(found.rows), reason, redactions_hash(conn, number)]
+    conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     link(conn, "erasure", number)
 
 
@@ -132,10 +132,10 @@ def _assessor(store: Store, name: str, instead: str) -> Way:
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
     ids = store.numbers("assessor", "name", names)
     tables = [table for table in tables_of(store.conn) if table.personal and table.name not in NAMING]
-    found = list(_redactions(store, names, tables))
-    logs = {row.log for row in found}
+    redacted = list(_redactions(store, names, tables))
+    logs = {row.log for row in redacted}
     released = [_without(release, names, instead, logs) for release in releases(store)]
-    found += [Redaction("release", str(one.number), one.recomputed) for one in released]
+    redacted += [Redaction("release", str(one.number), one.recomputed) for one in released]
 
     def apply(rows: Sequence[Redaction]) -> None:
         hers = json.dumps(ids)
@@ -151,18 +151,18 @@ def _assessor(store: Store, name: str, instead: str) -> Way:
             values = [json.dumps(release.kept), json.dumps(release.hashes), release.number]
             store.conn.execute("UPDATE release SET kept = ?, hashes = ? WHERE id = ?", values)
 
-    return found, apply
+    return redacted, apply
 
 
 def _without(release: Release, names: Sequence[str], instead: str, logs: Set[str]) -> Release:
     """A release without these names, and without the hashes of the tables in which something is erased."""
     new = {name: name.replace(names[0], instead, 1) for name in names}
-    kept = {
+    copied = {
         table: [[new.get(value, value) if table in NAMING else value for value in row] for row in rows]
         for table, rows in release.kept.items()
     }
-    hashes = {table: found for table, found in release.hashes.items() if table not in logs}
-    return release._replace(kept=kept, hashes=hashes)
+    hashes = {table: digest for table, digest in release.hashes.items() if table not in logs}
+    return release._replace(kept=copied, hashes=hashes)
 
 
 def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
@@ -189,9 +189,9 @@ def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     for *row, superseded in store.rows(listed, [json.dumps(names)]):
         event = event_of(tuple(row))
         person = known[event.assessor]
-        kept = sealed_of(event, person) if event.rule == 2 else rest_of(_emptied(event), person, superseded)
-        if kept:
-            yield Redaction("judgment_event", str(event.id), kept)
+        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_emptied(event), person, superseded)
+        if remains:
+            yield Redaction("judgment_event", str(event.id), remains)
 
 
 def _emptied(event: Event) -> Event:
@@ -207,8 +207,8 @@ def _linked(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redactio
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, known), links, strict=True):
         hers = {item.said.get("assessor"), item.said.get("author")} & set(names)
         if rule == 1 and hers:
-            kept = rest_hash(log.name, origin, previous, item.rest(known, names), own)
-            yield Redaction(log.name, str(event), kept)
+            remains = rest_hash(log.name, origin, previous, item.rest(known, names), own)
+            yield Redaction(log.name, str(event), remains)
         elif item.sealed and item.said["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)
 

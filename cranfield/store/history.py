@@ -86,10 +86,10 @@ def imports(store: Store) -> list[Import]:
 
 def import_numbered(store: Store, number: int) -> Import:
     """An import by its number."""
-    found = [one for one in imports(store) if one.number == number]
-    if not found:
+    matches = [one for one in imports(store) if one.number == number]
+    if not matches:
         raise StoreError(f"no import {number} in this store; `cranfield store history` lists them")
-    return found[0]
+    return matches[0]
 
 
 def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
@@ -103,15 +103,15 @@ def corpus_since(store: Store, tags: Sequence[str]) -> list[str]:
 
 
 def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
-    came = f"(SELECT max(at) FROM import WHERE kind IN {kinds})"
+    newest = f"(SELECT max(at) FROM import WHERE kind IN {kinds})"
     listed = "tag IN (SELECT value FROM json_each(?))"
-    older = store.rows(f"SELECT tag FROM run WHERE imported < {came} AND {listed} ORDER BY id", [json.dumps(tags)])
+    older = store.rows(f"SELECT tag FROM run WHERE imported < {newest} AND {listed} ORDER BY id", [json.dumps(tags)])
     return [tag for (tag,) in older]
 
 
 def history(store: Store) -> list[Happening]:
     """What was imported, what was removed and what was withdrawn, oldest first."""
-    came = [
+    imported = [
         Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
         for one in imports(store)
     ]
@@ -128,7 +128,7 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(came + gone + _withdrawn(store), key=lambda line: line.at)
+    return sorted(imported + gone + _withdrawn(store), key=lambda line: line.at)
 
 
 def _withdrawn(store: Store) -> list[Happening]:
@@ -156,8 +156,8 @@ def _holds(store: Store, one: Import) -> str:
         return ", ".join([_held(store, one, table, noun) for table, noun in tables.items()] + _longer(store, one))
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    made = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    return _of(standing, made, "judgment")
+    every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
+    return _of(standing, every, "judgment")
 
 
 def _longer(store: Store, one: Import) -> list[str]:
@@ -173,7 +173,7 @@ def extended_by(store: Store, number: int) -> list[str]:
 
 
 def _of_features() -> dict[str, Mapping[str, str]]:
-    return {kind: tables for made in tables_of_stores().values() for kind, tables in made.imports.items()}
+    return {kind: tables for part in tables_of_stores().values() for kind, tables in part.imports.items()}
 
 
 def _held(store: Store, one: Import, table: str, noun: str) -> str:
@@ -182,8 +182,8 @@ def _held(store: Store, one: Import, table: str, noun: str) -> str:
     return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
 
 
-def _of(standing: int, made: int, noun: str) -> str:
-    return counted(made, noun) if standing == made else f"{standing} of {counted(made, noun)}"
+def _of(standing: int, every: int, noun: str) -> str:
+    return counted(every, noun) if standing == every else f"{standing} of {counted(every, noun)}"
 
 
 def _named(what: dict[str, Any]) -> str:

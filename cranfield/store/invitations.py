@@ -92,8 +92,8 @@ def invited(store: Store, token: str) -> Invited | None:
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
         [moment],
     )
-    found = [Invited(*whose) for known, *whose in rows if compare_digest(known, wanted)]
-    return found[0] if found else None
+    matches = [Invited(*whose) for known, *whose in rows if compare_digest(known, wanted)]
+    return matches[0] if matches else None
 
 
 def invitations(store: Store) -> list[Invitation]:

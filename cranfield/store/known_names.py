@@ -36,8 +36,8 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
     """The first names of this kind that begin so; none where there is no store."""
     if not is_database(path):
         return []
-    asked = NAMES.get(kind) or next(made.names[kind] for made in tables_of_stores().values() if kind in made.names)
-    query = f"SELECT name FROM ({asked}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+    names = NAMES.get(kind) or next(part.names[kind] for part in tables_of_stores().values() if kind in part.names)
+    query = f"SELECT name FROM ({names}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]

@@ -50,19 +50,19 @@ class Item(NamedTuple):
     def open(self, known: Mapping[str, Person]) -> dict[str, Any]:
         """What is not personal, with an id for each assessor; without its number, which is its place in one table."""
         left_out = ("id", "assessor_kind", "author_kind", *self.log.personal.split())
-        said = {name: value for name, value in self.said.items() if name not in left_out}
-        return said | {who: known[said[who]].uid for who in ("assessor", "author") if said.get(who) is not None}
+        own = {name: value for name, value in self.said.items() if name not in left_out}
+        return own | {who: known[own[who]].uid for who in ("assessor", "author") if own.get(who) is not None}
 
 
 def items_in(conn: Connection, log: Table, known: Mapping[str, Person], first: int = 1) -> Iterator[Item]:
     """The items of a log, as they are hashed, in their order from that with the id `first`."""
-    found = conn.execute(f"{said_by(conn, log)} WHERE e.id >= ? ORDER BY e.id", [first])
-    names = [column[0] for column in found.description]
-    for row in found:
-        said = dict(zip(names, row, strict=True))
-        personal = {name: said[name] for name in log.personal.split()}
-        sealed = seal(known[said["assessor"]], said["event_id"], personal) if personal else ""
-        yield Item(log, said, sealed)
+    rows = conn.execute(f"{said_by(conn, log)} WHERE e.id >= ? ORDER BY e.id", [first])
+    names = [column[0] for column in rows.description]
+    for row in rows:
+        content = dict(zip(names, row, strict=True))
+        personal = {name: content[name] for name in log.personal.split()}
+        sealed = seal(known[content["assessor"]], content["event_id"], personal) if personal else ""
+        yield Item(log, content, sealed)
 
 
 class EventLink(NamedTuple):
@@ -88,8 +88,8 @@ class ChainPlace(NamedTuple):
 
 def link_hash(item: Item, place: ChainPlace, known: Mapping[str, Person], sealed: str | None = None) -> str:
     """The hash of a link; `sealed` is the seal of an item of which something was erased."""
-    said = {**item.open(known), "brought": place.brought}
-    return item_hash(item.log.name, place.origin, place.previous, said, item.sealed if sealed is None else sealed)
+    content = {**item.open(known), "brought": place.brought}
+    return item_hash(item.log.name, place.origin, place.previous, content, item.sealed if sealed is None else sealed)
 
 
 def append_item(store: Store, log: str, **columns: Any) -> int:
@@ -137,9 +137,9 @@ def link(conn: Connection, log: str, first: int, brought: int | None = None) -> 
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
     for item in items_in(conn, logs_in(conn)[log], known, first):
-        found = link_hash(item, ChainPlace(origin, previous, brought), known)
-        conn.execute(row, [log, item.said["id"], brought, origin, previous, found, RULE])
-        previous = found
+        digest = link_hash(item, ChainPlace(origin, previous, brought), known)
+        conn.execute(row, [log, item.said["id"], brought, origin, previous, digest, RULE])
+        previous = digest
 
 
 def linked_events(store: Store, log: str, number: int) -> list[int]:
@@ -171,8 +171,8 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     head = Head()
     for link in _links(store):
         item = next(items.get(link.log, iter(())), None)
-        kept = erased.get(link.log, {}).get(str(link.event))
-        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, kept=kept):
+        remains = erased.get(link.log, {}).get(str(link.event))
+        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, kept=remains):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
         last[link.origin] = link
@@ -207,13 +207,13 @@ def _checks(
     yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
 
 
-def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], kept: str | None) -> bool:
+def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], remains: str | None) -> bool:
     """Whether an item is what was recorded; what is kept of one of which something was erased."""
-    if kept and link.rule == 1:
-        return kept == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
-    if kept:
+    if remains and link.rule == 1:
+        return remains == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
+    if remains:
         place = ChainPlace(link.origin, link.previous, link.brought)
-        return not item.sealed and link.hash == link_hash(item, place, known, kept)
+        return not item.sealed and link.hash == link_hash(item, place, known, remains)
     return link.hash == _recomputed(link, item, known)
 
 

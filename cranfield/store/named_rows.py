@@ -50,18 +50,18 @@ class NamedRows(Connection):
 
     def row_numbers(self, table: str, column: str, names: NameArray) -> Ints:
         """The same as an array; millions are found fastest in byte order."""
-        found = np.full(len(names), -1)
+        result = np.full(len(names), -1)
         if not self.most(table):
-            return found
+            return result
         for number, piece in enumerate(_pieces(names)):
             [columns] = self.rows(
                 "SELECT group_concat(wanted.key), group_concat(named.id)"
                 f" FROM json_each(?) AS wanted JOIN {table} AS named ON named.{column} = wanted.value",
                 [piece],
             )
-            keys, numbers = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
-            found[number * AT_ONCE + keys] = numbers
-        return found
+            keys, matches = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
+            result[number * AT_ONCE + keys] = matches
+        return result
 
     def named(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
         """The names of some rows, by number."""
@@ -96,8 +96,8 @@ class NamedRows(Connection):
 
         Millions of names are found and added fastest in byte order.
         """
-        found, last = self.row_numbers(table, NAMES[table], names), self.most(table)
-        new = np.flatnonzero(found < 0)
+        numbers, last = self.row_numbers(table, NAMES[table], names), self.most(table)
+        new = np.flatnonzero(numbers < 0)
         with self._bare() if len(new) > AT_ONCE else nullcontext():
             for piece in _pieces(names if self._has_removed(table) else names.take(new)):
                 self.conn.execute(
@@ -107,8 +107,8 @@ class NamedRows(Connection):
                 )
         if self.most(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
-        found[new] = np.arange(last + 1, last + len(new) + 1)
-        return found
+        numbers[new] = np.arange(last + 1, last + len(new) + 1)
+        return numbers
 
     def _has_removed(self, table: str) -> bool:
         return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1"))

@@ -45,14 +45,14 @@ class Lack(NamedTuple):
 
 def lacks(store: Store) -> list[Lack]:
     """What runs and judgments name and the store does not have; nothing where no corpus or no topics were added."""
-    found = []
+    lacking = []
     for table, name in NAMES.items():
         unknown = store.rows(f"SELECT count(*), min(id) FROM unknown_{table}")[0]
         of = store.count(table)
         if 0 < unknown[0] < of:
             first = store.rows(f"SELECT {name} FROM {table} WHERE id = ?", [unknown[1]])[0][0]
-            found.append(Lack(table, unknown[0], of, first))
-    return found
+            lacking.append(Lack(table, unknown[0], of, first))
+    return lacking
 
 
 def every_unknown(store: Store, table: str) -> list[str]:
@@ -78,12 +78,12 @@ def strangers_among(store: Store, table: str, names: Sequence[str], what: str) -
 
 def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:
     """Those of the names that stand for no document with a text, or for no topic that was added, in byte order."""
-    found = store.rows(
+    rows = store.rows(
         f"SELECT value FROM json_each(?) AS wanted LEFT JOIN {table} ON {NAMES[table]} = value"
         f" WHERE {TEXT[table]} IS NULL ORDER BY value",
         [json.dumps(list(names))],
     )
-    return [name for (name,) in found]
+    return [name for (name,) in rows]
 
 
 def plain(name: str) -> str:
@@ -182,8 +182,8 @@ class NameMatcher:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
             return names
-        found = self.names_of(table, names.names[occurring(codes)].tolist(), place)
-        return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names
+        own = self.names_of(table, names.names[occurring(codes)].tolist(), place)
+        return Vocabulary([own.get(name, name) for name in names.names.tolist()]) if own else names
 
     def names_of(self, table: str, names: Sequence[str], place: NamePlace) -> Mapping[str, str]:
         """The store's names of those that are written otherwise, where that is asked for."""
@@ -191,15 +191,15 @@ class NameMatcher:
             self._without(table, names, place)
             return {}
         unknown = unknown_names(self.store, table, names)
-        found = written_otherwise(self.store, table, unknown) if unknown else {}
-        taken = found if self.demand.normalize else {}
-        self._taken(table, taken, names, place)
-        left = [name for name in unknown if name not in taken]
-        if left:
-            remedy = "" if taken or not found else f"; --normalize-ids finds {_of(found, len(left))}"
-            kept = [taken.get(name, name) for name in names]
-            self._left(Lack(table, len(left), len(names), left[0]), kept, place, remedy)
-        return taken
+        respelled = written_otherwise(self.store, table, unknown) if unknown else {}
+        own = respelled if self.demand.normalize else {}
+        self._taken(table, own, names, place)
+        lacking = [name for name in unknown if name not in own]
+        if lacking:
+            remedy = "" if own or not respelled else f"; --normalize-ids finds {_of(respelled, len(lacking))}"
+            present = [own.get(name, name) for name in names]
+            self._left(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
+        return own
 
     def _without(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Say, when its first names come, that there is nothing to compare them with."""
@@ -210,16 +210,16 @@ class NameMatcher:
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
-    def _taken(self, table: str, taken: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
+    def _taken(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
         """Say which names were written otherwise; two that become one are refused."""
         first: dict[str, str] = {}
         for name in names:
-            own = taken.get(name, name)
+            own = other.get(name, name)
             if first.setdefault(own, name) != name:
                 raise place.wrong(name, f"both {first[own]!r} and {name!r} would become {table} {own!r}")
-        if taken:
-            what = f"{len(taken)} of {len(names)} {table}s in {place.label}"
-            self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} spelled differently: {_example(taken)}")
+        if other:
+            what = f"{len(other)} of {len(names)} {table}s in {place.label}"
+            self.notes.append(f"{what} {'is' if len(other) == 1 else 'are'} spelled differently: {_example(other)}")
 
     def _left(self, lack: Lack, names: Sequence[str], place: NamePlace, remedy: str) -> None:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
@@ -240,10 +240,10 @@ def still_unknown(store: Store, table: str) -> list[str]:
     lack = next((lack for lack in lacks(store) if lack.table == table), None)
     if lack is None:
         return []
-    found = written_otherwise(store, table, every_unknown(store, table))
+    respelled = written_otherwise(store, table, every_unknown(store, table))
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
-    return [line + (f"{again}{_of(found, lack.missing)}" if found else "")]
+    return [line + (f"{again}{_of(respelled, lack.missing)}" if respelled else "")]
 
 
 def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
@@ -251,19 +251,19 @@ def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
     return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
 
 
-def _of(found: Mapping[str, str], of: int) -> str:
+def _of(respelled: Mapping[str, str], of: int) -> str:
     """How many of the unknown names were found, with an example."""
-    how_many = "it" if of == 1 else f"{'all' if len(found) == of else len(found)} of them"
-    return f"{how_many}: {_example(found)}"
+    how_many = "it" if of == 1 else f"{'all' if len(respelled) == of else len(respelled)} of them"
+    return f"{how_many}: {_example(respelled)}"
 
 
-def _example(found: Mapping[str, str]) -> str:
+def _example(respelled: Mapping[str, str]) -> str:
     """The first of the names that are written otherwise.
 
     >>> _example({"007": "7"})
     "'007' is '7' in this store"
     """
-    name, own = next(iter(found.items()))
+    name, own = next(iter(respelled.items()))
     return f"{name!r} is {own!r} in this store"
 
 
@@ -310,8 +310,8 @@ def with_name(known: Collection[RunKey], new: RunKey) -> RunKey:
     """
     if any(one[1:4] == new[1:4] for one in known):
         raise StoreError(f"run {new.tag!r} of {new.team} is already in round {new.round_name or new.round}")
-    taken = {form for one in known for form in (*one.forms, one.name)}
-    return new._replace(name=next(form for form in new.forms if form not in taken))
+    names = {form for one in known for form in (*one.forms, one.name)}
+    return new._replace(name=next(form for form in new.forms if form not in names))
 
 
 def run_named(store: NamedRows, name: str, among: Collection[str] | None = None) -> str:
@@ -319,8 +319,8 @@ def run_named(store: NamedRows, name: str, among: Collection[str] | None = None)
 
     A name that no run has is left to whoever looks it up.
     """
-    found = [one for one in run_keys(store) if name in (one.name, *one.forms)]
-    found = [one for one in found if among is None or one.name in among] or found
-    if len(found) > 1:
-        raise StoreError(f"{name}: {' or '.join(one.forms[-1] for one in found)}")
-    return found[0].name if found else name
+    matches = [one for one in run_keys(store) if name in (one.name, *one.forms)]
+    matches = [one for one in matches if among is None or one.name in among] or matches
+    if len(matches) > 1:
+        raise StoreError(f"{name}: {' or '.join(one.forms[-1] for one in matches)}")
+    return matches[0].name if matches else name

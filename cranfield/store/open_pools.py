@@ -41,11 +41,11 @@ def in_batches(store: Store) -> set[int]:
 
     Where topics compete for one budget (scope=global), an assessor who stays with a topic would spend it all on that.
     """
-    found = store.rows(
+    rows = store.rows(
         "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"
         " AND json_extract(parameters, '$.options.scope') IS NOT 'global'"
     )
-    return {number for (number,) in found}
+    return {number for (number,) in rows}
 
 
 def is_open(store: Store, pool: Pool) -> bool:
@@ -55,8 +55,8 @@ def is_open(store: Store, pool: Pool) -> bool:
 
 def latest(store: Store, number: int | None) -> int | None:
     """The newest of the pools that were made from a pool, directly or in several steps; itself where there is none."""
-    found = store.rows(MADE_FROM, [number])[0][0]
-    return None if found is None else int(found)
+    newest = store.rows(MADE_FROM, [number])[0][0]
+    return None if newest is None else int(newest)
 
 
 def continued(store: Store, number: int | None) -> list[str]:
@@ -75,12 +75,12 @@ def sizes(store: Store, pool: int) -> dict[str, int]:
 
 def docnos(store: Store, pool: int, qid: str) -> list[str]:
     """The documents of a topic."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT docno FROM pool_document p JOIN document d ON d.id = p.document"
         " WHERE pool = ? AND topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY docno",
         [pool, qid],
     )
-    return [docno for (docno,) in found]
+    return [docno for (docno,) in rows]
 
 
 def held(store: Store, pool: int, qid: str) -> list[str]:
@@ -93,32 +93,32 @@ def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     """What of a topic of a pool is an assessor's to judge, or was judged by her."""
     if not _assigned(store, assessor, pool, qid):
         return docnos(store, pool, qid)
-    asked = {"me": store.numbers("assessor", "name", [assessor])[0], "qid": qid, "pool": pool}
-    return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", asked)]
+    values = {"me": store.numbers("assessor", "name", [assessor])[0], "qid": qid, "pool": pool}
+    return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", values)]
 
 
 def decided(store: Store, assessor: str, qid: str) -> set[str]:
     """The documents of a topic that an assessor has judged by any name, put off or given up, as her last word."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT docno FROM current_event e JOIN document d ON d.id = e.document"
         " WHERE e.topic = (SELECT id FROM topic WHERE qid = ?)"
         " AND e.assessor = (SELECT id FROM assessor WHERE name = ?)",
         [qid, assessor],
     )
     other = settled_by_other_name(store, assessor)
-    return {docno for (docno,) in found} | {docno for of, docno in other if of == qid}
+    return {docno for (docno,) in rows} | {docno for of, docno in other if of == qid}
 
 
 def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
     """Whether an assessor may extend a topic of a pool: as its first assessor; one without assignments is anybody's."""
-    given = _assigned(store, assessor, pool, qid)
-    return not given or any(given)
+    assignments = _assigned(store, assessor, pool, qid)
+    return not assignments or any(assignments)
 
 
 def _assigned(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
     """Of each assignment of a topic, whether an assessor has it, of this pool, as the first."""
-    asked = {"assessor": assessor, "pool": pool, "qid": qid}
-    return [bool(hers) for (hers,) in store.rows(ASSIGNED, asked)]
+    values = {"assessor": assessor, "pool": pool, "qid": qid}
+    return [bool(hers) for (hers,) in store.rows(ASSIGNED, values)]
 
 
 WHOLE = 1 << 24  # deeper than any ranking
@@ -132,19 +132,19 @@ def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     """What these runs retrieved for one topic, down to a depth; whole where documents are withdrawn or renamed."""
     now = what_counts(store).selection.document
-    found = store.rows(
+    rankings = store.rows(
         "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth), run.id, topic"
         " FROM json_each(:tags) AS wanted JOIN run ON run.tag = wanted.value JOIN ranking ON ranking.run = run.id"
         " WHERE topic = (SELECT id FROM topic WHERE qid = :qid) ORDER BY wanted.key",
         {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth if now is None else WHOLE},
     )
-    rows = [row for _, _, _, *row in found]
-    numbers = documents_of([documents for _, documents, *_ in found], rows, store.most("document"))
+    rows = [row for _, _, _, *row in rankings]
+    numbers = documents_of([documents for _, documents, *_ in rankings], rows, store.most("document"))
     numbers = numbers if now is None else now[numbers - 1] + 1  # 0: it does not count
-    lengths = [len(documents) // 4 for _, documents, *_ in found]
+    lengths = [len(documents) // 4 for _, documents, *_ in rankings]
     used, document = np.unique(numbers[numbers > 0], return_inverse=True)
-    score = scores_of([scores for _, _, scores, *_ in found], rows, lengths)
-    run = np.repeat(np.array([run for run, *_ in found], np.int64), lengths)
+    score = scores_of([scores for _, _, scores, *_ in rankings], rows, lengths)
+    run = np.repeat(np.array([run for run, *_ in rankings], np.int64), lengths)
     runs = Runs(
         tuple(tags),
         Vocabulary([qid]),
@@ -159,11 +159,11 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
 
 def _names(store: Store, numbers: Ints) -> list[str]:
     """The docnos of ascending row numbers."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT docno FROM json_each(?) AS wanted JOIN document ON document.id = wanted.value ORDER BY document.id",
         [json.dumps(numbers.tolist())],
     )
-    return [docno for (docno,) in found]
+    return [docno for (docno,) in rows]
 
 
 def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
@@ -174,7 +174,7 @@ def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
         " JOIN run ON tag = value JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
         {"tags": json.dumps(list(depths)), "most": max(depths.values()) if now is None else WHOLE},
     )
-    found: dict[str, list[Ints]] = {}
+    documents_of_runs: dict[str, list[Ints]] = {}
     most = store.most("document")
     for qid, tag, documents, *row in rows:
         retrieved = documents_of([documents if now is not None else documents[: 4 * depths[tag]]], [row], most)
@@ -182,8 +182,8 @@ def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
             later = now[retrieved - 1]
             later = later[later >= 0]
             retrieved = later[np.sort(np.unique(later, return_index=True)[1])][: depths[tag]]
-        found.setdefault(qid, []).append(retrieved)
-    return {qid: len(np.unique(np.concatenate(found[qid]))) for qid in sorted(found)}
+        documents_of_runs.setdefault(qid, []).append(retrieved)
+    return {qid: len(np.unique(np.concatenate(documents_of_runs[qid]))) for qid in sorted(documents_of_runs)}
 
 
 def add(store: Store, pool: Pool, documents: Sequence[PooledDocument]) -> None:
@@ -220,12 +220,12 @@ class KeptPools:
 
     def __call__(self, store: Store, number: int | None = None) -> Pool:
         """A pool by its number, or the newest."""
-        found = bare_pool(store, number).number or 0
-        if found in in_batches(store):
-            return stored_pool(store, found)
-        if found not in self._kept:
-            self._kept[found] = stored_pool(store, found)
-        return self._kept[found]
+        pool = bare_pool(store, number).number or 0
+        if pool in in_batches(store):
+            return stored_pool(store, pool)
+        if pool not in self._kept:
+            self._kept[pool] = stored_pool(store, pool)
+        return self._kept[pool]
 
 
 class PoolStep(NamedTuple):
@@ -249,12 +249,12 @@ class Stage(NamedTuple):
 
 def line(store: Store, number: int | None = None) -> list[Pool]:
     """A pool, or the newest, after all that it was made from, the first one first; without their documents."""
-    found, which = list[Pool](), number
+    pools, which = list[Pool](), number
     while True:
         pool = bare_pool(store, which)
-        found.append(pool)
+        pools.append(pool)
         if (which := pool.parameters.get("holds")) is None:
-            return found[::-1]
+            return pools[::-1]
         if which >= (pool.number or 0):
             raise StoreError(f"pool {pool.number} claims to hold pool {which}; expected an earlier one")
 
@@ -278,8 +278,8 @@ def budgeted(store: Store, number: int | None = None) -> list[Stage]:
     """
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
-    found = [pool.parameters for pool in line(store, number)]
-    plain = found[-1].get("depth") and all(_within(made, found[-1]) for made in found)
+    every = [pool.parameters for pool in line(store, number)]
+    plain = every[-1].get("depth") and all(_within(earlier, every[-1]) for earlier in every)
     return [] if plain else stages(store, number)
 
 
@@ -287,10 +287,10 @@ def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
-    found, counts = sizes(store, number), what_counts(store).selection.topics
+    every, counts = sizes(store, number), what_counts(store).selection.topics
     if counts is None:
-        return found
-    return {qid: size for qid, size in found.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}
+        return every
+    return {qid: size for qid, size in every.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}
 
 
 def has_lost_documents(store: Store, number: int | None) -> bool:
@@ -314,10 +314,10 @@ def steps(store: Store, pool: int) -> list[PoolStep]:
         " JOIN document d ON d.id = h.document WHERE pool = ? ORDER BY step, qid, docno"
     )
     room: dict[tuple[int, str], int] = {(step, qid): room for step, qid, room in store.rows(rooms, [pool])}
-    heard: dict[tuple[int, str], dict[str, bool | None]] = {}
+    labels: dict[tuple[int, str], dict[str, bool | None]] = {}
     for step, qid, docno, relevant in store.rows(news, [pool]):
-        heard.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
-    return [PoolStep(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
+        labels.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
+    return [PoolStep(*key, room.get(key), labels.get(key, {})) for key in sorted({*room, *labels})]
 
 
 def add_steps(store: Store, pool: int, steps: Iterable[PoolStep]) -> None:
@@ -336,7 +336,7 @@ def add_steps(store: Store, pool: int, steps: Iterable[PoolStep]) -> None:
 
 def heard(store: Store, pool: int | None, qids: Sequence[str] | None = None) -> dict[str, dict[str, bool]]:
     """What a pool knows since its last step, by topic and document; of some topics only, if they are named."""
-    found: dict[str, dict[str, bool]] = {}
+    labels: dict[str, dict[str, bool]] = {}
     which = "" if qids is None else "AND topic IN (SELECT topic.id FROM json_each(:qids) JOIN topic ON qid = value)"
     rows = store.rows(
         "WITH RECURSIVE line (id) AS ("
@@ -347,7 +347,7 @@ def heard(store: Store, pool: int | None, qids: Sequence[str] | None = None) -> 
     )
     for qid, docno, relevant in rows:
         if relevant is None:
-            found.get(qid, {}).pop(docno, None)
+            labels.get(qid, {}).pop(docno, None)
         else:
-            found.setdefault(qid, {})[docno] = bool(relevant)
-    return found
+            labels.setdefault(qid, {})[docno] = bool(relevant)
+    return labels

@@ -100,11 +100,11 @@ def add_pool(store: Store, pool: Pool) -> int:
 def bare_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest, without its documents."""
     where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
-    found = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
-    if not found:
+    rows = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
+    if not rows:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"no {name} in this store; {pools_there(store)}")
-    method, parameters, *rest = found[0]
+    method, parameters, *rest = rows[0]
     return Pool(method, _counting(parameters_of(parameters, rest[-1]), _gone(store)), (), *rest)
 
 
@@ -148,22 +148,22 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
 def asked_pool(store: Store, number: int | None = None) -> Pool:
     """The same on the topics that count, with the names that documents have."""
     pool, qids = present_pool(store, number), topics_that_count(store)
-    found = [one for one in pool.documents if qids is None or one.qid in qids]
-    if TOPICS.get() and not found:
+    documents = [one for one in pool.documents if qids is None or one.qid in qids]
+    if TOPICS.get() and not documents:
         raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
-    return pool._replace(documents=found)
+    return pool._replace(documents=documents)
 
 
 def present_pool(store: Store, number: int | None = None) -> Pool:
     """The same on all its topics, with the names that documents have; two that are one now are so here."""
     pool, names = stored_pool(store, number), names_that_count(store)
-    found: dict[tuple[str, str], PooledDocument] = {}
+    documents: dict[tuple[str, str], PooledDocument] = {}
     for one in pool.documents:
         if (docno := names.get(one.docno, one.docno)) is not None:
-            first = found.setdefault((one.qid, docno), one._replace(docno=docno))
+            first = documents.setdefault((one.qid, docno), one._replace(docno=docno))
             runs = tuple(dict.fromkeys((*first.runs, *one.runs)))
-            found[one.qid, docno] = first._replace(depth=min(first.depth, one.depth), runs=runs)
-    return pool._replace(documents=[found[pair] for pair in sorted(found)])
+            documents[one.qid, docno] = first._replace(depth=min(first.depth, one.depth), runs=runs)
+    return pool._replace(documents=[documents[pair] for pair in sorted(documents)])
 
 
 def pool_of_topic(store: Store, number: int, qid: str) -> list[PooledDocument]:
@@ -231,8 +231,8 @@ def add_frame(store: Store, pool: int, frame: Iterable[Framed]) -> None:
 
 def newest_sample(store: Store) -> int | None:
     """The number of the newest pool that has strata."""
-    found: int | None = store.rows("SELECT max(pool) FROM frame_document")[0][0]
-    return found
+    newest: int | None = store.rows("SELECT max(pool) FROM frame_document")[0][0]
+    return newest
 
 
 def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratified | None:
@@ -241,12 +241,12 @@ def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratifie
     Topics without a judgment are left out.
     """
     pool = newest_sample(store) if pool is None else pool
-    found = store.conn.execute(
+    rows = store.conn.execute(
         "SELECT f.topic - 1, f.document - 1, f.stratum, p.document IS NOT NULL FROM frame_document f"
         " LEFT JOIN pool_document p USING (pool, topic, document) WHERE f.pool = ?",
         [pool],
     )
-    frame = np.fromiter(found, [("topic", "i8"), ("document", "i8"), ("stratum", "O"), ("drawn", "?")])
+    frame = np.fromiter(rows, [("topic", "i8"), ("document", "i8"), ("stratum", "O"), ("drawn", "?")])
     if pool is None or not len(frame):
         return None
     qrels = replace(
@@ -262,14 +262,14 @@ def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> Stratified:
     judged, framed = qrels.topic * size + qrels.document, frame["topic"] * size + frame["document"]
     order = np.argsort(framed)
     place = order[np.minimum(np.searchsorted(framed, judged, sorter=order), len(framed) - 1)]
-    drawn = (framed[place] == judged) & frame["drawn"][place]
+    sampled = (framed[place] == judged) & frame["drawn"][place]
     rest = frame[~np.isin(framed, judged)]
     whole = Qrels(
         qrels.topics, qrels.docnos, np.append(qrels.topic, rest["topic"]), np.append(qrels.document, rest["document"]),
         np.append(qrels.grade_or_unjudged, np.full(len(rest), UNJUDGED)),
-        stratum=np.append(np.where(drawn, frame["stratum"][place], OTHERWISE), rest["stratum"]),
+        stratum=np.append(np.where(sampled, frame["stratum"][place], OTHERWISE), rest["stratum"]),
     )  # fmt: skip
-    return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~drawn).sum()))
+    return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~sampled).sum()))
 
 
 def add_sample(store: Store, qrels: Qrels) -> int:
@@ -282,9 +282,9 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     strata, judged = qrels.stratum.tolist(), (qrels.grade != UNJUDGED).tolist()
     of = list(zip(qids, strata, strict=True))
-    size, drawn = Counter(of), Counter(compress(of, judged))
+    size, sampled = Counter(of), Counter(compress(of, judged))
     documents = [
-        PooledDocument(qid, docno, 0, runs=(), stratum=stratum, probability=drawn[qid, stratum] / size[qid, stratum])
+        PooledDocument(qid, docno, 0, runs=(), stratum=stratum, probability=sampled[qid, stratum] / size[qid, stratum])
         for qid, docno, stratum in compress(zip(qids, docnos, strata, strict=True), judged)
     ]
     number = add_pool(store, Pool(IMPORTED, {"runs": []}, documents))

@@ -25,9 +25,9 @@ def qrels_line(store: Store, qid: str, names: Sequence[str]) -> tuple[int, int] 
     """The grade that counts of a pair, by all names of the document, and the event that it rests on."""
     [topic] = store.numbers("topic", "qid", [qid])
     if len(names) == 1:
-        asked = [topic, *store.numbers("document", "docno", names)]
-        found = store.rows("SELECT grade, id FROM qrels_event WHERE topic = ? AND document = ?", asked)
-        return found[0] if found else None
+        values = [topic, *store.numbers("document", "docno", names)]
+        rows = store.rows("SELECT grade, id FROM qrels_event WHERE topic = ? AND document = ?", values)
+        return rows[0] if rows else None
     every = counted(store)
     own = (every.qrels.topic == topic - 1) & np.isin(every.qrels.docnos.names[every.qrels.document], names)
     return next(zip(every.qrels.grade[own].tolist(), every.event[own].tolist(), strict=True), None)
@@ -151,8 +151,8 @@ class Counted(NamedTuple):
 
     def of(self, selection: Selection) -> "Counted":
         """Those that count by a selection, by the present names of their documents."""
-        found = self.rows(selection.rows_of(self.qrels))
-        return found._replace(qrels=selection.of_qrels(self.qrels))
+        rows = self.rows(selection.rows_of(self.qrels))
+        return rows._replace(qrels=selection.of_qrels(self.qrels))
 
     def said(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
@@ -170,10 +170,10 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
     counting = what_counts(store)
     now = counting.selection.document
     several = {} if now is None else _under_several_names(store, now)
-    found = labelled(store, counting.labels, assessor, whose, several)
+    labels = labelled(store, counting.labels, assessor, whose, several)
     if counting.dropped is not None:
-        found = found.rows(~counting.dropped[found.qrels.document])
-    return found if counting.selection.changes_nothing else found.of(counting.selection)
+        labels = labels.rows(~counting.dropped[labels.qrels.document])
+    return labels if counting.selection.changes_nothing else labels.of(counting.selection)
 
 
 def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
@@ -181,10 +181,10 @@ def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
     moved = np.flatnonzero((now >= 0) & (now != np.arange(len(now))))
     names = {one + 1: int(now[one]) + 1 for one in {*moved.tolist(), *now[moved].tolist()}}
     judged = "SELECT DISTINCT topic, document FROM settled JOIN json_each(?) ON document = value"
-    found: dict[tuple[int, int], set[int]] = {}
+    numbers: dict[tuple[int, int], set[int]] = {}
     for topic, document in store.rows(judged, [json.dumps([*names])]):
-        found.setdefault((topic, names[document]), set()).add(document)
-    return {document: names[document] for several in found.values() if len(several) > 1 for document in several}
+        numbers.setdefault((topic, names[document]), set()).add(document)
+    return {document: names[document] for several in numbers.values() if len(several) > 1 for document in several}
 
 
 def labelled(
@@ -253,8 +253,8 @@ def qrels_of(store: Store, assessor: str | None = None, whose: LabelledBy = Labe
 
 def found_apart(store: Store) -> dict[tuple[str, str], str]:
     """How judged pairs were found, of a topic and a document, that were not found by pools alone."""
-    found = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
-    return {pair: how for pairs in found for pair, how in pairs.items()}
+    ways = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
+    return {pair: how for pairs in ways for pair, how in pairs.items()}
 
 
 def said_of_subtopics(qrels: Qrels) -> list[str | None]:
@@ -264,13 +264,13 @@ def said_of_subtopics(qrels: Qrels) -> list[str | None]:
     >>> said_of_subtopics(as_qrels({"q": {"d1": 1}}))
     [None]
     """
-    found: list[dict[str, int]] = [{} for _ in range(len(qrels))]
+    rows: list[dict[str, int]] = [{} for _ in range(len(qrels))]
     about = qrels.subtopics
     if about is not None:
         columns = (about.judgment.tolist(), about.names[about.subtopic].tolist(), about.grade.tolist())
         for row, name, grade in zip(*columns, strict=True):
-            found[row][name] = grade
-    return [json.dumps({"subtopics": grades}) if grades else None for grades in found]
+            rows[row][name] = grade
+    return [json.dumps({"subtopics": grades}) if grades else None for grades in rows]
 
 
 def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
@@ -283,14 +283,14 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
         " WHERE kind = 'import' AND evidence IS NOT NULL"
     )
     row_of = {event: row for row, event in enumerate(events.tolist()) if event >= 0}
-    found = [(row_of[event], name, grade) for event, name, grade in known if event in row_of]
-    if not found:
+    grades = [(row_of[event], name, grade) for event, name, grade in known if event in row_of]
+    if not grades:
         return qrels
-    names = sorted({name for _, name, _ in found})
+    names = sorted({name for _, name, _ in grades})
     place = {name: number for number, name in enumerate(names)}
     row, subtopic, grade = (
         np.array(column, np.int64)
-        for column in zip(*((row, place[name], grade) for row, name, grade in found), strict=True)
+        for column in zip(*((row, place[name], grade) for row, name, grade in grades), strict=True)
     )
     order = np.lexsort((subtopic, row))
     about = Subtopics(row[order], subtopic[order], grade[order], np.array([*names, None], object)[:-1])
@@ -302,8 +302,8 @@ def in_byte_order(qrels: Qrels) -> Qrels:
     (topics, topic), (docnos, document) = (
         _ordered(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
     )
-    found = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
-    return found.rows(np.lexsort((document, topic)))
+    ordered = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
+    return ordered.rows(np.lexsort((document, topic)))
 
 
 def _ordered(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
@@ -320,6 +320,6 @@ def with_details(store: Store, found: Counted, tell: Callable[[str], object]) ->
     if sample is None:
         return qrels
     if sample.otherwise:
-        drawn = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
-        tell(f"{drawn}; measures for samples treat them as a separate stratum")
+        outside = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
+        tell(f"{outside}; measures for samples treat them as a separate stratum")
     return sample.qrels

@@ -57,8 +57,8 @@ def columns_of(conn: Connection, table: str) -> list[str]:
 
 def hashes(conn: Connection, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Hash]:
     """The hash of each table of a release, of these columns, or else of all that matter."""
-    asked = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in kept_in_releases(conn)}
-    return {table: _hash(conn, table, names) for table, names in asked.items()}
+    tables = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in kept_in_releases(conn)}
+    return {table: _hash(conn, table, names) for table, names in tables.items()}
 
 
 def _read(conn: Connection, table: str) -> list[str]:
@@ -70,10 +70,10 @@ def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     key = sorted((place, name) for _, name, *_, place in conn.execute(f"PRAGMA main.table_info({table})") if place)
     order = ", ".join(name for _, name in key)
     listed = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     while rows := listed.fetchmany(AT_ONCE):
-        found.update(json.dumps(rows, default=_packed).encode())
-    return Hash([*columns], found.hexdigest())
+        digest.update(json.dumps(rows, default=_packed).encode())
+    return Hash([*columns], digest.hexdigest())
 
 
 def _packed(value: bytes) -> str:
@@ -134,12 +134,12 @@ def make_release(store: Store, name: str, day: str = "", note: str = "") -> Rele
     with store.writing():
         if store.rows("SELECT 1 FROM bundle"):
             raise StoreError(f"{store.path}: this is a bundle; releases are made of the store that it came from")
-        if found := [one for one in releases(store) if one.name == name]:
-            raise StoreError(f"release {name} is already in this store, of {found[0].date}; releases never change")
+        if alike := [one for one in releases(store) if one.name == name]:
+            raise StoreError(f"release {name} is already in this store, of {alike[0].date}; releases never change")
         if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
             raise StoreError(f"{store.path}: nothing to release; the store is empty")
-        said = _state(store, name, day, note)
-        row = [json.dumps(value) if isinstance(value, dict) else value for value in (*said, of_all(said))]
+        state = _state(store, name, day, note)
+        row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, of_all(state))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
     return release_named(store, name)
@@ -153,10 +153,10 @@ def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
     all_of = tables_of(store.conn)
     parts_of = {table.part_of for table in all_of}
     last = {one.name: store.most(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
-    kept = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
-    kept |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
-    tables = {table: list(found) for table, found in hashes(store.conn).items()}
-    return [name, day, note, now(), __version__, head(store.conn), counts, last, kept, tables]
+    copies = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
+    copies |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
+    tables = {table: list(hashed) for table, hashed in hashes(store.conn).items()}
+    return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
 
 
 def _rows(store: Store, table: str, where: str) -> list[list[Any]]:
@@ -184,19 +184,19 @@ def listed(store: Store) -> list[dict[str, Any]]:
 
 
 def _release(*row: Any) -> Release:
-    *said, counts, last, kept, hashed, sha256, number = row
-    texts = {"counts": counts, "last": last, "kept": kept, "hashes": hashed}
+    *plain, counts, last, copies, hashed, sha256, number = row
+    texts = {"counts": counts, "last": last, "kept": copies, "hashes": hashed}
     read = [json_of(dict, text, "release", number, name) for name, text in texts.items()]
-    return Release(*(*said, *read, sha256, number))
+    return Release(*(*plain, *read, sha256, number))
 
 
 def release_named(store: Store, name: str) -> Release:
     """A release by its name; for an unknown name the nearest is named."""
-    found = store.rows(f"SELECT {COLUMNS} FROM release WHERE name = ?", [name])
-    if not found:
+    rows = store.rows(f"SELECT {COLUMNS} FROM release WHERE name = ?", [name])
+    if not rows:
         names = [one for (one,) in store.rows("SELECT name FROM release ORDER BY id")]
         raise StoreError(f"{store.path}: {unknown(name, names)}")
-    return _release(*found[0])
+    return _release(*rows[0])
 
 
 EARLIER = (
@@ -210,19 +210,19 @@ def refuse_released(store: Store, table: str, row: int, what: str) -> None:
     """Refuse to remove a row that a release has; of a document, its text."""
     but = WITHOUT_TEXT[table] if table == "document" else REMOVED[table] if table == "topic" else "0"
     holds = f"json_extract(last, '$.{table}') >= :row AND NOT {but}"
-    found = store.rows(f"SELECT name FROM release r WHERE {holds} ORDER BY id LIMIT 1", {"row": row})
-    if found:
-        raise StoreError(f"{what} cannot be removed: release {found[0][0]} has it, and releases never change")
+    names = store.rows(f"SELECT name FROM release r WHERE {holds} ORDER BY id LIMIT 1", {"row": row})
+    if names:
+        raise StoreError(f"{what} cannot be removed: release {names[0][0]} has it, and releases never change")
 
 
 def verify_releases(store: Store) -> int:
     """Recompute the releases of a store; how many there are. One that is not as it was made is an error."""
-    found = releases(store)
-    if [release.number for release in found] != list(range(1, len(found) + 1)):
-        raise StoreError(f"release {found[0].name}: its number, or that of a later one, has changed")
-    for release in found:
-        kept = redactions(store.conn, "release").get(str(release.number), release.sha256)
-        if release.recomputed != kept or not _is_written(store, release):
+    every = releases(store)
+    if [release.number for release in every] != list(range(1, len(every) + 1)):
+        raise StoreError(f"release {every[0].name}: its number, or that of a later one, has changed")
+    for release in every:
+        right = redactions(store.conn, "release").get(str(release.number), release.sha256)
+        if release.recomputed != right or not _is_written(store, release):
             raise StoreError(f"release {release.name}: its record has changed since it was made")
         columns = {table: columns for table, (columns, _) in release.hashes.items()}
         if absent := [table for table in columns if not columns_of(store.conn, table)]:
@@ -232,14 +232,14 @@ def verify_releases(store: Store) -> int:
         for table, (_, was) in release.hashes.items():
             if now[table].sha256 != was:
                 raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")
-    return len(found)
+    return len(every)
 
 
 def _is_written(store: Store, release: Release) -> bool:
     """Whether the JSON of a release is as this program writes it, blanks included."""
     parts = ("counts", "last", "kept", "hashes")
-    [found] = store.rows(f"SELECT {', '.join(parts)} FROM release WHERE id = ?", [release.number])
-    return [*found] == [json.dumps(getattr(release, part)) for part in parts]
+    [row] = store.rows(f"SELECT {', '.join(parts)} FROM release WHERE id = ?", [release.number])
+    return [*row] == [json.dumps(getattr(release, part)) for part in parts]
 
 
 def open_at(store: Store, name: str) -> None:
@@ -320,8 +320,8 @@ def _changed(conn: sqlite3.Connection, table: str, release: int) -> bool:
     """Whether rows changed since a release; what they were then is in a table beside them."""
     conn.execute(f"CREATE TEMP TABLE was_{table} (id INTEGER PRIMARY KEY, removed INTEGER)")
     first = f"SELECT {table}, min(release) FROM main.earlier_{table} WHERE release >= ? GROUP BY {table}"
-    found = f"SELECT {table}, removed FROM main.earlier_{table} WHERE ({table}, release) IN ({first})"
-    return conn.execute(f"INSERT INTO temp.was_{table} {found}", [release]).rowcount > 0
+    earliest = f"SELECT {table}, removed FROM main.earlier_{table} WHERE ({table}, release) IN ({first})"
+    return conn.execute(f"INSERT INTO temp.was_{table} {earliest}", [release]).rowcount > 0
 
 
 def _as_it_was(table: str, column: str) -> str:

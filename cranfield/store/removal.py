@@ -72,16 +72,16 @@ def _run(store: Store, tag: str, reason: str) -> str:
 
 
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
-    found = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
-    if not found:
+    rows = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
+    if not rows:
         raise StoreError(f"no run {tag!r} in this store")
-    number = found[0]["id"]
+    number = rows[0]["id"]
     _refuse_pooled(store, tag)
     refuse_released(store, "run", number, f"run {tag!r}")
     names = retrieved(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
-    _log(store, "run", tag, {**found[0], "rankings": rankings}, reason)
+    _log(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
@@ -104,16 +104,16 @@ def _topic(store: Store, qid: str, reason: str) -> str:
 
 
 def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
-    found = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
-    if not found:
+    rows = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
+    if not rows:
         raise StoreError(f"no topic {qid!r} in this store")
-    number = found[0]["id"]
+    number = rows[0]["id"]
     _refuse_judged_topic(store, number, qid)
     refuse_released(store, "topic", number, f"topic {qid!r}")
     names = retrieved(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
-    _log(store, "topic", qid, {**found[0], "rankings": rankings}, reason)
+    _log(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
@@ -128,8 +128,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
             raise StoreError(f"{stays}: {why}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
-        held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
-        raise StoreError(f"{stays}: {held}; remove that pool first")
+        pooled = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
+        raise StoreError(f"{stays}: {pooled}; remove that pool first")
     alone = store.rows(
         "SELECT tag FROM run JOIN ranking ON run = run.id GROUP BY run HAVING count(*) = 1 AND max(topic) = ?", [number]
     )
@@ -139,8 +139,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
 
 def _pool(store: Store, name: str, reason: str) -> str:
     number = _number(name, "pool")
-    found = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
-    if not found:
+    rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
+    if not rows:
         raise StoreError(f"no pool {number} in this store")
     if why := _rests_on_pool(store, number):
         raise StoreError(f"pool {number} cannot be removed: {why}")
@@ -149,14 +149,14 @@ def _pool(store: Store, name: str, reason: str) -> str:
     for table in ("pool_heard", "pool_step"):
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
-    what = {**found[0], "parameters": parameters_of(found[0]["parameters"], number), "documents": documents}
+    what = {**rows[0], "parameters": parameters_of(rows[0]["parameters"], number), "documents": documents}
     _log(store, "pool", str(number), what, reason)
     return f"pool {number}: removed, with {counted(documents, 'document')}"
 
 
 def _rests_on_pool(store: Store, number: int) -> str:
     """What depends on a pool, if anything does."""
-    made = store.rows("SELECT count(*) FROM standing_event WHERE pool = ?", [number])[0][0]
+    own = store.rows("SELECT count(*) FROM standing_event WHERE pool = ?", [number])[0][0]
     later = store.rows(
         "SELECT count(*) FROM standing_event e JOIN pool_document p ON p.topic = e.topic AND p.document = e.document"
         " AND p.pool = :pool WHERE e.pool IS NULL AND (SELECT created FROM pool WHERE id = :pool) <= coalesce("
@@ -164,14 +164,14 @@ def _rests_on_pool(store: Store, number: int) -> str:
         " FROM pool_document o WHERE o.pool <> :pool AND o.topic = e.topic AND o.document = e.document)",
         {"pool": number},
     )[0][0]
-    if made or later:
-        return f"{counted(made + later, 'judgment')} came from it"
+    if own or later:
+        return f"{counted(own + later, 'judgment')} came from it"
     if store.rows("SELECT 1 FROM judgment_event WHERE pool = ? LIMIT 1", [number]):
         return "the judgment log refers to it"
     if store.rows("SELECT 1 FROM plan WHERE pool = ?", [number]):
         return "its work was assigned"
-    held = store.rows("SELECT id FROM pool WHERE json_extract(parameters, '$.holds') = ?", [number])
-    return f"pool {held[0][0]} holds it; remove that pool first" if held else ""
+    larger = store.rows("SELECT id FROM pool WHERE json_extract(parameters, '$.holds') = ?", [number])
+    return f"pool {larger[0][0]} holds it; remove that pool first" if larger else ""
 
 
 def _import(store: Store, name: str, reason: str) -> str:
@@ -179,13 +179,13 @@ def _import(store: Store, name: str, reason: str) -> str:
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
     take_back = (TAKE_BACK | hooks.named("store.remove_import"))[one.kind]
-    taken = take_back(store, one, reason or f"import {one.number}")
-    what = {"kind": one.kind, "files": one.files, "at": one.at, **taken.what}
+    removal = take_back(store, one, reason or f"import {one.number}")
+    what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log(store, "import", str(one.number), what, reason)
-    named = [taken.named, *(end(store, one) for end in hooks.rows("store.import_removed"))]
+    named = [removal.named, *(end(store, one) for end in hooks.rows("store.import_removed"))]
     swept = sweep(store, np.unique(np.concatenate(named)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
-    return f"import {one.number}: {taken.said}{more}"
+    return f"import {one.number}: {removal.said}{more}"
 
 
 def _corpus(store: Store, one: Import, reason: str) -> Removal:
@@ -193,8 +193,8 @@ def _corpus(store: Store, one: Import, reason: str) -> Removal:
     ours = "SELECT id FROM document WHERE import = ?"
     for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
         some = f"SELECT count(DISTINCT document) FROM {table} WHERE document IN ({ours})"
-        if found := store.rows(some, [one.number])[0][0]:
-            raise StoreError(f"import {one.number} cannot be removed: {counted(found, 'document')} of it were {done}")
+        if several := store.rows(some, [one.number])[0][0]:
+            raise StoreError(f"import {one.number} cannot be removed: {counted(several, 'document')} of it were {done}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
     for number in numbers[:1].tolist():
         refuse_released(store, "document", number, f"import {one.number}")
@@ -206,34 +206,34 @@ def _corpus(store: Store, one: Import, reason: str) -> Removal:
 
 def _topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
-    said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
-    return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}")
+    swept = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
+    return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {swept}")
 
 
 def _runs(store: Store, one: Import, reason: str) -> Removal:
     if longer := extended_by(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
-    said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
-    return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}")
+    swept = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
+    return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {swept}")
 
 
 def _judgments(store: Store, one: Import, reason: str) -> Removal:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
-    found = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
+    documents = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
     adjudicated = store.rows(
         "SELECT count(*) FROM standing_event a WHERE a.kind = 'adjudicate' AND EXISTS (SELECT 1 FROM standing_event e"
         " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
         [one.first_event, one.last_event],
     )[0][0]
     _retract(store, one)
-    sweep(store, np.array(found, np.int64))
+    sweep(store, np.array(documents, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
-    said = f"{counted(len(found), 'judgment')} retracted, by one event each{stay}{rests}"
-    return Removal({"judgments": len(found)}, said)
+    message = f"{counted(len(documents), 'judgment')} retracted, by one event each{stay}{rests}"
+    return Removal({"judgments": len(documents)}, message)
 
 
 def _retract(store: Store, one: Import) -> None:

@@ -118,11 +118,11 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
         some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
         raise InputError(f"{what} has answered {counted(len(twice), 'topic')} of these: {some}{remedy}", file)
     refuse_withdrawn(store, {run.name: info.file})
-    if held := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
-        raise InputError(f"{what} is in release {held[0][0]}, and releases never change{remedy}", file)
+    if released := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
+        raise InputError(f"{what} is in release {released[0][0]}, and releases never change{remedy}", file)
     pools = "SELECT id, method FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = ?)"
-    if made := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
-        pool, method = made[0]
+    if grown := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
+        pool, method = grown[0]
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
 
 
@@ -138,15 +138,15 @@ def round_now(store: Store) -> int | None:
 
 def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
-    known, rounds, found = run_keys(store), round_names(store), dict[str, str]()
+    known, rounds, names = run_keys(store), round_names(store), dict[str, str]()
     for tag, info in infos.items():
         alike = [one for one in known if tag in (one.tag, one.name)]
         if alike and info.round is None and any(one.round == 1 for one in alike):
             raise InputError(f"run {tag!r} is already in the store", info.file or None)
         number = info.round or 1
         known.append(with_name(known, RunKey("", number, info.team, tag, rounds.get(number, ""))))
-        found[tag] = known[-1].name
-    return found
+        names[tag] = known[-1].name
+    return names
 
 
 def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
@@ -204,8 +204,8 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     """The runs of a store that count, or those named, in the order they came, with the rows that count."""
     counting = what_counts(store)
     wanted = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
-    found = submitted_runs(store, wanted)
-    return found if counting.selection.changes_nothing else counting.selection.of_runs(found)
+    runs = submitted_runs(store, wanted)
+    return runs if counting.selection.changes_nothing else counting.selection.of_runs(runs)
 
 
 def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
@@ -214,14 +214,14 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     numbers = store.numbers("run", "tag", wanted)
     if -1 in numbers:
         raise StoreError(f"no run {wanted[numbers.index(-1)]!r} in this store")
-    found = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
-    blobs, rows = [documents for *_, documents in found], [(numbers[run], topic) for run, topic, _ in found]
+    rankings = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
+    blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
     _check_topics(store, rows)
     lengths = [len(documents) // 4 for documents in blobs]
     return Runs(
         tuple(wanted), store.qids, store.docnos,
-        run=np.repeat(np.array([run for run, _, _ in found], np.int64), lengths),
-        topic=np.repeat(np.array([topic - 1 for _, topic, _ in found], np.int64), lengths),
+        run=np.repeat(np.array([run for run, _, _ in rankings], np.int64), lengths),
+        topic=np.repeat(np.array([topic - 1 for _, topic, _ in rankings], np.int64), lengths),
         document=documents_of(blobs, rows, store.most("document")) - 1,
         scores=store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
@@ -240,10 +240,8 @@ def unread_runs(store: Store) -> Runs:
 
 
 def _scores(store: Store, numbers: Sequence[int]) -> Floats:
-    found = [row for number in numbers for row in _column(store, number, "scores, length(documents) / 4, run, topic")]
-    return scores_of(
-        [scores for scores, *_ in found], [row for _, _, *row in found], [length for _, length, *_ in found]
-    )
+    rows = [row for number in numbers for row in _column(store, number, "scores, length(documents) / 4, run, topic")]
+    return scores_of([scores for scores, *_ in rows], [row for _, _, *row in rows], [length for _, length, *_ in rows])
 
 
 def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
@@ -265,14 +263,14 @@ def sizes_of_runs(store: Store) -> dict[str, tuple[int, int]]:
 
 def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
     """The docnos at the first ranks of every run that answers a topic, by tag, in the order the runs came."""
-    found = store.rows(
+    rankings = store.rows(
         "SELECT tag, substr(documents, 1, ?), run, topic FROM ranking k JOIN run r ON r.id = k.run"
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [4 * ranks, qid],
     )
-    numbers = [documents_of([blob], [row], store.most("document")).tolist() for _, blob, *row in found]
+    numbers = [documents_of([blob], [row], store.most("document")).tolist() for _, blob, *row in rankings]
     docnos = store.named("document", "docno", {number for several in numbers for number in several})
-    return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(found, numbers, strict=True)}
+    return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(rankings, numbers, strict=True)}
 
 
 class Rank(NamedTuple):
@@ -287,7 +285,7 @@ class Rank(NamedTuple):
 def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
     """The rank and the score of one document in every run that retrieved it for a topic, best first."""
     document = store.numbers("document", "docno", [docno])[0]
-    found = []
+    places = []
     for tag, team, documents, scores, *row in store.rows(
         "SELECT tag, team, documents, scores, run, topic FROM ranking k JOIN run r ON r.id = k.run"
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
@@ -295,5 +293,5 @@ def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
     ):
         retrieved = documents_of([documents], [row], store.most("document"))
         score = scores_of([scores], [row], [len(retrieved)])
-        found += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
-    return sorted(found, key=lambda rank: rank.rank)
+        places += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
+    return sorted(places, key=lambda rank: rank.rank)

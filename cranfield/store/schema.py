@@ -95,10 +95,10 @@ class FeaturePart(NamedTuple):
 
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""
-        made = list(statements([self.sql]))
-        if wrong := [one for one in made if not MADE.match(_bare(one))]:
+        every = list(statements([self.sql]))
+        if wrong := [one for one in every if not MADE.match(_bare(one))]:
             raise StoreError(f"the feature {self.name}: {wrong[0]!r:.60} makes no table, index, view or trigger")
-        return made
+        return every
 
     def guards(self, conn: Connection) -> list[str]:
         """The triggers that are made of what is said of each table, which is there."""
@@ -112,7 +112,7 @@ def _bare(statement: str) -> str:
 
 def parts() -> list[FeaturePart]:
     """What the installed features keep in stores."""
-    return [FeaturePart.of(*key, made) for key, made in tables_of_stores().items()]
+    return [FeaturePart.of(*key, tables) for key, tables in tables_of_stores().items()]
 
 
 def parts_in(conn: Connection) -> list[FeaturePart]:
@@ -151,8 +151,8 @@ def not_shown(conn: Connection) -> list[str]:
     """
     used: dict[str, list[str]] = {}
     for part in parts_in(conn):
-        made = [MADE.match(_bare(one)) for one in statements([part.sql])]
-        names = [one[2] for one in made if one and one[1] == "TABLE"]
+        matches = [MADE.match(_bare(one)) for one in statements([part.sql])]
+        names = [one[2] for one in matches if one and one[1] == "TABLE"]
         there = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
         used.setdefault(part.name, []).extend(there)
     return [
@@ -164,8 +164,8 @@ def not_shown(conn: Connection) -> list[str]:
 
 def guards(conn: Connection, found: Sequence[FeaturePart]) -> list[str]:
     """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
-    made = [*statements(map(script, SCRIPTS)), *(one for part in found for one in part.statements())]
-    return [*filter(is_trigger, made), *_guards(conn, CORE), *(one for part in found for one in part.guards(conn))]
+    every = [*statements(map(script, SCRIPTS)), *(one for part in found for one in part.statements())]
+    return [*filter(is_trigger, every), *_guards(conn, CORE), *(one for part in found for one in part.guards(conn))]
 
 
 def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
@@ -227,10 +227,10 @@ def migrations() -> "Migrations":
     """The steps from no store to one of this version."""
     from sqlite_utils import Migrations
 
-    found = Migrations(NAME)
+    steps = Migrations(NAME)
     for step in STEPS:
-        found()(step)
-    return found
+        steps()(step)
+    return steps
 
 
 def lay_out(conn: Connection, found: Iterable[FeaturePart] | None = None) -> None:
@@ -241,21 +241,21 @@ def lay_out(conn: Connection, found: Iterable[FeaturePart] | None = None) -> Non
 
 
 @cache
-def _empty(*found: FeaturePart) -> bytes:
+def _empty(*own: FeaturePart) -> bytes:
     """A store with nothing in it, made once in a process."""
     from sqlite_utils import Database
 
     with closing(sqlite3.connect(":memory:")) as conn:
         migrations().apply(Database(conn))
         with conn:
-            add_tables(conn, found)
+            add_tables(conn, own)
         return conn.serialize()
 
 
 def steps_of(conn: Connection) -> set[str]:
     """The steps that a store has been through."""
-    found = conn.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])
-    return {name for (name,) in found}
+    rows = conn.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])
+    return {name for (name,) in rows}
 
 
 def is_older(taken: set[str]) -> bool:

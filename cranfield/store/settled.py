@@ -22,15 +22,15 @@ def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]
     if not names:
         return {qid: [*docnos] for qid, docnos in work.items()}
     done = settled_by_other_name(store, assessor)
-    left: dict[str, list[str]] = {}
+    remaining: dict[str, list[str]] = {}
     for qid, docnos in work.items():
         by_name: dict[str, str] = {}
         for docno in docnos:
             name = names.get(docno, docno)
             if (qid, docno) not in done and (name not in by_name or docno == name):
                 by_name[name] = docno
-        left[qid] = [*by_name.values()]
-    return left
+        remaining[qid] = [*by_name.values()]
+    return remaining
 
 
 def renamings(store: Store) -> int:

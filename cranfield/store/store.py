@@ -58,9 +58,9 @@ def new_collection(
 def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
     scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
-        found = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
+        spelled = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
         right = f"{min_relevant - 1}=no,{min_relevant}=yes"
-        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {found}")
+        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {spelled}")
     for grade, meaning in scale.items():
         if not -BEYOND < grade < BEYOND:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")
@@ -183,8 +183,8 @@ class Store(NamedRows):
     @property
     def collection(self) -> Collection:
         """What this collection is."""
-        found = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
-        row = found[0] if found else self._no_collection()
+        rows = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
+        row = rows[0] if rows else self._no_collection()
         return Collection(row[0], row[1], row[2], created=row[3], grades=grades_of(row[4]), min_relevant=row[5])
 
     def _no_collection(self) -> NoReturn:
@@ -197,9 +197,9 @@ class Store(NamedRows):
         return {table: self.count(table) - (second if table == "assessor" else 0) for table in tables}
 
     def __repr__(self) -> str:
-        held = [counted(number, name) for name, number in self._held().items()]
+        counts = [counted(number, name) for name, number in self._held().items()]
         absent = ", closed" if self.is_of_this_thread else ", open in another thread"
-        return f"Store {self.path}{': ' + ', '.join(held) if held else absent}"
+        return f"Store {self.path}{': ' + ', '.join(counts) if counts else absent}"
 
     def _repr_html_(self) -> str:
         """The store for a notebook: how much of everything is in it."""
@@ -247,12 +247,12 @@ class Store(NamedRows):
 
         Documents that an earlier import brought are left alone if they are the same, and refused if not.
         """
-        remaining, came, added = iter(self._with_more(documents)), 0, 0
+        remaining, number, added = iter(self._with_more(documents)), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
                     (d, document_hash(d.text, d.metadata))
-                    for d in not_yet_there(self, "document", batch, self.importing, came)
+                    for d in not_yet_there(self, "document", batch, self.importing, number)
                 ]
                 check_hashes(self, {document.docno: digest for document, digest in new})
                 self.conn.executemany(
@@ -262,7 +262,7 @@ class Store(NamedRows):
                     " sha256 = excluded.sha256, import = excluded.import, removed = 0",
                     [(*d[:4], as_json(d.metadata), digest, self.importing) for d, digest in new],
                 )
-                came, added = came + len(batch), added + len(new)
+                number, added = number + len(batch), added + len(new)
         self.forget()
         return added
 
@@ -294,12 +294,12 @@ class Store(NamedRows):
 
     def document(self, docno: str) -> Document:
         """One document; its text is empty where only a run or qrels named it."""
-        found = self.rows(
+        rows = self.rows(
             "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
         )
-        if not found:
+        if not rows:
             raise StoreError(f"no document {docno!r} in this store")
-        return _document(found[0])
+        return _document(rows[0])
 
     def topics(self) -> list[Topic]:
         """Every topic, in the order they were added."""
@@ -357,9 +357,9 @@ def document_hash(text: str, metadata: Mapping[str, object]) -> str:
     >>> document_hash("Oil", {"shown": [["price", "number", "3"]]}) == sha256("Oil")
     False
     """
-    shown = [text, json.dumps(metadata["layout"])] if layout_of(metadata, text) else [text]
-    shown += [json.dumps(metadata["shown"])] if fields_of(metadata) else []
-    return sha256("\0".join(shown))
+    visible = [text, json.dumps(metadata["layout"])] if layout_of(metadata, text) else [text]
+    visible += [json.dumps(metadata["shown"])] if fields_of(metadata) else []
+    return sha256("\0".join(visible))
 
 
 def as_json(metadata: Mapping[str, object]) -> str | None:

@@ -172,6 +172,6 @@ def said_by(conn: Connection, log: Table) -> str:
     itself = "coalesce((SELECT o.event_id FROM {1} o WHERE o.id = e.{0}), e.{0})"
     of = {column: table for _, _, table, column, *_ in conn.execute(f"PRAGMA main.foreign_key_list({log.name})")}
     names = [name for _, name, *_ in conn.execute(f"PRAGMA main.table_info({log.name})")]
-    said = KEPT_NAMES | ({log.name: itself} if "event_id" in names else {})
-    columns = (f"{said.get(of.get(name, ''), 'e.{0}').format(name, log.name)} AS {name}" for name in names)
+    own = KEPT_NAMES | ({log.name: itself} if "event_id" in names else {})
+    columns = (f"{own.get(of.get(name, ''), 'e.{0}').format(name, log.name)} AS {name}" for name in names)
     return f"SELECT {', '.join(columns)} FROM {log.name} e"

@@ -41,10 +41,10 @@ def topic_sets(store: Store, every: bool = False) -> list[TopicSet]:
 def topic_set(store: Store, name: str) -> TopicSet:
     """A set by its name, or a version of it, dev@1; for an unknown name the nearest is named."""
     every = topic_sets(store, every=True)
-    asked, mark, version = name.rpartition(MARK)
-    found = [one for one in every if name == one.name or (mark and (asked, version) == (one.name, str(one.version)))]
-    if found:
-        return found[-1]
+    base, mark, version = name.rpartition(MARK)
+    matches = [one for one in every if name == one.name or (mark and (base, version) == (one.name, str(one.version)))]
+    if matches:
+        return matches[-1]
     names = list(dict.fromkeys(one.name for one in every))
     near = get_close_matches(name, names, 1)
     some = f"its sets are {', '.join(names)}" if names else "it has no sets; `cranfield topics set` makes one"

@@ -30,9 +30,9 @@ def upgrade(path: Path) -> Upgraded:
     has it open.
     """
     with _alone(path) as old:
-        kept = _converted(path) if is_older(steps_of(old)) else None
+        before = _converted(path) if is_older(steps_of(old)) else None
     with Store.open(path) as store:
-        return Upgraded(verify(store), kept)
+        return Upgraded(verify(store), before)
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def _alone(path: Path) -> Iterator[Connection]:
 def _converted(path: Path) -> Path:
     """Replace a store by a converted one that verifies; where the old one is kept."""
     with hidden_folder(path.absolute().parent) as folder:
-        old, new, kept = folder / "before", folder / "after", _unused(path)
+        old, new, spare = folder / "before", folder / "after", _unused(path)
         shutil.copyfile(path, old)
         with closing(sqlite3.connect(new)) as conn:
             fill(conn, old)
@@ -67,11 +67,11 @@ def _converted(path: Path) -> Path:
             verify(store)
         shutil.copymode(path, new)
         try:
-            os.link(path, kept)
+            os.link(path, spare)
         except OSError:  # a file system without links
-            shutil.copy(path, kept)
+            shutil.copy(path, spare)
         os.replace(new, path)
-    return kept
+    return spare
 
 
 def _unused(path: Path) -> Path:
@@ -107,8 +107,8 @@ def fill(conn: Connection, old: Path) -> None:
 def _copied(conn: Connection, schema: str) -> set[str]:
     """The tables that rows are copied of: not what SQLite or its full-text index keeps for itself."""
     names = conn.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
-    made = ("sqlite_", "_sqlite_", "document_fts")
-    return {name for (name,) in names if not name.startswith(made) and name != "feature"}
+    internal = ("sqlite_", "_sqlite_", "document_fts")
+    return {name for (name,) in names if not name.startswith(internal) and name != "feature"}
 
 
 def _columns(conn: Connection, schema: str, table: str) -> list[str]:

@@ -118,12 +118,12 @@ class Chains:
 
     def _is_unchanged(self, link: Link) -> bool:
         """Whether an event is what was recorded; what is kept of one of which something was erased."""
-        event, kept = link.event, self.erased.get(str(link.event.id))
+        event, remains = link.event, self.erased.get(str(link.event.id))
         person = self.people.get(event.assessor, NOBODY)
-        if kept and event.rule == 1:
-            return kept == rest_of(event, person, link.superseded)
-        if kept:
-            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.superseded, kept)
+        if remains and event.rule == 1:
+            return remains == rest_of(event, person, link.superseded)
+        if remains:
+            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.superseded, remains)
         return event.hash == self._recomputed(link)
 
     def _recomputed(self, link: Link) -> str:
@@ -174,15 +174,15 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if released := releases(store):
         _same_texts(store, max(release.last["document"] for release in released))
-    found = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
-    verified, changes = verify_releases(store), verify_changes(store)
+    checked = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
+    count, changes = verify_releases(store), verify_changes(store)
     erased = verify_erasures(store)
     _sound(store)
     if manifest is not None:
         _same_file(manifest)
     other_events = links.events - changes - store.count("erasure")
-    found = found._replace(other_events=other_events, other_head=links.head, changes=changes)
-    return found._replace(releases=verified, erased=erased)
+    checked = checked._replace(other_events=other_events, other_head=links.head, changes=changes)
+    return checked._replace(releases=count, erased=erased)
 
 
 def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
@@ -204,9 +204,9 @@ def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
 
 def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
     """Where the logs stood when the store was brought up to the second rule, if it is older."""
-    found = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
-    said = json_of(dict, found[0][0], "change", HEADS, "said") if found else {}
-    judgments, others = (LogHead(**said[log]) if log in said else None for log in ("judgments", "others"))
+    rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
+    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
+    judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
     return judgments, others
 
 
@@ -220,28 +220,28 @@ def _same_file(manifest: Manifest) -> None:
 def published(manifest: Path) -> Manifest:
     """What the manifest of an export says."""
     try:
-        said = json.loads(read_text(manifest))
-        judgments, others = (_head(said.get(log)) for log in ("log", "other_logs"))
-        file, digest = manifest.with_name(str(said.get("qrels", "")) or "-"), str(said.get("sha256", ""))
+        content = json.loads(read_text(manifest))
+        judgments, others = (_head(content.get(log)) for log in ("log", "other_logs"))
+        file, digest = manifest.with_name(str(content.get("qrels", "")) or "-"), str(content.get("sha256", ""))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise InputError("not a manifest of exported qrels with the head of their log", manifest) from error
     if judgments is None:
         raise InputError("not a manifest of exported qrels with the head of their log", manifest)
-    return Manifest(judgments, others, file, digest, said)
+    return Manifest(judgments, others, file, digest, content)
 
 
-def _head(said: Mapping[str, Any] | None) -> LogHead | None:
-    return LogHead(int(said["events"]), str(said["head"])) if said else None
+def _head(log: Mapping[str, Any] | None) -> LogHead | None:
+    return LogHead(int(log["events"]), str(log["head"])) if log else None
 
 
 def _links(store: Store) -> Iterator[Link]:
     columns = ", ".join(f"l.{name}" for name in Event._fields)
-    found = store.conn.execute(
+    rows = store.conn.execute(
         f"SELECT {columns}, l.assessor_kind, coalesce(s.event_id, l.supersedes),"
         " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END, d.metadata FROM judgment_log l"
         " LEFT JOIN judgment_event s ON s.id = l.supersedes JOIN document d ON d.docno = l.docno ORDER BY l.id"
     )
-    for *row, kind, superseded, text, metadata in found:
+    for *row, kind, superseded, text, metadata in rows:
         event = event_of(tuple(row))
         document = None if text is None else _hash(text, event.docno, metadata)
         yield Link(event, kind, superseded, document)
@@ -250,12 +250,12 @@ def _links(store: Store) -> Iterator[Link]:
 def _sound(store: Store) -> None:
     """Refuse what a hash takes for what was recorded: a flag of 2, a salt that ends with a zero more, an empty text or
     an answer that is not there for none."""
-    [(found,), *_] = store.rows("PRAGMA quick_check(judgment_event)")
-    if found != "ok":
-        raise StoreError(f"{found}: a value that this program does not write")
+    [(size,), *_] = store.rows("PRAGMA quick_check(judgment_event)")
+    if size != "ok":
+        raise StoreError(f"{size}: a value that this program does not write")
     longer = "SELECT assessor, length(salt) FROM assessor_salt WHERE length(salt) <> ? ORDER BY assessor"
-    for assessor, found in store.rows(longer, [SALT]):
-        raise StoreError(f"assessor_salt {assessor}: the salt has {found} bytes; expected {SALT}")
+    for assessor, size in store.rows(longer, [SALT]):
+        raise StoreError(f"assessor_salt {assessor}: the salt has {size} bytes; expected {SALT}")
     for table in tables_of(store.conn):
         if "evidence" in table.personal.split():
             for (number,) in store.rows(f"SELECT id FROM {table.name} WHERE evidence = ''"):
@@ -284,13 +284,13 @@ def _same_schema(store: Store) -> None:
     with closing(sqlite3.connect(":memory:")) as fresh:
         lay_out(fresh, there)
         right = _rules(fresh)
-    found = _rules(store.conn)
+    present = _rules(store.conn)
     for name, (kind, sql) in right.items():
-        if name not in found:
+        if name not in present:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
-        if found[name] != (kind, sql):
+        if present[name] != (kind, sql):
             raise StoreError(f"the {kind} {name} differs from the one that this program makes")
-    strange = sorted(name for name in found.keys() - right.keys() if found[name][0] == "trigger")
+    strange = sorted(name for name in present.keys() - right.keys() if present[name][0] == "trigger")
     if strange:
         raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
 
@@ -311,13 +311,13 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
         with closing(sqlite3.connect(part)) as copy:
             store.conn.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
-        with Store.open(part) as made:
-            found = verify(made)
-            made.conn.execute("PRAGMA journal_mode = WAL")
-    return found
+        with Store.open(part) as copied:
+            verified = verify(copied)
+            copied.conn.execute("PRAGMA journal_mode = WAL")
+    return verified
 
 
 def _hash(text: str, docno: str, metadata: str | None) -> str:
     """The hash of a document; its metadata are read where they may have what is shown."""
-    shown = metadata if metadata and ('"layout"' in metadata or '"shown"' in metadata) else None
-    return document_hash(text, json_of(dict, shown, "document", docno, "metadata"))
+    relevant = metadata if metadata and ('"layout"' in metadata or '"shown"' in metadata) else None
+    return document_hash(text, json_of(dict, relevant, "document", docno, "metadata"))

@@ -57,11 +57,11 @@ class Grading:
         whole = as_grade(vote.grade.encode(), self.times)
         if self.grades is not None:
             grades = self.grades or {}
-            found = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
-            if found is None:
+            match = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
+            if match is None:
                 message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
                 raise InputError(message, self.path, vote.record)
-            return grades[found]
+            return grades[match]
         meanings = {folded(meaning): number for number, meaning in self.collection.grades.items()}
         return whole if whole is not None else meanings.get(folded(vote.grade), self._yes_no(vote))
 
@@ -74,12 +74,12 @@ class Grading:
         return grade
 
     def _wrong(self, vote: Vote) -> InputError:
-        value, shown = vote.grade.encode(), f"grade {vote.grade!r:.40}"
+        value, grade = vote.grade.encode(), f"grade {vote.grade!r:.40}"
         if as_score(value) is not None and as_grade(value, self.times) is None:
-            return InputError(f"{shown} is not a whole number; {fractional(vote.grade)}", self.path, vote.record)
+            return InputError(f"{grade} is not a whole number; {fractional(vote.grade)}", self.path, vote.record)
         scale = f"is not on this collection's scale: {spelled(self.collection.grades)}"
         remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
-        return InputError(f"{shown} {scale}; {remedy}", self.path, vote.record)
+        return InputError(f"{grade} {scale}; {remedy}", self.path, vote.record)
 
 
 def folded(text: str) -> str:
@@ -162,43 +162,43 @@ def import_votes(
 
 def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
     """Without votes that say the same once more; in the order of their times where all of them have one."""
-    kept = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
-    times = [_time(vote.at) for vote in kept]
+    distinct = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
+    times = [_time(vote.at) for vote in distinct]
     if all(times):
-        kept = [vote for _, _, vote in sorted(zip(times, range(len(kept)), kept, strict=True))]
-    return kept, len(votes) - len(kept)
+        distinct = [vote for _, _, vote in sorted(zip(times, range(len(distinct)), distinct, strict=True))]
+    return distinct, len(votes) - len(distinct)
 
 
-def _with_topics(store: Store, found: Votes, votes: Sequence[Vote]) -> list[Vote]:
+def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vote]:
     """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
         titles.setdefault(folded(topic.title), []).append(topic.qid)
-    named = [vote if vote.qid else _by_title(found, vote, titles) for vote in votes]
+    named = [vote if vote.qid else _by_title(source, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in named})
     try:
         store.known_qids(qids)
     except InputError as error:
         known = {topic.qid for topic in store.topics()}
         record = next(vote.record for vote in named if vote.qid not in known)
-        raise InputError(error.message, found.path, record) from error
+        raise InputError(error.message, source.path, record) from error
     return named
 
 
-def _by_title(found: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
+def _by_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
     qids = titles.get(folded(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
-        raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", found.path, vote.record)
+        raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", source.path, vote.record)
     return vote._replace(qid=qids[0])
 
 
-def _refuse_known(store: Store, found: Votes, votes: Sequence[Vote]) -> None:
+def _refuse_known(store: Store, source: Votes, votes: Sequence[Vote]) -> None:
     standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
     for vote in votes:
         if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
             pair = f"topic {vote.qid!r}, document {vote.docno!r}"
-            raise InputError(f"{vote.assessor} has already judged {pair}", found.path, vote.record)
+            raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
 
 
 def _admit(store: Store, names: Sequence[str], kind: str) -> None:
@@ -210,14 +210,14 @@ def _admit(store: Store, names: Sequence[str], kind: str) -> None:
         admit(store, name, kind)
 
 
-def _event(found: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:
+def _event(source: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:
     grade, reason = graded(vote) if vote.state == "label" else (None, vote.reason)
     kind = vote.state if vote.state != "label" else "cannot-judge" if grade is None else "import"
     at = _time(vote.at)
     if vote.at and not at:
         lost["at"] += 1
     event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=reason, note=vote.note)
-    return event._replace(source=found.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
+    return event._replace(source=source.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
 
 
 def _time(text: str) -> str:

@@ -72,8 +72,8 @@ def _withdraw(store: Store, what: str, name: str, reason: str) -> str:
     if standing := _standing(store, what, name):
         raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
     _log(store, what, item, name, reason=reason)
-    held = f"json_extract(last, '$.{table}') >= ?"
-    names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {held} ORDER BY id", [item])]
+    condition = f"json_extract(last, '$.{table}') >= ?"
+    names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {condition} ORDER BY id", [item])]
     return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
 
 
@@ -149,11 +149,11 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
 
     The runs that are noted are those of a table with tags.
     """
-    asked = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked")]
-    found = by_names(store, _after(store, withdrawals(store), runs), next(iter(asked), None))
+    rounds = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked")]
+    counts = by_names(store, _after(store, withdrawals(store), runs), next(iter(rounds), None))
     for feature, row in places_here(store, "store.counts_now"):
-        found = feature.load(row.at)(store, found)
-    return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
+        counts = feature.load(row.at)(store, counts)
+    return _on_set(store, counts, TOPICS.get()) if TOPICS.get() else counts
 
 
 def by_names(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
@@ -183,10 +183,10 @@ def present_names(store: Store, number: int | None = None) -> Ints | None:
 def other_names(store: Store) -> dict[str, list[str]]:
     """By each name of a document that was renamed, the others that it has or had."""
     joined = "JOIN document d ON d.id = o.document JOIN document x ON x.id = o.other"
-    found: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
     for docno, other in store.rows(f"SELECT d.docno, x.docno FROM other_name o {joined} ORDER BY x.id"):
-        found.setdefault(docno, []).append(other)
-    return found
+        others.setdefault(docno, []).append(other)
+    return others
 
 
 def names_then(store: Store, items: int) -> Ints | None:
@@ -220,11 +220,11 @@ def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
     if not gone:
         return ALL_COUNTS
     items = {what: {one.item: one for one in gone if one.what == what} for what in ("topic", "document")}
-    left, runs = noted(), {one.name: one.reason for one in gone if one.what == "run"}
+    out, runs = noted(), {one.name: one.reason for one in gone if one.what == "run"}
     there = {tag for (tag,) in store.rows(f"SELECT tag FROM {table}")} if runs else ()
-    left.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
-    for what, kept in (("topic", left.topics), ("document", left.documents)):
-        kept.update({one.name: one.reason for one in items[what].values()})
+    out.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
+    for what, reasons in (("topic", out.topics), ("document", out.documents)):
+        reasons.update({one.name: one.reason for one in items[what].values()})
     topics, document = None, None
     if items["topic"]:
         topics = np.ones(store.most("topic"), bool)
@@ -235,14 +235,14 @@ def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
     return WhatCounts(runs, selection=Selection(topics, document))
 
 
-def _on_set(store: Store, found: WhatCounts, name: str) -> WhatCounts:
+def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
     qids = qids_asked(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
-    asked = np.zeros(store.most("topic"), bool)
-    asked[numbers[numbers >= 0]] = True
-    counts = found.selection.topics
-    both: Mask = asked if counts is None else asked & counts
+    wanted = np.zeros(store.most("topic"), bool)
+    wanted[numbers[numbers >= 0]] = True
+    counts = current.selection.topics
+    both: Mask = wanted if counts is None else wanted & counts
     if unknown := int((numbers < 0).sum()):
         noted().others[f"topics of {name} unknown here"] = unknown
     if unknown == len(qids):
@@ -252,4 +252,4 @@ def _on_set(store: Store, found: WhatCounts, name: str) -> WhatCounts:
     before = store.count("topic") - (0 if counts is None else int((~counts).sum()))
     if before > both.sum():
         noted().others[f"topics not in {name}"] = before - int(both.sum())
-    return found._replace(selection=replace(found.selection, topics=both))
+    return current._replace(selection=replace(current.selection, topics=both))

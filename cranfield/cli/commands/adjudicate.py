@@ -137,17 +137,17 @@ def _sample(
     from cranfield.judging.labels.policies import policy
 
     path = Path(store.path)
-    drawn = sampled(store, path, options.between, what.sample, what.seed)
+    sample = sampled(store, path, options.between, what.sample, what.seed)
     if what.estimate:
-        found = estimated(store, drawn, policy(options.policy))
+        estimate = estimated(store, sample, policy(options.policy))
         if printer.for_people:
-            _show(drawn, found)
+            _show(sample, estimate)
         else:
-            printer.emit([_columns(row) for row in found.rows], document=sample_document(drawn, found))
+            printer.emit([_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
     elif assessor is None:
         raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
     else:
-        _adjudicate_sample(store, drawn, assessor, screen)
+        _adjudicate_sample(store, sample, assessor, screen)
 
 
 def _adjudicate(
@@ -165,15 +165,15 @@ def _adjudicate(
     say(share(*session.progress(), derived))
 
 
-def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: ScreenOptions) -> None:
+def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: ScreenOptions) -> None:
     """Adjudicate the sample without showing labels."""
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of
 
-    policy = policy_of(found.number)
-    session = Adjudication(store, name, found.drawn, seed=found.seed, order_policy=policy, hides_labels=True)
+    policy = policy_of(sample.number)
+    session = Adjudication(store, name, sample.drawn, seed=sample.seed, order_policy=policy, hides_labels=True)
     say(
-        f"{counted(len(found.drawn), 'document')}, drawn at random from {len(found.several)} with two labels or more."
+        f"{counted(len(sample.drawn), 'document')}, drawn at random from {len(sample.several)} with two labels or more."
         " Their labels are not shown."
     )
     if session.known:
@@ -185,8 +185,8 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Scre
 
 def _columns(row: Corrected) -> dict[str, Any]:
     cells: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
-    for name, found in (("relevant", row.relevant), ("agreement", row.agreement)):
-        cells |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    for name, estimate in (("relevant", row.relevant), ("agreement", row.agreement)):
+        cells |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
     return cells
 
 
@@ -200,29 +200,31 @@ def _row(row: Corrected) -> dict[str, Any]:
     }
 
 
-def _between(found: DoubleSampleEstimate) -> str:
+def _between(estimate: DoubleSampleEstimate) -> str:
     """An estimate and its interval for people to read.
 
     >>> from cranfield.judging.adjudication.sample import DoubleSampleEstimate
     >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
     ('0.25 (0.20-0.31)', 'unknown')
     """
-    if isnan(found.value):
+    if isnan(estimate.value):
         return "unknown"
-    return f"{found.value:.2f} ({found.low:.2f}-{found.high:.2f})"
+    return f"{estimate.value:.2f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
 
-def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
+def _show(sample: DrawnSample, estimates: SampleEstimate) -> None:
     """Print the strata, the estimates, and how to read them."""
     from cranfield.judging.adjudication.sample import DoubleSampleEstimate
 
-    both, pool = found.both, found.pool
+    both, pool = estimates.both, estimates.pool
     several = counted(len(both.documents), "document")
-    title = f"{several} with two labels or more; {drawn.number} sampled with seed {drawn.seed}"
+    title = f"{several} with two labels or more; {sample.number} sampled with seed {sample.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
     emit(strata, TableFormat.table, title=title)
     say()
-    emit([_row(row) for row in found.rows], TableFormat.table, title="estimates for all of them, with 95 % intervals")
+    emit(
+        [_row(row) for row in estimates.rows], TableFormat.table, title="estimates for all of them, with 95 % intervals"
+    )
     say()
     if pool:
         say(

@@ -54,19 +54,19 @@ def agreement(
     panel, kinds = labels_to_compare(paths, options)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     if not options.assessors and (
-        made := [name for name, kind in kinds.items() if kind == "panel" and options.whose.counts(kind)]
+        panels := [name for name, kind in kinds.items() if kind == "panel" and options.whose.counts(kind)]
     ):
-        note(f"left out, as panels are made of labels of others: {', '.join(made)}; --assessor NAME compares them")
+        note(f"left out, as panels are made of labels of others: {', '.join(panels)}; --assessor NAME compares them")
     panel = panel.binary() if options.binary else panel
     if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
         options = options.but(coefficients=options.coefficients or _brief(panel, by), resamples=0)
-    found = agreement_of(panel, options)
+    coefficients = agreement_of(panel, options)
     overall, kind = by == "overall", printer.format
-    rows = [_row(one, kind, intervals) for one in found] if overall else _wide(found, by, kind)
-    printer.emit(rows, title=_title(panel), document=[one.document() for one in found])
+    rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
+    printer.emit(rows, title=_title(panel), document=[one.document() for one in coefficients])
     if printer.for_people:
-        headings = [] if overall else list(dict.fromkeys(one.coefficient for one in found))
-        say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
+        headings = [] if overall else list(dict.fromkeys(one.coefficient for one in coefficients))
+        say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *_remarks(panel, models)]))
 
 
 def _brief(panel: LabelMatrix, by: str) -> list[str]:
@@ -76,23 +76,23 @@ def _brief(panel: LabelMatrix, by: str) -> list[str]:
     return [it.name for it in AGREEMENTS.values() if it.brief and (two or not it.for_two)]
 
 
-def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
+def _row(one: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    cells: dict[str, Any] = {"value": _shown(found.interval.value, format)}
+    cells: dict[str, Any] = {"value": _shown(one.interval.value, format)}
     if intervals:
-        cells |= {"low": found.interval.low, "high": found.interval.high}
+        cells |= {"low": one.interval.low, "high": one.interval.high}
     if intervals and format in (TableFormat.csv, TableFormat.tsv):
-        cells |= {"no interval": found.interval.why}
-    return {"coefficient": found.coefficient, **cells, "reading": AGREEMENTS[found.coefficient].reading}
+        cells |= {"no interval": one.interval.why}
+    return {"coefficient": one.coefficient, **cells, "reading": AGREEMENTS[one.coefficient].reading}
 
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
     """Which defined coefficients have no interval, and why."""
-    defined = [found for found in several if not isnan(found.interval.value)]
+    defined = [one for one in several if not isnan(one.interval.value)]
     reasons: dict[str, list[str]] = {}
-    for found in defined:
-        reasons.setdefault(found.interval.why, []).append(found.coefficient)
+    for one in defined:
+        reasons.setdefault(one.interval.why, []).append(one.coefficient)
     whose = {why: "" if len(names) == len(defined) else f" of {', '.join(names)}" for why, names in reasons.items()}
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
@@ -102,13 +102,13 @@ def _wide(several: Sequence[Coefficient], by: str, format: TableFormat) -> list[
     from cranfield.judging.agreement import AGREEMENTS
 
     rows: dict[Any, dict[str, Any]] = {}
-    for found in several:
-        pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
-        about = pair if by == "pair" else {"topic": found.topic}
-        row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
-        name = found.coefficient
+    for one in several:
+        pair = dict(zip(("assessor", "and"), one.assessors, strict=False))
+        about = pair if by == "pair" else {"topic": one.topic}
+        row = rows.setdefault((one.assessors, one.topic), {**about, "documents": one.units})
+        name = one.coefficient
         heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
-        row[heading or name] = _shown(found.interval.value, format)
+        row[heading or name] = _shown(one.interval.value, format)
     return list(rows.values())
 
 
@@ -212,21 +212,21 @@ def diff(
     if contents:
         _show_contents(path, names, measure or DEFAULT, list_labels, printer)
         return
-    found = label_diffs([str(path), *names], measure or DEFAULT, every)
-    if not found:
+    diffs = label_diffs([str(path), *names], measure or DEFAULT, every)
+    if not diffs:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
-    if len(found) > 1:
-        named = list(dict.fromkeys(name for *_, one in found if one.systems for name in one.systems.tau))
-        printer.emit([_pair_row(*pair, named) for pair in found], document=[pair[2].document for pair in found])
+    if len(diffs) > 1:
+        named = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
+        printer.emit([_pair_row(*pair, named) for pair in diffs], document=[pair[2].document for pair in diffs])
         return
-    [(a, b, (labels, systems, document))] = found
+    [(a, b, (labels, systems, document))] = diffs
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
     if not printer.for_people:
         printer.emit(rows, document=document)
         return
     say(_counts(labels, a, b))
-    if len(held := document.get("releases", {})) > 1:
-        say(_held(held, a, b))
+    if len(releases := document.get("releases", {})) > 1:
+        say(_held(releases, a, b))
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
@@ -239,29 +239,29 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = content_changes(store, names, measure)
+        delta = content_changes(store, names, measure)
     programs = printer.format not in (TableFormat.table, TableFormat.markdown)
-    title = f"from {found.a} to {found.b}: " + (counted(len(found.changes), "change") if found.changes else "no change")
-    rows = found.rows if each or programs else found.counts
+    title = f"from {delta.a} to {delta.b}: " + (counted(len(delta.changes), "change") if delta.changes else "no change")
+    rows = delta.rows if each or programs else delta.counts
     if not rows and printer.format is TableFormat.table:
         say(title)
     else:
-        printer.emit(rows, title=title, document=found.document)
-    if found.scores and printer.for_people:
+        printer.emit(rows, title=title, document=delta.document)
+    if delta.scores and printer.for_people:
         say()
-        on = counted(found.systems.topics, "topic") if found.systems else ""
+        on = counted(delta.systems.topics, "topic") if delta.systems else ""
         printer.emit(
-            found.scores,
+            delta.scores,
             title=f"scores of the runs of both, on {on} of both",
             display=Display(digits={"change": signed(4)}),
         )
 
 
-def _pair_row(a: str, b: str, found: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
+def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
     """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
-    labels, tau = {"same": found.labels.same, "changed": found.labels.other}, found.systems.tau if found.systems else {}
+    labels, tau = {"same": one.labels.same, "changed": one.labels.other}, one.systems.tau if one.systems else {}
     taus = {f"tau {name}": tau.get(name, nan) for name in measures}
-    return {"a": a, "b": b, **labels, "only a": found.labels.only_a, "only b": found.labels.only_b, **taus}
+    return {"a": a, "b": b, **labels, "only a": one.labels.only_a, "only b": one.labels.only_b, **taus}
 
 
 def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
@@ -281,14 +281,14 @@ def _counts(labels: LabelChanges, a: str, b: str) -> str:
     )
 
 
-def _held(held: dict[str, dict[str, int]], a: str, b: str) -> str:
+def _held(releases: dict[str, dict[str, int]], a: str, b: str) -> str:
     """How much each of two releases has.
 
     >>> _held({"a": {"topics": 1, "runs": 2}, "b": {"topics": 1, "runs": 3}}, "1.0", "2.0")
     '1.0 has 1 topic, 2 runs; 2.0 has 1 topic, 3 runs.'
     """
     both = [
-        f"{name} has {', '.join(counted(number, what.removesuffix('s')) for what, number in held[side].items())}"
+        f"{name} has {', '.join(counted(number, what.removesuffix('s')) for what, number in releases[side].items())}"
         for side, name in (("a", a), ("b", b))
     ]
     return f"{'; '.join(both)}."
@@ -301,8 +301,8 @@ def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
 
 
 def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
-    shown = [one for one in labels.changed if every or None not in one]
-    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in shown]
+    changes = [one for one in labels.changed if every or None not in one]
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in changes]
 
 
 def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:

@@ -139,22 +139,22 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         return
     table = with_common(subject, compared(subject, names, options))
     baseline, settings = options.baseline, settings_of(options)
-    found = checks(table, gate, baseline) if baseline is not None else []
+    results = checks(table, gate, baseline) if baseline is not None else []
     if plot is not None:
         draw(subject, table, baseline, options.alpha, plot)
     if options.junit is not None:
         from cranfield.formats.whole_files import write_text
 
-        write_text(options.junit, as_junit("cranfield compare", cases(found)))
+        write_text(options.junit, as_junit("cranfield compare", cases(results)))
     if printer.separated or printer.format is TableFormat.json:
-        printer.emit(full_rows(table), document=document(table, settings, baseline, found))
+        printer.emit(full_rows(table), document=document(table, settings, baseline, results))
     else:
         rows = short_rows(table, settings, baseline)
         printer.emit(rows, title=title(table, settings, baseline), display=DISPLAY)
         if printer.for_people:
             say(f"\n{reading(table, settings)}")
     notes(never_found(gate, table, settings))
-    _end(found)
+    _end(results)
 
 
 def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]:
@@ -194,13 +194,13 @@ def _told_of_conditions() -> Iterator[None]:
         raise typer.BadParameter(str(error), param_hint="--fail-if") from error
 
 
-def _end(found: Sequence[ConditionResult]) -> None:
+def _end(results: Sequence[ConditionResult]) -> None:
     """Name each check that failed, and end with 3 if any did."""
     from cranfield.analysis.gate import failures
 
-    for line in failures(found):
+    for line in failures(results):
         remark("failed:", BAD, line)
-    if any(one.failed for one in found):
+    if any(one.failed for one in results):
         raise typer.Exit(3)
 
 
@@ -298,11 +298,11 @@ def counts(table: DataFrame, settings: Row) -> str:
     from cranfield.analysis.comparison import none_can_be
     from cranfield.metrics.significance.pairs import FEWEST
 
-    found = [
+    shares = [
         f"{group['significant'].sum()} of {len(group)} pairs in {measure}"
         for measure, group in table.groupby("measure", sort=False)
     ]
-    text = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
+    text = f"Significant at {settings['alpha']:g} (*): {', '.join(shares)}."
     text += "".join(f"\nNone could be: {why}." for why in none_can_be(table, settings))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"

@@ -86,9 +86,9 @@ def _raw_curve(judged: Judged, rel: int, options: CurveCommand, plot: Path | Non
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     table = topic_curves(judged, rel=rel)
-    found, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
-    if found < rankings:
-        note(f"{rankings - found} of {rankings} rankings find no relevant document and have no points")
+    drawable, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
+    if drawable < rankings:
+        note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
         from cranfield.plots.scores import topic_curve_plot
         from cranfield.plots.style import save
@@ -148,24 +148,24 @@ def correlate(
     from cranfield.analysis.comparison import correlated, correlation_title, table_rows
 
     pairs = sides(paths, options)
-    found = [correlated(truth, estimate) for truth, estimate in pairs]
+    comparisons = [correlated(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.plots.rankings import scatter_plot
         from cranfield.plots.style import save
 
-        save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in found]), plot)
+        save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in comparisons]), plot)
     if printer.for_people:
-        for number, one in enumerate(found):
+        for number, one in enumerate(comparisons):
             printer.emit(table_rows(one), title=("\n" if number else "") + correlation_title(one))
             if one["undefined"]:
                 say(f"A dash means undefined: {one['undefined']}.")
     else:
         rows = [
             {"truth": one["truth"], "estimate": one["estimate"], "systems": one["systems"], **row}
-            for one in found
+            for one in comparisons
             for row in table_rows(one)
         ]
-        printer.emit(rows, document={"comparisons": found})
+        printer.emit(rows, document={"comparisons": comparisons})
 
 
 def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side]]:

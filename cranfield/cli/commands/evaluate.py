@@ -57,17 +57,17 @@ def evaluate(
     from cranfield.source import each_judged, is_store, min_relevant
 
     if other := hooks.instead("evaluate"):
-        found = other.run(paths, options, tell=note)
+        outcome = other.run(paths, options, tell=note)
     else:
         judged = each_judged(paths, options.assessor, options.whose, note)
-        found = of_rankings(judged, options, min_relevant(paths[0]), note)
+        outcome = of_rankings(judged, options, min_relevant(paths[0]), note)
         if is_store(paths[0]):
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(paths[0], note)
-    scores, measures, counted, told = evaluated(found, options)
+    scores, measures, counted, lines = evaluated(outcome, options)
     rows, document = evaluation(scores, measures, options.per_topic, counted)
-    notes(told)
+    notes(lines)
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
     if not (printer.separated or options.per_topic):
@@ -145,11 +145,11 @@ def _prose(task: "SearchTask") -> str:
     from cranfield.metrics import parse
 
     named = {"rankings": "cranfield evaluate qrels.txt a.run", "answers": "cranfield evaluate track.db --answers"}
-    asked = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
+    advised = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
     commands = [
-        " ".join([f"  {command}", *(f"-m {name}" for of, name in asked if of == what)])
+        " ".join([f"  {command}", *(f"-m {name}" for of, name in advised if of == what)])
         for what, command in named.items()
-        if what in dict(asked)
+        if what in dict(advised)
     ]
     about = [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note])]
     return "\n\n".join([*about, "\n".join(commands)])

@@ -34,12 +34,12 @@ def run_files(tags: Iterable[str]) -> dict[str, str]:
     {'a_b': 'a_b.run', 'a/b': 'a_b-c14cddc0.run'}
     """
     files: dict[str, str] = {}
-    taken = set[str]()
+    used = set[str]()
     for tag in sorted(tags, key=lambda tag: tag != _plain(tag)):  # tags that are valid names come first
         name, digest, size = _plain(tag), sha256(tag.encode()).hexdigest(), 8
-        while name.casefold() in taken:
+        while name.casefold() in used:
             name, size = f"{_plain(tag)}-{digest[:size]}", size + 8
-        taken.add(name.casefold())
+        used.add(name.casefold())
         files[tag] = f"{name}.run"
     return files
 
@@ -110,12 +110,12 @@ def runs(
         with folder_created(folder) as part:
             lines = _parquet(folder, part, runs) if in_parquet else _trec(part, files, runs, about, metadata)
         unknown = strangers(store, runs, "in these runs")
-        left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
+        headed = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
     notes((*(() if in_parquet else renamed(files)), *unknown))
-    if left:
+    if headed:
         remedy = "" if in_parquet else "; --metadata writes it"
-        note(f"the metadata of {len(left)} of them is not in the files{remedy}")
+        note(f"the metadata of {len(headed)} of them is not in the files{remedy}")
     if silent := [tag for tag in stored.tags if tag not in runs.tags]:
         note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
 
@@ -203,16 +203,16 @@ def page(
 
     with Store.open(path) as store:
         most = 0 if images_limit == "0" else bytes_of(images_limit)
-        made = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
+        written = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
     say(
-        f"{out}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
-        f" {counted(made.events, 'event')} so far"
+        f"{out}: {counted(written.topics, 'topic')}, {counted(written.documents, 'document')} to judge,"
+        f" {counted(written.events, 'event')} so far"
     )
-    if made.pictures:
-        note(f"no room for {counted(made.pictures, 'picture')}, whose texts the page has; see --images-limit")
-    if made.earlier:
+    if written.pictures:
+        note(f"no room for {counted(written.pictures, 'picture')}, whose texts the page has; see --images-limit")
+    if written.earlier:
         note(
-            f"{assessor} has {counted(made.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
+            f"{assessor} has {counted(written.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
             " import what was judged there, since this page does not have it"
         )
 

@@ -163,8 +163,8 @@ def qrels(
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
-    asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
-    missing = {state: grade for state, grade in asked.items() if grade is not None}
+    grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
+    missing = {state: grade for state, grade in grades.items() if grade is not None}
     of_policy = partial(derive, rule=policy, names=assessor, count_unsure=unsure is Unsure.counted, whose=labels)
     if other := hooks.instead("export qrels"):
         other.run(path, out, of_policy, format)
@@ -238,10 +238,10 @@ def topics(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = store.topics()
-        refuse_empty(path, "topics", bool(found))
+        several = store.topics()
+        refuse_empty(path, "topics", bool(several))
         dropping = Dropping(drop or [], "topic")
-        write_topics(out, dropping(found), format)
+        write_topics(out, dropping(several), format)
     summary(out, counted(dropping.count, "topic"))
     notes(dropping.notes)
 
@@ -294,10 +294,10 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = counted(store, whose=labels)
-        for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": found.qrels}.items():
+        labelled = counted(store, whose=labels)
+        for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
-        write_beir(folder, store.documents(), store.topics(), found.qrels)
-        notes((*minus_one(found.qrels), *strangers(store, found.qrels, "that are judged")))
-    if whose := found.said(labels):
+        write_beir(folder, store.documents(), store.topics(), labelled.qrels)
+        notes((*minus_one(labelled.qrels), *strangers(store, labelled.qrels, "that are judged")))
+    if whose := labelled.said(labels):
         note(whose)

@@ -44,18 +44,18 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    notes, added, came = list[str](), 0, count()
+    notes, added, number = list[str](), 0, count()
     progress = progress_bar("importing documents")
 
     def tally(document: Document) -> Document:
-        next(came)
+        next(number)
         advance(1)
         return document
 
     with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
         for file in files:
             with blaming(file):
-                found = read_corpus(file, format=format, names=names, note=telling(notes, file))
-                added += store.add_documents(map(tally, found))
-        notes += [*said_of_unchanged("document", next(came), added), *still_unknown(store, "document")]
+                documents = read_corpus(file, format=format, names=names, note=telling(notes, file))
+                added += store.add_documents(map(tally, documents))
+        notes += [*said_of_unchanged("document", next(number), added), *still_unknown(store, "document")]
     say_with(counted(added, "document"), notes)

@@ -27,10 +27,10 @@ class RunDetails:
         self.notes: list[str] = []
         self.by_tag = {tag: self._of(tag, Path(origin.path), origin) for tag, origin in zip(tags, origins, strict=True)}
         self.notes += [_several(tag, one) for tag, one in zip(tags, origins, strict=True) if one.other_tags]
-        kept = sum(bool(info.metadata) for info in self.by_tag.values())
-        if kept:
+        headers = sum(bool(info.metadata) for info in self.by_tag.values())
+        if headers:
             self.notes.append(
-                f"the ir_metadata of {counted(kept, 'run')} is stored; `cranfield export runs --metadata` writes it"
+                f"the ir_metadata of {counted(headers, 'run')} is stored; `cranfield export runs --metadata` writes it"
             )
 
     def _of(self, tag: str, file: Path, origin: Origin) -> RunInfo:

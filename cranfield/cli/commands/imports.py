@@ -176,13 +176,13 @@ def topics(
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, came, added = reading.names, list[str](), 0, 0
+    names, notes, number, added = reading.names, list[str](), 0, 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
-                found = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
-                came, added = came + len(found), added + store.add_topics(found)
-        notes += [*said_of_unchanged("topic", came, added), *still_unknown(store, "topic")]
+                several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
+                number, added = number + len(several), added + store.add_topics(several)
+        notes += [*said_of_unchanged("topic", number, added), *still_unknown(store, "topic")]
     say_with(counted(added, "topic"), notes)
 
 
@@ -222,12 +222,12 @@ def qrels(
         read = partial(read_qrels, format=reading.format, names=reading.names, times=times, grades=grade_map)
         for file in files:
             with blaming(file):
-                found = read(file, scale=None if off_scale else scale)
-                notes += off_the_scale(file, found.given.tolist(), scale)
-                added += (new := import_qrels(store, spelling.qrels(found, file), assessor, kind, bool(off_scale)))
-                if found.stratum is not None:
+                judgments = read(file, scale=None if off_scale else scale)
+                notes += off_the_scale(file, judgments.given.tolist(), scale)
+                added += (new := import_qrels(store, spelling.qrels(judgments, file), assessor, kind, bool(off_scale)))
+                if judgments.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
-                elif known_now := len(found) - new:
+                elif known_now := len(judgments) - new:
                     notes.append(f"{file}: {counted(known_now, 'judgment')} known already, with the same grade")
     say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])
 
@@ -357,9 +357,9 @@ def votes(
         spelling = ids.matcher(store)
         for file in files:
             with blaming(file):
-                found = spelling.votes(read_votes(file, format, names, assessor))
-                notes += found.notes
-                met |= {vote.assessor for vote in found.votes}
-                done.append(str(take(store, found)))
+                ballots = spelling.votes(read_votes(file, format, names, assessor))
+                notes += ballots.notes
+                met |= {vote.assessor for vote in ballots.votes}
+                done.append(str(take(store, ballots)))
     notes += [f"--rename {name}: no votes of an assessor with this name" for name in called if name not in met]
     say_with("\n".join(done), [*spelling.notes, *notes])

@@ -135,14 +135,14 @@ def _terminal() -> Any:
     return Terminal
 
 
-def _pooled(opened: Store, asked: JudgeOptions) -> JudgingTask:
+def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
     from cranfield.judging.planning.overview import work_for, work_in
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.open_pools import continued
 
-    assessor, order, seed, topic, pool = asked
+    assessor, order, seed, topic, pool = options
     work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
     for qid in topic or ():
         if taker := taken_by(opened, assessor, qid):
@@ -221,11 +221,11 @@ def _show(store: Store, pool: int | None, printer: Printer) -> None:
     from cranfield.store.pools import pool_depth
 
     pool_depth(store, pool)  # refuses an unknown pool
-    given = [g for g in assignments(store) if pool in (None, g.pool)]
-    if not given:
+    assigned = [g for g in assignments(store) if pool in (None, g.pool)]
+    if not assigned:
         whose = f" of pool {pool}" if pool else ""
         raise InputError(f"nothing{whose} is assigned yet; assign topics with --assessor NAME or --queue")
-    several = len({g.pool for g in given}) > 1
+    several = len({g.pool for g in assigned}) > 1
     rows = [
         {
             "topic": g.qid,
@@ -237,9 +237,9 @@ def _show(store: Store, pool: int | None, printer: Printer) -> None:
             "repeats": g.repeats,
             "held until": g.lease or "",
         }
-        for g in given
+        for g in assigned
     ]
-    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
+    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in assigned]}
     printer.emit(rows, document=document)
-    if printer.for_people and any(g.cannot_judge for g in given):
+    if printer.for_people and any(g.cannot_judge for g in assigned):
         say("\nA second assessor also judges what the first cannot judge.")

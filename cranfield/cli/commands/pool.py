@@ -93,8 +93,8 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
         other.run(path, run=options.runs, depth=options.depth, number=options.number)
         return
     with Store.open(path) as store, blaming(path), store.writing():
-        made = extend(store, **options.wanted)
-    tell_made(path, made)
+        pool = extend(store, **options.wanted)
+    tell_made(path, pool)
 
 
 def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:

@@ -37,9 +37,9 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> N
     from cranfield.source import chosen_source
 
     closure, ties = verified(chosen_source(paths, options, note), paths, options.depth)
-    found = [*summary(closure, options.examples), *ties.rows()]
+    lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
-    printer.emit([{"what": name, "found": str(value)} for name, value in found], document=document)
+    printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
 
 
 class SimulateCommand(SimulateOptions):
@@ -80,15 +80,15 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     source = with_contributors(chosen_source(paths, options, note), options.depth)
     notes(contributors(source).notes)
     replayed = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
-    found = simulated(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
+    simulation = simulated(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
     if options.plot is not None:
         from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save
 
-        save(simulation_plot(found), options.plot)
-    printer.emit(rows(found), title=title(found), document=found.to_json(), display=CHANGES)
+        save(simulation_plot(simulation), options.plot)
+    printer.emit(rows(simulation), title=title(simulation), document=simulation.to_json(), display=CHANGES)
     if printer.for_people:
-        say(f"\n{headline(found)}")
+        say(f"\n{headline(simulation)}")
 
 
 def _trials(options: SimulateOptions) -> "list[Trial]":
@@ -100,14 +100,14 @@ def _trials(options: SimulateOptions) -> "list[Trial]":
         raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
     total = options.total
     try:
-        found = [trial(text) for text in options.methods or DEFAULT]
-        for one in found:
+        trials = [trial(text) for text in options.methods or DEFAULT]
+        for one in trials:
             method = method_named(one.method)
             method.filled(one.options)
             check_sizes(method, None if total else 1, 1 if total else None, options=one.options)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--method") from error
-    return found
+    return trials
 
 
 def _cores() -> int:
@@ -141,16 +141,16 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
     from cranfield.analysis.reusability import contributors
     from cranfield.source import chosen_source
 
-    source, found, deepest = forecast_of(chosen_source(paths, options, note), paths[0], options)
+    source, forecasts, deepest = forecast_of(chosen_source(paths, options, note), paths[0], options)
     notes(contributors(source).notes)
     if plot is not None:
         from cranfield.plots.pools import forecast_plot
         from cranfield.plots.style import save
 
-        save(forecast_plot(found, deepest), plot)
-    printer.emit(rows(found, options.by_topic), title=title(found), document=document(found, deepest))
+        save(forecast_plot(forecasts, deepest), plot)
+    printer.emit(rows(forecasts, options.by_topic), title=title(forecasts), document=document(forecasts, deepest))
     if printer.for_people:
-        say("\n" + "\n".join(lines(found)))
+        say("\n" + "\n".join(lines(forecasts)))
 
 
 def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:
@@ -172,8 +172,8 @@ def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> 
     for one in (line, None if options.by_topic else lack):
         if one:
             note(one)
-    drawn = f"{len(pool.documents)} sampled documents; {options.confidence:.0%} intervals"
+    size = f"{len(pool.documents)} sampled documents; {options.confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": options.confidence}
-    shown = of_topics if options.by_topic else scores
+    table = of_topics if options.by_topic else scores
     document = head | {"topics": of_topics, "scores": scores}
-    printer.emit(shown, title=f"pool {pool.number}: {pool.method}, {drawn}", document=document)
+    printer.emit(table, title=f"pool {pool.number}: {pool.method}, {size}", document=document)

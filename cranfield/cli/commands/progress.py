@@ -101,14 +101,14 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
 
 def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
-    shown = {name: rows for name, rows in tables.items() if rows}
+    full = {name: rows for name, rows in tables.items() if rows}
     if printer.output is not None:
-        texts = [aligned(rows, TITLES[name]) for name, rows in shown.items()]
+        texts = [aligned(rows, TITLES[name]) for name, rows in full.items()]
         write_text(printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
         return
-    if head or not shown:
+    if head or not full:
         say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
-    for number, (name, rows) in enumerate(shown.items()):
+    for number, (name, rows) in enumerate(full.items()):
         printer.emit(rows, title=("\n" if head or number else "") + TITLES[name])
 
 
@@ -135,23 +135,23 @@ def why(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = ask(store, qid, docno)
-        rows = why.event_rows(store, found)
+        reasons = ask(store, qid, docno)
+        rows = why.event_rows(store, reasons)
     if printer.for_people:
-        say("\n".join(_lines(found)))
-    shown = [_without(row, "evidence") if printer.for_people else row for row in rows]
-    printer.emit(shown, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
+        say("\n".join(_lines(reasons)))
+    cells = [_without(row, "evidence") if printer.for_people else row for row in rows]
+    printer.emit(cells, document=as_document(reasons), display=Display(digits={"at": moment}, spare=SPARE))
     if printer.for_people:
-        say("\n".join(why.evidence(found)))
+        say("\n".join(why.evidence(reasons)))
 
 
-def _lines(found: Why) -> list[str]:
+def _lines(reasons: Why) -> list[str]:
     """The lines above the events."""
     from cranfield.judging.labels.why import pooled, retrieved, text_there, verdict
     from cranfield.text import visible_line
 
-    name = visible_line(f"Topic {found.qid}, document {found.docno}")
-    return [f"{name}: {verdict(found)}", text_there(found), *pooled(found), *retrieved(found)]
+    name = visible_line(f"Topic {reasons.qid}, document {reasons.docno}")
+    return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
 def _without(row: dict[str, Any], name: str) -> dict[str, Any]:
@@ -170,16 +170,16 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     from cranfield.analysis.pools import rehearsal
     from cranfield.source import open_source
 
-    found, document, setting = rehearsal(open_source(paths, labels=options.whose, tell=note), options)
+    simulated, document, setting = rehearsal(open_source(paths, labels=options.whose, tell=note), options)
     if printer.for_people:
-        _show(found, document, setting, options.repeats)
+        _show(simulated, document, setting, options.repeats)
     else:
         printer.emit(document["systems"], document=document)
 
 
-def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
-    say(_cost(found.plan))
-    if found.plan.twice:
+def _show(simulated: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
+    say(_cost(simulated.plan))
+    if simulated.plan.twice:
         say()
         rows = [_undefined(row) for row in document["agreement"]]
         emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
@@ -193,7 +193,7 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting,
         for row in document["systems"]
     ]  # fmt: skip
     emit(rows, TableFormat.table, title="system rankings, compared with the ranking by the true grades")
-    say("\n" + _advice(found, setting))
+    say("\n" + _advice(simulated, setting))
 
 
 def _cost(plan: RehearsalPlan) -> str:
@@ -215,8 +215,8 @@ def _undefined(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _advice(found: Rehearsal, setting: RehearsalSetting) -> str:
-    if not found.plan.twice:
+def _advice(simulated: Rehearsal, setting: RehearsalSetting) -> str:
+    if not simulated.plan.twice:
         return "No document is judged twice, so agreement cannot be estimated and all policies are equal."
     if setting.overlap < 1:
         return (

@@ -80,13 +80,13 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
         printer.emit(change_rows(lost), document=verdict.to_json(), display=LEFT_OUT)
 
 
-def _show_others(found: Any, printer: Printer) -> None:
+def _show_others(losses: Any, printer: Printer) -> None:
     """What each unit loses of something else than a pool, which a feature found."""
     if printer.format is TableFormat.table:
-        rows, display = of_left_out(found.rows, found.found.measures[0])
-        printer.emit(rows, title=found.title, display=display)
+        rows, display = of_left_out(losses.rows, losses.found.measures[0])
+        printer.emit(rows, title=losses.title, display=display)
     else:
-        printer.emit(found.rows, document=found.to_json(), display=LEFT_OUT)
+        printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
 
 
 def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
@@ -103,11 +103,11 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
     from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
     from cranfield.source import chosen_source
 
-    document, told = depths_document(chosen_source(paths, options, note), options)
+    document, lines = depths_document(chosen_source(paths, options, note), options)
     lack = document["no_verdict"]
-    notes([*told, *([f"no verdict: {lack}"] if lack else [])])
-    shown = rows(document, not printer.separated)
-    printer.emit(shown, title=title(document), document=document, display=CHANGES)
+    notes([*lines, *([f"no verdict: {lack}"] if lack else [])])
+    table = rows(document, not printer.separated)
+    printer.emit(table, title=title(document), document=document, display=CHANGES)
     if printer.for_people:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
@@ -225,11 +225,11 @@ def diagnose(
     if (options.pool_out or options.store_pool) and options.against is None:
         raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
     _check_places(paths[0], options.pool_out, options.store_pool)
-    found = diagnosed(opened(paths, options, note), options, against=options.against, path=paths[0], tell=note)
-    _tell(found, printer)
-    if found.comparison is not None:
+    diagnosis = diagnosed(opened(paths, options, note), options, against=options.against, path=paths[0], tell=note)
+    _tell(diagnosis, printer)
+    if diagnosis.comparison is not None:
         quiet = printer.format is not TableFormat.table
-        _hand_out(found.comparison, paths[0], options.pool_out, options.store_pool, quiet=quiet)
+        _hand_out(diagnosis.comparison, paths[0], options.pool_out, options.store_pool, quiet=quiet)
 
 
 def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
@@ -242,7 +242,7 @@ def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
         raise InputError("no such folder", pool_out.parent)
 
 
-def _tell(found: "Diagnosis", printer: Printer) -> None:
+def _tell(diagnosis: "Diagnosis", printer: Printer) -> None:
     """Print the table of scores; as a table on the standard output, also the others and what they mean."""
     from cranfield.metrics.diagnosis.diagnose import as_document
     from cranfield.metrics.diagnosis.presentation import (
@@ -254,18 +254,20 @@ def _tell(found: "Diagnosis", printer: Printer) -> None:
         verdict,
     )
 
-    whole = {**as_document(found), "verdict": verdict(found)}
+    whole = {**as_document(diagnosis), "verdict": verdict(diagnosis)}
     if not printer.for_people:
-        printer.emit(score_rows(found), title=title(found), document=whole)
+        printer.emit(score_rows(diagnosis), title=title(diagnosis), document=whole)
         return
-    say(f"{title(found)}\n")
-    printer.emit(profile_rows(found))
-    printer.emit(score_rows(found), title="\nscores, and what they could become")
-    for line in how_to_read(found):
+    say(f"{title(diagnosis)}\n")
+    printer.emit(profile_rows(diagnosis))
+    printer.emit(score_rows(diagnosis), title="\nscores, and what they could become")
+    for line in how_to_read(diagnosis):
         say(f"  {line}")
-    if found.expected and found.gaps.unjudged:
-        printer.emit(nearest_rows(found), title="\nlosses of the pooled runs with the most similar gaps, when left out")
-    for line in verdict(found):
+    if diagnosis.expected and diagnosis.gaps.unjudged:
+        printer.emit(
+            nearest_rows(diagnosis), title="\nlosses of the pooled runs with the most similar gaps, when left out"
+        )
+    for line in verdict(diagnosis):
         say()
         say(line, _meaning(line), until=".")
 

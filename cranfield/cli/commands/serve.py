@@ -159,13 +159,13 @@ def invite(
     if adjudicate and role not in (None, LinkRole.adjudicate):
         raise typer.BadParameter("a link has one role", param_hint="--role")
     valid = time_span(expires) if expires else None
-    asked: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
-    if search and asked != "judge":
+    purpose: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
+    if search and purpose != "judge":
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
     with Store.open(path) as store:
         for allow in hooks.named("invite").values() if search else ():
             allow(store, assessor)
-        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, asked)}")
+        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
     notes(readable_by_others(path))
 
 

@@ -136,16 +136,16 @@ def erase(
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
     with Store.open(path) as store:
-        found = erase(store, kind, name, reason, dry_run)
-        left = [] if dry_run else left_over(store, name)
-    rows = ", ".join(f"{table} {number:,}" for table, number in found.rows.items())
+        erased = erase(store, kind, name, reason, dry_run)
+        tables = [] if dry_run else left_over(store, name)
+    rows = ", ".join(f"{table} {number:,}" for table, number in erased.rows.items())
     would = "would be erased" if dry_run else "erased"
-    number = counted(sum(found.rows.values()), "row")
-    say(f"{kind} {name}: {would}, in {number} ({rows}); called {found.name!r} from then on")
-    for line in found.left:
+    number = counted(sum(erased.rows.values()), "row")
+    say(f"{kind} {name}: {would}, in {number} ({rows}); called {erased.name!r} from then on")
+    for line in erased.left:
         note(line)
-    if left:
-        note(f"{name!r} still occurs in {', '.join(left)}: edit that if it is the same person")
+    if tables:
+        note(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
@@ -199,19 +199,19 @@ def verify(
 
     against = None if manifest is None else published(manifest)
     with Store.open(path) as store:
-        found = verify(store, against)
+        logs = verify(store, against)
         anew = "" if against is None else derived_anew(store, against)
         notes([*not_shown(store.conn), *beside(store)])
-    say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
-    say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
-    if found.other_events:
-        others = counted(found.other_events, "event")
-        say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
-    if found.releases:
-        but = " but what was erased" * bool(found.erased)
-        say(f"{counted(found.releases, 'release')} verified, in which nothing has changed{but}")
-    if found.erased:
-        say(f"{counted(found.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
+    say(f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}")
+    say(f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
+    if logs.other_events:
+        others = counted(logs.other_events, "event")
+        say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {logs.other_head}")
+    if logs.releases:
+        but = " but what was erased" * bool(logs.erased)
+        say(f"{counted(logs.releases, 'release')} verified, in which nothing has changed{but}")
+    if logs.erased:
+        say(f"{counted(logs.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
     if against is not None:
         say(f"the first {against.judgments.events} of them are those of {manifest}")
         if anew:
@@ -233,10 +233,10 @@ def backup(
     from cranfield.store.verification import backup
 
     with Store.open(path) as store:
-        found = backup(store, copy)
+        verified = backup(store, copy)
         notes(beside(store))
-    events = counted(found.events + found.other_events, "event")
-    say(f"{copy}: a complete copy of {path}; {events} verified; head {found.head or 'none'}")
+    events = counted(verified.events + verified.other_events, "event")
+    say(f"{copy}: a complete copy of {path}; {events} verified; head {verified.head or 'none'}")
 
 
 def release(
@@ -257,9 +257,9 @@ def release(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        made = make_release(store, name, date, note)
-    held = ", ".join(counted(number, name.removesuffix("s")) for name, number in made.counts.items())
-    say(f"release {made.name} of {made.date}: {held}; SHA-256 {made.sha256}")
+        new = make_release(store, name, date, note)
+    counts = ", ".join(counted(number, name.removesuffix("s")) for name, number in new.counts.items())
+    say(f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}")
 
 
 def releases(path: StorePath, *, printer: Printer) -> None:
@@ -286,9 +286,9 @@ def upgrade(store: StorePath) -> None:
     """
     from cranfield.store.upgrade import upgrade
 
-    found = upgrade(store)
-    if found.kept is None:
+    done = upgrade(store)
+    if done.kept is None:
         say(f"{store} is of this version already")
         return
-    say(f"{store} converted; {counted(found.verified.events, 'event')} verified, head {found.verified.head or 'none'}")
-    say(f"the old store is {found.kept}")
+    say(f"{store} converted; {counted(done.verified.events, 'event')} verified, head {done.verified.head or 'none'}")
+    say(f"the old store is {done.kept}")

@@ -32,8 +32,8 @@ def set_(
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
     with Store.open(path) as store, blaming(file):
-        made = keep_topic_set(store, name, qids_in(file), {"file": file.name})
-    say(f"{made.name}, version {made.version}: {counted(len(made.topics), 'topic')}")
+        new = keep_topic_set(store, name, qids_in(file), {"file": file.name})
+    say(f"{new.name}, version {new.version}: {counted(len(new.topics), 'topic')}")
 
 
 def split(
@@ -54,8 +54,8 @@ def split(
     from cranfield.store.topic_sets import split_topics
 
     with Store.open(path) as store:
-        for made in split_topics(store, name, folds, seed, of):
-            say(f"{made.name}, version {made.version}: {counted(len(made.topics), 'topic')}")
+        for fold in split_topics(store, name, folds, seed, of):
+            say(f"{fold.name}, version {fold.version}: {counted(len(fold.topics), 'topic')}")
 
 
 def list_(path: ReadStore, *, printer: Printer) -> None:
@@ -95,10 +95,10 @@ def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) 
     from cranfield.source import chosen_source, min_relevant
 
     [measure] = parse_all(options.measure, min_relevant(paths[0]))
-    found = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
-    notes(found.said)
-    rows = hardness_rows(found.topics, measure)
-    printer.emit(rows, document=[row._asdict() for row in found.topics], display=Display(spare=("title",)))
+    summary = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
+    notes(summary.said)
+    rows = hardness_rows(summary.topics, measure)
+    printer.emit(rows, document=[row._asdict() for row in summary.topics], display=Display(spare=("title",)))
 
 
 def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None:

@@ -50,7 +50,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
 
     With `unjudged` only what nobody has judged yet, as what a late run still needs.
     """
-    work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
+    work = work_of(store, assessor) if any(one.assessor == assessor for one in assignments(store)) else {}
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
     settled = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
@@ -61,17 +61,17 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             bundled = _fill(store, bundle, work, assessor, settled)
-            made = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
+            rows = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
         with store.writing():  # known before it is there
-            store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", made)
+            store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
     with store.writing():  # what left the house does not lapse
         keep(store, assessor, work)
     return bundled
 
 
 def _without(work: Work, settled: Set[tuple[str, str]]) -> Work:
-    left = {qid: [docno for docno in docnos if (qid, docno) not in settled] for qid, docnos in work.items()}
-    return {qid: docnos for qid, docnos in left.items() if docnos}
+    remaining = {qid: [docno for docno in docnos if (qid, docno) not in settled] for qid, docnos in work.items()}
+    return {qid: docnos for qid, docnos in remaining.items() if docnos}
 
 
 def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[tuple[str, str]]) -> Bundled:
@@ -101,8 +101,8 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[t
 
 def _as_shown(document: Document) -> Document:
     """A document with what an assessor sees of it, by which labels know it, and nothing else."""
-    shown = {name: value for name, value in document.metadata.items() if name in ("layout", "shown")}
-    return document._replace(url="", metadata=shown)
+    visible = {name: value for name, value in document.metadata.items() if name in ("layout", "shown")}
+    return document._replace(url="", metadata=visible)
 
 
 def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
@@ -162,38 +162,38 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _brought(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> Merged:
-    names = [found.assessor, found.assessor + REPEAT]
+def _brought(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> Merged:
+    names = [checked.assessor, checked.assessor + REPEAT]
     standing = _standing(store, names)
-    anew = _admitted(store, bundle, found, path)
-    _merge(store, found.new, {number: event.event_id for number, event in found.events.items()}, anew)
-    outdated = _outweigh(store, found.new, standing)
+    anew = _admitted(store, bundle, checked, path)
+    _merge(store, checked.new, {number: event.event_id for number, event in checked.events.items()}, anew)
+    outdated = _outweigh(store, checked.new, standing)
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
-    counts = len(found.new), len(found.events) - len(found.new), outdated
-    return Merged(found.assessor, *counts, found.recorded)
+    counts = len(checked.new), len(checked.events) - len(checked.new), outdated
+    return Merged(checked.assessor, *counts, checked.recorded)
 
 
-def _from_page(store: Store, found: CheckedDownload) -> Merged:
+def _from_page(store: Store, download: CheckedDownload) -> Merged:
     """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
-    page, new = found.page, {event.event_id for event in found.new}
+    page, new = download.page, {event.event_id for event in download.new}
     names = [page.assessor, page.assessor + REPEAT]
     standing = _standing(store, names)
-    if not found.recorded:
+    if not download.recorded:
         store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [page.page, page.assessor, page.made])
     numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
     hashes = dict(store.rows("SELECT event_id, hash FROM judgment_event WHERE origin = ?", [page.page]))
-    lines, before = {event.id: event.event_id for event in found.events}, ""
-    for event in found.events:
+    lines, before = {event.id: event.event_id for event in download.events}, ""
+    for event in download.events:
         if event.event_id in new:
             superseded = numbers[lines[event.supersedes]] if (event.supersedes or 0) < 0 else event.supersedes
             (link,) = linked(store.conn, [event._replace(supersedes=superseded)], page.page, before)
             numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
         before = hashes.get(event.event_id, "")
-    outdated = _outweigh(store, found.new, standing)
+    outdated = _outweigh(store, download.new, standing)
     present = {*_criterion_rows(store, names)}
-    _criteria(store, [row for row in found.criteria if row not in present])
-    return Merged(page.assessor, len(new), len(found.events) - len(new), outdated, found.recorded)
+    _criteria(store, [row for row in download.criteria if row not in present])
+    return Merged(page.assessor, len(new), len(download.events) - len(new), outdated, download.recorded)
 
 
 def _merge(
@@ -219,16 +219,16 @@ def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
     target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
 
 
-def _admitted(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> dict[str, str]:
+def _admitted(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> dict[str, str]:
     """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
     anew = {}
-    used = {event.origin for event in found.new}
+    used = {event.origin for event in checked.new}
     known = {name for (name,) in store.rows("SELECT id FROM origin")}
-    for origin, kind, made in bundle.rows("SELECT id, kind, made FROM origin"):
+    for origin, kind, created in bundle.rows("SELECT id, kind, made FROM origin"):
         if origin in used and kind == "earlier":
             anew[origin] = add_origin(store.conn, kind, Path(path).name)
         elif origin in used - known:
-            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, found.assessor, made])
+            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, checked.assessor, created])
     return anew
 
 
@@ -237,8 +237,8 @@ Standing = dict[tuple[str, str, str], Event]
 
 def _standing(store: Store, names: Sequence[str]) -> Standing:
     """The last word on each pair."""
-    found = [event for name in names for event in events(store, name, "current_judgment")]
-    return {(event.qid, event.docno, event.assessor): event for event in found}
+    current = [event for name in names for event in events(store, name, "current_judgment")]
+    return {(event.qid, event.docno, event.assessor): event for event in current}
 
 
 def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:

@@ -69,10 +69,10 @@ class UntrustedStore(Connection):
                 self.conn.execute(f"PRAGMA {setting}")
             self.conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(self._size, LINE))
             self.conn.set_authorizer(_reading_tables)
-            found = self.rows("PRAGMA application_id")[0][0]
+            number = self.rows("PRAGMA application_id")[0][0]
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"not a store: {error}") from error
-        if found != APPLICATION_ID:
+        if number != APPLICATION_ID:
             raise StoreError("not a cranfield store")
 
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -89,8 +89,8 @@ class UntrustedStore(Connection):
             raise StoreError(f"table {table}: {error}") from error
 
     def _check(self, table: str, columns: Sequence[str]) -> None:
-        made = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
-        if [(kind, sql[:13]) for kind, sql in made] != [("table", "CREATE TABLE ")]:
+        created = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
+        if [(kind, sql[:13]) for kind, sql in created] != [("table", "CREATE TABLE ")]:
             raise StoreError(f"{table} is not a plain table, as it is in every store")
         plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
         if missing := [column for column in columns if column not in plain]:
@@ -132,16 +132,16 @@ class UntrustedStore(Connection):
             try:
                 store.conn.execute(insert, row)
             except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
-                said = str(error)
-                why = next((plain for start, plain in PLAINLY.items() if said.startswith(start)), said)
+                message = str(error)
+                why = next((plain for start, plain in PLAINLY.items() if message.startswith(start)), message)
                 raise StoreError(f"table {table}, row {row[0]!r}: {why}") from error
 
 
 def _reading_tables(action: int, one: str | None, two: str | None, schema: str | None, inner: str | None) -> int:
     """SQLite's question whether something may be done: only what reads a table, for no view and no trigger."""
     plain = inner is None and action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ)
-    asked = action == sqlite3.SQLITE_PRAGMA and one in ASKED
-    return sqlite3.SQLITE_OK if plain or asked else sqlite3.SQLITE_DENY
+    setting = action == sqlite3.SQLITE_PRAGMA and one in ASKED
+    return sqlite3.SQLITE_OK if plain or setting else sqlite3.SQLITE_DENY
 
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
@@ -184,13 +184,13 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
 
 def _owner(store: Store, bundle: Store) -> str:
     """Whose bundle it is, once it is sure that it is one, of this collection, and that nobody else speaks in it."""
-    found = bundle.rows("SELECT assessor FROM bundle")
-    if not found:
+    owner = bundle.rows("SELECT assessor FROM bundle")
+    if not owner:
         raise StoreError("a store, but not a bundle; `cranfield export bundle` makes one")
-    name, here, theirs = str(found[0][0]), store.collection, bundle.collection
+    name, here, theirs = str(owner[0][0]), store.collection, bundle.collection
     if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
-        made, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
-        raise StoreError(f"a bundle of another collection, {made}; this store is {this}")
+        other, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
+        raise StoreError(f"a bundle of another collection, {other}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
         raise StoreError(f"{name}'s bundle, but with labels by {', '.join(strangers)}")
@@ -222,9 +222,9 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
     for table, columns in TEXTS.items():
         here = f"SELECT {', '.join(columns[1:])} FROM {table} WHERE {columns[0]} = ? AND removed = 0"
         for name, *texts in foreign.table(table, columns):
-            if not (found := store.rows(here, [name])):
+            if not (row := store.rows(here, [name])):
                 raise StoreError(f"{table} {name!r} is not in this store")
-            for column, theirs, ours in zip(columns[1:], texts, found[0], strict=True):
+            for column, theirs, ours in zip(columns[1:], texts, row[0], strict=True):
                 if theirs and theirs != ours:
                     raise StoreError(f"the {column} of {table} {name!r} differs from that in this store")
 
@@ -240,8 +240,8 @@ def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) ->
                 raise StoreError(f"event {event.id} was recorded elsewhere and is not in this store")
             yield event
             continue
-        said, link = known[event.event_id] or ([], "")
-        if said != says(event, ids) or (not anew and link != event.hash):
+        content, link = known[event.event_id] or ([], "")
+        if content != says(event, ids) or (not anew and link != event.hash):
             raise StoreError(f"event {event.id} differs from the one with the same id in this store")
 
 
@@ -261,12 +261,12 @@ def says(event: Event, ids: Mapping[int, str]) -> list[object]:
 def _recorded(store: Store, bundle: Store, name: str) -> bool:
     """Whether this store recorded that it made this bundle; one that it made for somebody else is refused."""
     own = own_origin(bundle.conn)
-    found = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
-    if own == own_origin(store.conn) or (found and found[0][0] not in ("bundle", "store")):
+    record = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
+    if own == own_origin(store.conn) or (record and record[0][0] not in ("bundle", "store")):
         raise StoreError("not a bundle of this store, but a part of it")
-    if found and found[0][1] not in ("", name):
-        raise StoreError(f"it was made for {found[0][1]!r} but now claims to be {name!r}'s")
-    return bool(found)
+    if record and record[0][1] not in ("", name):
+        raise StoreError(f"it was made for {record[0][1]!r} but now claims to be {name!r}'s")
+    return bool(record)
 
 
 class Hers(NamedTuple):
@@ -280,14 +280,14 @@ class Hers(NamedTuple):
     @classmethod
     def of(cls, store: Store, name: str) -> Self:
         """What is an assessor's, or was when a bundle was made."""
-        held = (
+        hers = (
             "SELECT g.topic FROM assignment g JOIN holder h ON h.assignment = g.id"
             " JOIN assessor a ON a.id = h.assessor WHERE a.name = ?"
         )
-        topics = store.rows(f"SELECT qid FROM topic WHERE id IN ({held})", [name])
+        topics = store.rows(f"SELECT qid FROM topic WHERE id IN ({hers})", [name])
         pairs = store.rows(
             "SELECT DISTINCT qid, docno FROM pool_document p JOIN topic t ON t.id = p.topic"
-            f" JOIN document d ON d.id = p.document WHERE p.topic IN ({held})",
+            f" JOIN document d ON d.id = p.document WHERE p.topic IN ({hers})",
             [name],
         )
         pools = {number for (number,) in store.rows("SELECT id FROM pool")}

@@ -46,14 +46,14 @@ class OfflinePage(NamedTuple):
     @classmethod
     def begun(cls, store: Store, assessor: str, order: str, seed: int, pool: int | None) -> Self:
         """A new page of a store."""
-        about, scale, made = store.collection, scale_of(store.conn), stamp(datetime.now(UTC))
+        about, scale, time = store.collection, scale_of(store.conn), stamp(datetime.now(UTC))
         return cls(
             uuid4().hex,
             assessor,
             about.name,
             created=about.created,
             scale=scale,
-            made=made,
+            made=time,
             order=order,
             seed=seed,
             pool=pool,
@@ -225,9 +225,9 @@ def _begins(path: str | PathLike[str], start: bytes) -> bool:
 def lines_of(path: str) -> Iterator[FileLine]:
     """The lines of a download; the first is as it is, all others are checked."""
     with opened_strictly(path) as text:
-        found = objects(OpenFile(path, b"", text))
+        numbered = objects(OpenFile(path, b"", text))
         try:
-            for place, (number, fields) in enumerate(found):
+            for place, (number, fields) in enumerate(numbered):
                 if place and (wrong := fault(fields, place)):
                     raise InputError(wrong, path, number)
                 yield FileLine(number, fields)

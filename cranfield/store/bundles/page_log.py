@@ -41,8 +41,8 @@ def judged(store: Store, path: str | PathLike[str]) -> CheckedDownload:
     reader = Reader(store, page, path)
     for line in lines[1:]:
         reader.take(line)
-    made = store.rows("SELECT name FROM origin WHERE id = ?", [page.page])
-    return CheckedDownload(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(made))
+    origin = store.rows("SELECT name FROM origin WHERE id = ?", [page.page])
+    return CheckedDownload(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(origin))
 
 
 def _page(store: Store, lines: list[FileLine], path: str | PathLike[str]) -> OfflinePage:
@@ -127,21 +127,21 @@ class Reader:
 
     def _event(self, line: FileLine) -> Iterator[str]:
         fields = line.fields
-        shown = self._shown.get(fields["document"])
-        if shown is None:
+        place = self._shown.get(fields["document"])
+        if place is None:
             yield f"document {fields['document']!r:.60} is not one of this page's, or no longer in the store's pools"
             return
         superseded = fields.get("supersedes")
         if superseded is not None and superseded not in self._numbers:
             yield f"supersedes is {superseded!r:.60}; expected the event_id of an earlier event of this assessor"
             return
-        yield from self._marks(fields, shown[1])
-        event = self._made(line, shown)
+        yield from self._marks(fields, place[1])
+        event = self._made(line, place)
         self._before[-line.line] = event
         ids = {number: one.event_id for number, one in self._before.items() if number == event.supersedes}
         if event.event_id in self._known:
-            said, _ = self._known[event.event_id] or ([], "")
-            if said != says(event, ids):
+            content, _ = self._known[event.event_id] or ([], "")
+            if content != says(event, ids):
                 yield "it differs from the event with the same id in this store"
         else:
             yield from (what for wrong, what in faults(self.store, event, self._before, self._hers) if wrong)
@@ -155,9 +155,9 @@ class Reader:
             if units[2 * mark["start"] : 2 * mark["end"]].decode("utf-16-le", "replace") != mark["quote"]:
                 yield f"the evidence {mark['quote']!r:.60} is not at {mark['start']} in the document as it is shown"
 
-    def _made(self, line: FileLine, shown: Shown) -> Event:
+    def _made(self, line: FileLine, place: Shown) -> Event:
         """The event of a line, as other front ends record it."""
-        qid, docno, again = shown
+        qid, docno, again = place
         own: dict[str, Any] = {name: value for name, value in line.fields.items() if name in Event._fields}
         how: dict[str, Any] = {
             "order_policy": self.page.order,
