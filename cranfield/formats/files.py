@@ -28,6 +28,7 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import InputError
+from cranfield.formats.binary import check_text
 from cranfield.formats.records import Names
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -166,26 +167,20 @@ class OpenFile:
 
     def data(self) -> bytes:
         """All of it as bytes."""
-        self._check_text(self.head)
+        check_text(self.head, self.path)
         data = bytes(self.stream.buffer.read())
-        self._check_text(data)
+        check_text(data, self.path)
         return data
 
     def text(self) -> io.TextIOWrapper:
         r"""All of it as text, with every line end as "\n"."""
-        self._check_text(self.head)
+        check_text(self.head, self.path)
         return self.stream
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers, without their ends."""
         for number, line in enumerate(self.text(), 1):
             yield number, line.rstrip("\n")
-
-    def _check_text(self, data: bytes) -> None:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise InputError("UTF-16 text; expected UTF-8", self.path, 1)
-        if b"\0" in data:
-            raise InputError("binary data; expected text", self.path, data.count(b"\n", 0, data.index(b"\0")) + 1)
 
 
 class _Pipe(io.RawIOBase):

@@ -57,7 +57,8 @@ class Layout(NamedTuple):
         right = len(self.columns)
         if width < right or (width > right and not self.more):
             columns = "1 column" if width == 1 else f"{width} columns"
-            remedy = OTHER.get((right, width), "")
+            csv = f"; a CSV file has a first line of names, such as {','.join(self.wanted[:3])}"
+            remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
             raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 
 

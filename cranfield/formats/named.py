@@ -72,7 +72,8 @@ def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) ->
         if name not in found:
             source.names.check_seen(source.path)
             looked = ", ".join(source.names.of(kind, name))
-            raise InputError(f"no {name}; expected in one of the fields {looked}", source.path, line)
+            there = f"; those of the file are {source.names.listed}: rename one, or import it with --field {name}=NAME"
+            raise InputError(f"no {name}; expected in one of the fields {looked}{there}", source.path, line)
     return {name: found[name] for name in (number, "qid", "docno", "tag") if name in found}
 
 

@@ -52,7 +52,10 @@ MISTAKES = {
     "evaluate empty a.run": "empty; qrels have lines of qid iteration docno grade",
     "evaluate qrels.txt half.run.gz": "the compressed data is truncated or damaged; copy it again",
     "evaluate letter.txt a.run": "2 columns where qrels have 4: qid iteration docno grade",
-    "evaluate qrels.txt corpus.jsonl": "no score; expected in one of the fields score, similarity, sim",
+    "evaluate qrels.txt corpus.jsonl": (
+        "no score; expected in one of the fields score, similarity, sim; those of the file are _id, text:"
+        " rename one, or import it with --field score=NAME"
+    ),
     "evaluate track.db a.run": "its runs are in it, and `cranfield import runs` adds one",
     "evaluate nothere.db": "no such file; `cranfield init` makes a store",
     "evaluate new.db": "`cranfield import runs` or `cranfield search` adds some",

@@ -359,7 +359,10 @@ def test_encodings_are_reported(store: Path, cranfield: Cranfield) -> None:
     assert cranfield("import", "runs", "t.db", "r").err == told
     Path("u").write_bytes("1 Q0 d 1 1.0 a\n".encode("utf-16"))
     for kind in ("corpus", "topics", "runs", "qrels"):
-        assert cranfield("import", kind, "t.db", "u").err == "error: u:1: UTF-16 text; expected UTF-8\n"
+        assert (
+            cranfield("import", kind, "t.db", "u").err
+            == "error: u:1: UTF-16 text; convert the file, as with iconv -f utf16 -t utf8\n"
+        )
 
 
 def test_padded_ids_are_found(store: Path, cranfield: Cranfield) -> None:

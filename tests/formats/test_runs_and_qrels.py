@@ -163,7 +163,14 @@ WRONG_RUNS = {
     b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
     b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
     b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data; expected text",
-    b"\xff\xfe1\0": "1: UTF-16 text; expected UTF-8",
+    b"\xff\xfe1\0": "1: UTF-16 text; convert the file, as with iconv -f utf16 -t utf8",
+    b"1,d1,2.5\n": (
+        "1: 1 column where a run has 6: qid Q0 docno rank score tag;"
+        " a CSV file has a first line of names, such as qid,docno,score"
+    ),
+    b"PK\x03\x04\0": "a zip archive or a file of an office program; unpack it, or save it as CSV",
+    b"a.run".ljust(257, b"\0") + b"ustar": "a tar archive; unpack it",
+    b"SQLite format 3\0": "an SQLite database; a store is given alone, and a file of judgments or runs is text",
 }
 WRONG_QRELS = {
     b"": "empty; qrels have lines of qid iteration docno grade",
