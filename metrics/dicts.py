@@ -29,7 +29,7 @@ class PlainRows(NamedTuple):
     value: Floats | Ints
 
 
-def plain_runs(given: Mapping[str, Any]) -> Runs | None:
+def plain_runs(by_tag: Mapping[str, Any]) -> Runs | None:
     """The runs of a dict {tag: {qid: {docno: score}}}, in canonical order; None where it is not plain.
 
     >>> runs = plain_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
@@ -38,15 +38,15 @@ def plain_runs(given: Mapping[str, Any]) -> Runs | None:
     >>> plain_runs({"bm25": {1: {"d1": 1.0}}}), plain_runs({"bm25": {"q1": {"d1": float("nan")}}})
     (None, None)
     """
-    runs = list(given.values())
-    if not _are_text(given) or not all(isinstance(run, Mapping) for run in runs):
+    runs = list(by_tag.values())
+    if not _are_text(by_tag) or not all(isinstance(run, Mapping) for run in runs):
         return None
     rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
     return canonical(
-        list(given),
+        list(by_tag),
         rows.topics,
         rows.docnos,
         run=run,
@@ -56,14 +56,14 @@ def plain_runs(given: Mapping[str, Any]) -> Runs | None:
     )
 
 
-def plain_qrels(given: Mapping[str, Any]) -> Qrels | None:
+def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
     """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is none.
 
     >>> plain_qrels({"q1": {"d1": 1, "d2": 0.0}}).grade
     array([1, 0])
     >>> plain_qrels({"q1": {"d1": 0.5}})
     """
-    rows = _rows(list(given.items()))
+    rows = _rows(list(by_topic.items()))
     if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
@@ -92,8 +92,8 @@ def _plain_numbers(values: list[object]) -> Floats | Ints | None:
     """The numbers; None where one is none, or a whole number of more than 64 bits."""
     if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values))):
         return None
-    found = np.array(values)
-    return found if found.dtype.kind in "biuf" else None
+    numbers = np.array(values)
+    return numbers if numbers.dtype.kind in "biuf" else None
 
 
 def are_grades(numbers: Floats | Ints) -> Mask:
@@ -140,7 +140,7 @@ class DictJudgments:
         return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged
 
     def _met(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
-        topics, found, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)
+        topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)
         rankings, sizes = list[int](), list[int]()
         for number, run in enumerate(runs.values()):
             if any(positions(run[qid], {}) is None for qid in run.keys() - self._topics.keys()):
@@ -151,14 +151,14 @@ class DictJudgments:
                 there = positions(retrieved, judgments)
                 if there is None:
                     return None
-                found.append(there)
+                parts.append(there)
                 rankings.append(number * topics + topic)
                 sizes.append(len(retrieved))
         ranking = np.array(rankings, np.int64)
         counts[ranking] = sizes
-        rank, judgment = np.frombuffer(b"".join(found), np.int64).reshape(-1, 2).T.copy()
+        rank, judgment = np.frombuffer(b"".join(parts), np.int64).reshape(-1, 2).T.copy()
         return self.bare.but(
-            tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in found]),
+            tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in parts]),
             rank=rank, grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
         )  # fmt: skip
 
@@ -187,9 +187,9 @@ def positions(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> b
     """
     ties = len(set(retrieved.values())) < len(retrieved)
     ordered = sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
-    found = np.fromiter(map(judgments.get, ordered, repeat(-1)), np.int64, len(ordered))
-    rows = np.flatnonzero(found >= 0)
-    return np.stack([rows + 1, found[rows]], axis=-1).tobytes()
+    numbers = np.fromiter(map(judgments.get, ordered, repeat(-1)), np.int64, len(ordered))
+    rows = np.flatnonzero(numbers >= 0)
+    return np.stack([rows + 1, numbers[rows]], axis=-1).tobytes()
 
 
 def _positions_of_floats(retrieved: Mapping[str, Any], judgments: Mapping[str, int]) -> bytes:
@@ -208,12 +208,12 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), compiled()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
     for qid in qids:
-        found = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)
-        if found is None:
+        numbering = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)
+        if numbering is None:
             return None
-        places.append(found[0])
-        grades.append(found[1])
-        first += len(found[0])
+        places.append(numbering[0])
+        grades.append(numbering[1])
+        first += len(numbering[0])
     return DictJudgments(_bare(qids, tuple(map(len, places)), b"".join(grades)), places)
 
 
@@ -257,8 +257,8 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
     return judgments.meet(runs if isinstance(first, Mapping) else {"run": runs})
 
 
-def _values(given: Mapping[str, Any]) -> Iterable[Any]:
-    return given.values()
+def _values(mapping: Mapping[str, Any]) -> Iterable[Any]:
+    return mapping.values()
 
 
 def _are_mappings(values: Iterable[object]) -> bool:

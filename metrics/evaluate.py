@@ -47,12 +47,12 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    asked = parse_all(measures)
-    scores = scored(runs, asked) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, asked)
+    parsed = parse_all(measures)
+    scores = scored(runs, parsed) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, parsed)
     counted = scores.counted(retrieved_topics_only)
     if per_topic:
-        return topic_table(scores, asked, counted)
-    return run_table(scores.tags, asked, aggregate(scores.values, asked, counted))
+        return topic_table(scores, parsed, counted)
+    return run_table(scores.tags, parsed, aggregate(scores.values, parsed, counted))
 
 
 class RunScores(NamedTuple):
@@ -84,8 +84,8 @@ class RunScores(NamedTuple):
 
     def means(self, measures: Sequence[Measure], counted: Mask) -> Floats:
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""
-        found = aggregate(self.values, measures, counted)
-        return found if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, found)
+        means = aggregate(self.values, measures, counted)
+        return means if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, means)
 
 
 def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
@@ -125,8 +125,8 @@ def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
     Most judgments say that a document is not relevant, and most measures do not look at those.
     """
     positive = judged.positive()
-    seen = [judged if measure.sees_nonrelevant else positive for measure in measures]
-    scores = [*map(Measure.scores, measures, seen)]
+    inputs = [judged if measure.sees_nonrelevant else positive for measure in measures]
+    scores = [*map(Measure.scores, measures, inputs)]
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 
@@ -139,10 +139,10 @@ def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None 
     if counted is not None and np.count_nonzero(counted) < counted.size:
         considered = np.where(counted[..., None], scores, np.nan)
     by_measure = np.ascontiguousarray(considered.swapaxes(-2, -1))
-    found = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    return np.stack([found[measure.aggregate][..., i] for i, measure in enumerate(measures)], axis=-1)
+    by_kind = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
+    if len(by_kind) == 1:
+        return next(iter(by_kind.values()))
+    return np.stack([by_kind[measure.aggregate][..., i] for i, measure in enumerate(measures)], axis=-1)
 
 
 def answered(judged: Judged) -> Mask:
@@ -294,8 +294,8 @@ def topic_curves(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: i
 
     Columns run, query_id, rank, recall, precision; a topic for which a run finds nothing has no point.
 
-    >>> found = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
-    >>> topic_curves(found, {"q": {"d1": 1, "d3": 1}})[["rank", "recall", "precision"]].round(2).values.tolist()
+    >>> run_scores = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
+    >>> topic_curves(run_scores, {"q": {"d1": 1, "d3": 1}})[["rank", "recall", "precision"]].round(2).values.tolist()
     [[1.0, 0.5, 1.0], [3.0, 1.0, 0.67]]
     """
     import pandas as pd

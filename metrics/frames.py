@@ -31,8 +31,8 @@ SYNONYMS = {
 
 def renamed(frame: DataFrame) -> DataFrame:
     """The frame with our names of columns."""
-    found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
-    return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
+    columns = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
+    return frame.rename(columns={theirs: ours for ours, theirs in columns.items() if theirs not in (None, ours)})
 
 
 def judgments(frame: DataFrame) -> DataFrame:
@@ -42,9 +42,9 @@ def judgments(frame: DataFrame) -> DataFrame:
     >>> list(judgments(pd.DataFrame([("q", "d", 1.0)], columns=["query-id", "corpus-id", "score"])))
     ['query_id', 'doc_id', 'relevance']
     """
-    found = renamed(frame)
-    is_theirs = "query-id" in frame and "relevance" not in found
-    return found.rename(columns={"score": "relevance"}) if is_theirs else found
+    ours = renamed(frame)
+    is_theirs = "query-id" in frame and "relevance" not in ours
+    return ours.rename(columns={"score": "relevance"}) if is_theirs else ours
 
 
 def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
@@ -57,9 +57,9 @@ def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFr
 def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     """The runs in a frame of run, query_id, doc_id and score, in canonical order; `tags` are all, in their order."""
     _require(frame, RUN, "a run")
-    found, run = _codes(frame["run"])
-    order = found if tags is None else list(tags)
-    run = Vocabulary(order).codes(found)[run] if found else run
+    names, run = _codes(frame["run"])
+    order = names if tags is None else list(tags)
+    run = Vocabulary(order).codes(names)[run] if names else run
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
     score = _numbers(frame, "score", "a number").astype(float)

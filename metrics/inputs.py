@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-def native(given: Any) -> Any:
+def native(data: Any) -> Any:
     """The same as a DataFrame of pandas or as dicts, where it is another library's; anything else as it is.
 
     >>> import pyarrow as pa
@@ -38,61 +38,61 @@ def native(given: Any) -> Any:
       query_id doc_id  score
     0       q1     d1    0.5
     """
-    if _is_ranx(given):
-        return given.to_dict()
-    if _library(given) == "datasets" and isinstance(given, Mapping):
-        splits = ", ".join(map(str, given))
-        raise InputError(f"a {type(given).__name__} of Hugging Face; give one of its splits: {splits}")
-    if isinstance(given, Mapping):
-        return {tag: native(run) for tag, run in given.items()} if any(map(_is_foreign, given.values())) else given
-    if isinstance(given, list | tuple) and given and all(map(_is_ranx, given)):
-        return {run.name or f"run {number}": run.to_dict() for number, run in enumerate(given, 1)}
-    return _frame(given) if _is_foreign(given) else given
+    if _is_ranx(data):
+        return data.to_dict()
+    if _library(data) == "datasets" and isinstance(data, Mapping):
+        splits = ", ".join(map(str, data))
+        raise InputError(f"a {type(data).__name__} of Hugging Face; give one of its splits: {splits}")
+    if isinstance(data, Mapping):
+        return {tag: native(run) for tag, run in data.items()} if any(map(_is_foreign, data.values())) else data
+    if isinstance(data, list | tuple) and data and all(map(_is_ranx, data)):
+        return {run.name or f"run {number}": run.to_dict() for number, run in enumerate(data, 1)}
+    return _frame(data) if _is_foreign(data) else data
 
 
-def _is_foreign(given: object) -> bool:
-    if _library(given) == "builtins":
+def _is_foreign(data: object) -> bool:
+    if _library(data) == "builtins":
         return False
-    return _is_ranx(given) or _is_lazy(given) or _is_hugging_face(given) or _is_arrow(given)
+    return _is_ranx(data) or _is_lazy(data) or _is_hugging_face(data) or _is_arrow(data)
 
 
-def _is_arrow(given: object) -> bool:
-    return hasattr(given, "__arrow_c_stream__") and _library(given) != "pandas"
+def _is_arrow(data: object) -> bool:
+    return hasattr(data, "__arrow_c_stream__") and _library(data) != "pandas"
 
 
-def _is_ranx(given: object) -> bool:
-    return _library(given) == "ranx" and hasattr(given, "to_dict")
+def _is_ranx(data: object) -> bool:
+    return _library(data) == "ranx" and hasattr(data, "to_dict")
 
 
-def _is_lazy(given: object) -> bool:
+def _is_lazy(data: object) -> bool:
     """Whether this is a LazyFrame of polars."""
-    return _library(given) == "polars" and hasattr(given, "collect")
+    return _library(data) == "polars" and hasattr(data, "collect")
 
 
-def _is_hugging_face(given: object) -> bool:
+def _is_hugging_face(data: object) -> bool:
     """Whether this is a Dataset of Hugging Face; one that streams is an iterable of dicts."""
-    return _library(given) == "datasets" and hasattr(given, "to_pandas") and hasattr(given, "column_names")
+    return _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
 
 
-def _library(given: object) -> str:
-    return type(given).__module__.partition(".")[0]
+def _library(data: object) -> str:
+    return type(data).__module__.partition(".")[0]
 
 
-def _frame(given: Any) -> Any:
+def _frame(data: Any) -> Any:
     import pyarrow as pa
 
-    if _is_arrow(given):
-        return pa.table(given).to_pandas()
-    return _frame(given.collect()) if _is_lazy(given) else given.to_pandas()
+    if _is_arrow(data):
+        return pa.table(data).to_pandas()
+    return _frame(data.collect()) if _is_lazy(data) else data.to_pandas()
 
 
-def of_ir_datasets(given: Any, part: str) -> Any:
+def of_ir_datasets(data: Any, part: str) -> Any:
     """The qrels or the scoreddocs of a dataset of ir_datasets; anything else as it is."""
-    if _library(given) != "ir_datasets" or not hasattr(given, f"has_{part}"):
-        return given
-    if not getattr(given, f"has_{part}")():
+    if _library(data) != "ir_datasets" or not hasattr(data, f"has_{part}"):
+        return data
+    if not getattr(data, f"has_{part}")():
         raise InputError(f"this dataset of ir_datasets has no {part}; ir_datasets' documentation lists what has")
-    return getattr(given, f"{part}_iter")()
+    return getattr(data, f"{part}_iter")()
 
 
 Path: TypeAlias = "str | PathLike[str]"
@@ -100,7 +100,7 @@ RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, A
 QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
 
 
-def as_runs(given: RunsLike) -> Runs:
+def as_runs(runs: RunsLike) -> Runs:
     """Runs in canonical order.
 
     What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
@@ -125,27 +125,27 @@ def as_runs(given: RunsLike) -> Runs:
     """
     import pandas as pd
 
-    given = of_ir_datasets(native(given), "scoreddocs")
-    if isinstance(given, Runs):
-        return given
-    if isinstance(given, str | PathLike):
-        return _read_runs([given])
-    if isinstance(given, pd.DataFrame):
-        frame = renamed(given)
+    runs = of_ir_datasets(native(runs), "scoreddocs")
+    if isinstance(runs, Runs):
+        return runs
+    if isinstance(runs, str | PathLike):
+        return _read_runs([runs])
+    if isinstance(runs, pd.DataFrame):
+        frame = renamed(runs)
         return runs_of(frame.assign(run="run") if "run" not in frame else frame)
-    if isinstance(given, Mapping):
-        by_tag = given if any(map(_is_run, given.values())) else {"run": given}
-        runs = plain_runs(by_tag)
-        return _runs_by_tag(by_tag) if runs is None else runs
-    several = list(given) if isinstance(given, Iterable) else []
+    if isinstance(runs, Mapping):
+        by_tag = runs if any(map(_is_run, runs.values())) else {"run": runs}
+        plain = plain_runs(by_tag)
+        return _runs_by_tag(by_tag) if plain is None else plain
+    several = list(runs) if isinstance(runs, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
     if several and (rows := _of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows)
-    raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
+    raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")
 
 
-def as_qrels(given: QrelsLike | None) -> Qrels:
+def as_qrels(qrels: QrelsLike | None) -> Qrels:
     """Qrels.
 
     >>> as_qrels({"q1": {"d1": 1, "d2": 0}}).grade
@@ -158,22 +158,22 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
-    given = of_ir_datasets(native(given), "qrels")
-    if isinstance(given, Qrels):
-        return given
-    if isinstance(given, str | PathLike):
+    qrels = of_ir_datasets(native(qrels), "qrels")
+    if isinstance(qrels, Qrels):
+        return qrels
+    if isinstance(qrels, str | PathLike):
         from cranfield.formats import read_qrels
 
-        return read_qrels(given)
-    if isinstance(given, pd.DataFrame):
-        return qrels_of(judgments(given))
-    if isinstance(given, Mapping):
-        qrels = plain_qrels(given)
-        return qrels_of(framed(_triples(given), JUDGMENTS)) if qrels is None else qrels
-    several = list(given) if isinstance(given, Iterable) else []
+        return read_qrels(qrels)
+    if isinstance(qrels, pd.DataFrame):
+        return qrels_of(judgments(qrels))
+    if isinstance(qrels, Mapping):
+        plain = plain_qrels(qrels)
+        return qrels_of(framed(_triples(qrels), JUDGMENTS)) if plain is None else plain
+    several = list(qrels) if isinstance(qrels, Iterable) else []
     if several and (frame := _of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
         return qrels_of(judgments(frame))
-    raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
+    raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
 
 
 def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
@@ -223,7 +223,7 @@ def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
     qrels; scores that are floats, or grades that are none, say that this is meant
     """
     try:
-        found = as_runs(runs), as_qrels(qrels)
+        converted = as_runs(runs), as_qrels(qrels)
     except InputError as error:
         _refuse_swapped(runs, qrels, error)
         raise
@@ -231,7 +231,7 @@ def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
         meant = "scores that are floats, or grades that are none, say that this is meant"
         order = "the runs come first here, then the qrels"
         raise InputError(f"whole numbers came as scores and floats as grades: {order}; {meant}")
-    return found
+    return converted
 
 
 def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
@@ -243,40 +243,40 @@ def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
     raise InputError("the qrels came first; the runs come first here, then the qrels") from error
 
 
-def _are_whole(given: object) -> bool:
+def _are_whole(data: object) -> bool:
     """Whether a dict of dicts has numbers, all of a whole type."""
-    if isinstance(given, Mapping):
-        return bool(given) and all(map(_are_whole, given.values()))
-    return isinstance(given, int | np.integer | np.bool_)
+    if isinstance(data, Mapping):
+        return bool(data) and all(map(_are_whole, data.values()))
+    return isinstance(data, int | np.integer | np.bool_)
 
 
-def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
-    return all(isinstance(path, str | PathLike) for path in given)
+def _are_paths(values: Iterable[object]) -> TypeGuard[Iterable[Path]]:
+    return all(isinstance(path, str | PathLike) for path in values)
 
 
-def _read_runs(given: Iterable[Path]) -> Runs:
+def _read_runs(places: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
 
-    paths = list(given)
+    paths = list(places)
     partitioned = partitioned_among(paths)
     return read_runs(paths) if partitioned is None else partitioned
 
 
-def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
+def _are_records(items: Sequence[object], names: Sequence[str]) -> bool:
     """Whether these have the names as attributes; if the first has, any other without them is an error."""
-    lacking = next((i for i, item in enumerate(given) if not all(hasattr(item, name) for name in names)), None)
+    lacking = next((i for i, item in enumerate(items) if not all(hasattr(item, name) for name in names)), None)
     if lacking:
-        raise InputError(f"record {lacking + 1} is {given[lacking]!r}; expected {', '.join(names)}")
+        raise InputError(f"record {lacking + 1} is {items[lacking]!r}; expected {', '.join(names)}")
     return lacking is None
 
 
 SECOND = {**{name: name for name in MORE}, "subtopic_id": "subtopic"}  # which is ir_datasets' name
 
 
-def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
-    found = SECOND if names is JUDGMENTS else {}
-    more = {theirs: ours for theirs, ours in found.items() if hasattr(given[0], theirs)}
-    rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in given]
+def _from_records(items: Sequence[object], names: Sequence[str]) -> DataFrame:
+    extra = SECOND if names is JUDGMENTS else {}
+    more = {theirs: ours for theirs, ours in extra.items() if hasattr(items[0], theirs)}
+    rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in items]
     return framed(rows, [*names, *more.values()])
 
 
@@ -284,14 +284,14 @@ RUN_LINES = (RUN, ("query_id", "Q0", "doc_id", "rank", "score", "run"))
 QRELS_LINES = (JUDGMENTS, ("query_id", "iteration", "doc_id", "relevance"))
 
 
-def _of_rows(given: Sequence[Any], names: Sequence[str], lines: Sequence[Sequence[str]]) -> DataFrame | None:
+def _of_rows(items: Sequence[Any], names: Sequence[str], lines: Sequence[Sequence[str]]) -> DataFrame | None:
     """Dicts, tuples or records with these names as a frame; None where they are none of these."""
-    if (frame := _plain_records(given, lines)) is not None:
+    if (frame := _plain_records(items, lines)) is not None:
         return frame
-    return _from_records(given, names) if _are_records(given, names) else None
+    return _from_records(items, names) if _are_records(items, names) else None
 
 
-def _plain_records(given: Sequence[Any], lines: Sequence[Sequence[str]]) -> DataFrame | None:
+def _plain_records(items: Sequence[Any], lines: Sequence[Sequence[str]]) -> DataFrame | None:
     """Dicts by the names of columns, or tuples of the cells of a line, as a frame; None where the first is neither.
 
     >>> _plain_records([("q1", "d1", 2), ("q1", "d2", 0)], QRELS_LINES)
@@ -301,23 +301,23 @@ def _plain_records(given: Sequence[Any], lines: Sequence[Sequence[str]]) -> Data
     """
     import pandas as pd
 
-    first = given[0]
+    first = items[0]
     if isinstance(first, Mapping):
-        _check_alike(given, lambda one: isinstance(one, Mapping) and {*one} == {*first}, ", ".join(map(str, first)))
-        return pd.DataFrame(list(given), dtype=object)
+        _check_alike(items, lambda one: isinstance(one, Mapping) and {*one} == {*first}, ", ".join(map(str, first)))
+        return pd.DataFrame(list(items), dtype=object)
     if not isinstance(first, tuple | list) or hasattr(first, "_fields"):
         return None
     names = next((names for names in lines if len(names) == len(first)), None)
     if names is None:
         right = " or ".join(f"({', '.join(names)})" for names in lines)
         raise InputError(f"record 1 is {first!r:.60}; expected {right}")
-    _check_alike(given, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
-    return framed([tuple(one) for one in given], names)
+    _check_alike(items, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
+    return framed([tuple(one) for one in items], names)
 
 
-def _check_alike(given: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
+def _check_alike(items: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
     """Refuse a record that is not as the first."""
-    for number, one in enumerate(given, 1):
+    for number, one in enumerate(items, 1):
         if not alike(one):
             raise InputError(f"record {number} is {one!r:.60}; expected {right}, as in record 1")
 
@@ -326,23 +326,23 @@ def _first(several: Sequence[object]) -> str:
     return f" of {type(several[0]).__name__}" if several else ""
 
 
-def _is_run(given: object) -> bool:
+def _is_run(data: object) -> bool:
     """Whether this is a run and not one topic's documents."""
     import pandas as pd
 
-    if isinstance(given, Mapping):
-        return any(isinstance(documents, Mapping) for documents in given.values())
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        return bool(given) and (isinstance(given[0], Mapping | tuple | list) or all(hasattr(given[0], n) for n in RUN))
-    return isinstance(given, str | PathLike | pd.DataFrame) or _library(given) == "ir_datasets"
+    if isinstance(data, Mapping):
+        return any(isinstance(documents, Mapping) for documents in data.values())
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        return bool(data) and (isinstance(data[0], Mapping | tuple | list) or all(hasattr(data[0], n) for n in RUN))
+    return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets"
 
 
-def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
+def _runs_by_tag(by_tag: Mapping[str, Any]) -> Runs:
     import pandas as pd
 
-    frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in given.items()]
+    frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in by_tag.items()]
     rows = [frame for frame in frames if len(frame)] or [framed([], [*RUN, "run"])]
-    return runs_of(pd.concat(rows), tags=[str(tag) for tag in given])
+    return runs_of(pd.concat(rows), tags=[str(tag) for tag in by_tag])
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:
@@ -371,8 +371,8 @@ def _of_file(path: Path) -> DataFrame:
     return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
 
 
-def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
-    wrong = [qid for qid, documents in given.items() if not isinstance(documents, Mapping)]
+def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
+    wrong = [qid for qid, documents in topics.items() if not isinstance(documents, Mapping)]
     if wrong:
-        raise InputError(f"topic '{wrong[0]}' holds {given[wrong[0]]!r}; expected a dict of documents")
-    return [(qid, docno, value) for qid, documents in given.items() for docno, value in documents.items()]
+        raise InputError(f"topic '{wrong[0]}' holds {topics[wrong[0]]!r}; expected a dict of documents")
+    return [(qid, docno, value) for qid, documents in topics.items() for docno, value in documents.items()]

@@ -98,8 +98,8 @@ class Measure:
         exact = "has exact bounds" + (", if gains are equal" * (self.extremes == "best on top, equal gains"))
         binary = ", with binary gains" * (self.difference == "sum of binary gains")
         decides = f"can list what to judge to decide between two runs{binary}"
-        found = " and ".join([exact] * bool(self.extremes) + [decides] * bool(self.difference))
-        return f"With unjudged documents, `cranfield diagnose` {found}." if found else ""
+        abilities = " and ".join([exact] * bool(self.extremes) + [decides] * bool(self.difference))
+        return f"With unjudged documents, `cranfield diagnose` {abilities}." if abilities else ""
 
     @property
     def row(self) -> dict[str, str]:
@@ -146,10 +146,10 @@ class Measure:
         condensed = judged.condensed() if self.options.get("judged_only") else judged
         return self.function(condensed, **self._own)
 
-    def scores_under(self, topic: Judged, kept: Mask) -> Floats:
-        """The scores of one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs)."""
+    def scores_under(self, topic: Judged, subsets: Mask) -> Floats:
+        """The scores of one topic under each row of `subsets`, a mask (subsets, judgments): (subsets, runs)."""
         assert self.under
-        return self.under(topic, kept, **self._own)
+        return self.under(topic, subsets, **self._own)
 
     @cached_property
     def _own(self) -> dict[str, object]:
@@ -185,9 +185,9 @@ class Measure:
     @cached_property
     def _text(self) -> str:
         default = self.known
-        given = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
-        at = f"@{given.pop(self.at)}" if self.at in given else ""
-        options = ",".join(f"{name}={value}" for name, value in given.items())
+        texts = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
+        at = f"@{texts.pop(self.at)}" if self.at in texts else ""
+        options = ",".join(f"{name}={value}" for name, value in texts.items())
         return self.name + (f"({options})" if options else "") + at
 
     __repr__ = __str__
@@ -239,7 +239,7 @@ class ForeignMeasure(Protocol):
     NAME: Any
 
 
-def in_our_notation(given: str | ForeignMeasure) -> str:
+def in_our_notation(name: str | ForeignMeasure) -> str:
     """The name of a measure given by its name here, in ir_measures, trec_eval or ranx, or as ir_measures' object.
 
     >>> in_our_notation("nDCG(dcg='exp-log2')@10"), in_our_notation("NumRet(rel=2)"), in_our_notation("set_F_4")
@@ -249,12 +249,12 @@ def in_our_notation(given: str | ForeignMeasure) -> str:
     >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
-    return _translated(str(given).strip(), not isinstance(given, str))
+    return _translated(str(name).strip(), not isinstance(name, str))
 
 
 @lru_cache
-def _translated(given: str, is_object: bool) -> str:
-    text = GAINS.sub(_listed, given)
+def _translated(name: str, is_object: bool) -> str:
+    text = GAINS.sub(_listed, name)
     written = NOTATION.fullmatch(text)
     if written is None:
         return text
@@ -262,12 +262,12 @@ def _translated(given: str, is_object: bool) -> str:
     if ranx:
         return _rank_biased(ranx["p"], int(ranx["level"] or 1))
     before: tuple[str, Texts] = (written["name"], _options(written["options"] or ""))
-    found = before
+    reading = before
     for rule in (*RULES, *OF_OBJECTS) if is_object else RULES:
-        found = rule(*found)
+        reading = rule(*reading)
     if written["level"]:
-        found = (found[0], {**found[1], "rel": written["level"]})
-    return text if found == before else _notated(*found, at=written["at"])
+        reading = (reading[0], {**reading[1], "rel": written["level"]})
+    return text if reading == before else _notated(*reading, at=written["at"])
 
 
 def _options(text: str) -> dict[str, str]:
@@ -299,8 +299,8 @@ def _dots(name: str, options: Texts) -> tuple[str, Texts]:
 
 def _squared_beta(name: str, options: Texts) -> tuple[str, Texts]:
     """The parameter of trec_eval's set_F is the square of beta."""
-    found = re.fullmatch(r"set_F_(\d+\.?\d*|\.\d+)", name)
-    return ("F", {**options, "beta": f"{float(found[1]) ** 0.5:.17g}"}) if found else (name, options)
+    match = re.fullmatch(r"set_F_(\d+\.?\d*|\.\d+)", name)
+    return ("F", {**options, "beta": f"{float(match[1]) ** 0.5:.17g}"}) if match else (name, options)
 
 
 def _gains(name: str, options: Texts) -> tuple[str, Texts]:

@@ -316,14 +316,14 @@ def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
     @wraps(function)
     def scores(r: Judged, **options: object) -> Floats:
         try:
-            found = np.asarray(function(r, **options), float)
+            values = np.asarray(function(r, **options), float)
         except MeasureError:
             raise
         except Exception as error:
             raise MeasureError(f"{name} failed: {said_of(error)}") from error
-        if found.shape != r.retrieved.shape:
+        if values.shape != r.retrieved.shape:
             right = f"expected one number per ranking, {r.retrieved.shape}"
-            raise MeasureError(f"{name} returned an array of shape {found.shape}; {right}")
-        return found
+            raise MeasureError(f"{name} returned an array of shape {values.shape}; {right}")
+        return values
 
     return scores

@@ -254,8 +254,8 @@ class Alias(NamedTuple):
         ({'p': 0.8}, None)
         """
         after = "" if self.parameter is None else rf"(?:[_.](?P<parameter>{self.parameter}))?"
-        found = re.fullmatch(re.escape(self.name) + after, text)
-        return {**self.options, **self.read(found.groupdict()["parameter"] or "" if after else "")} if found else None
+        match = re.fullmatch(re.escape(self.name) + after, text)
+        return {**self.options, **self.read(match.groupdict()["parameter"] or "" if after else "")} if match else None
 
 
 def with_gains(name: str) -> Alias:

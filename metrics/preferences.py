@@ -52,12 +52,12 @@ def groups_of(lines: Sequence[PreferenceLine], ranking: Sequence[str]) -> list[P
            [ True, False]])
     """
     judged = {one.docno for one in lines}
-    found = [docno for docno in ranking if docno in judged]
-    place = {docno: number for number, docno in enumerate([*found, *sorted(judged - set(found))])}
+    retrieved = [docno for docno in ranking if docno in judged]
+    place = {docno: number for number, docno in enumerate([*retrieved, *sorted(judged - set(retrieved))])}
     named: dict[str, dict[str, list[PreferenceLine]]] = {}
     for one in sorted(lines, key=lambda one: (one.group, one.subgroup, -one.level)):
         named.setdefault(one.group, {}).setdefault(one.subgroup, []).append(one)
-    return [_group(list(parts.values()), place, len(found)) for parts in named.values()]
+    return [_group(list(parts.values()), place, len(retrieved)) for parts in named.values()]
 
 
 def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], retrieved: int) -> PreferenceGroup:
@@ -65,10 +65,10 @@ def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], ret
     prefers = np.zeros((len(place), len(place)), np.bool_)
     for part in parts:
         at = np.array([place[one.docno] for one in part])
-        given = np.array([one.level for one in part])
-        _check_levels(part, level[at], given)
-        level[at] = given
-        prefers[np.ix_(at, at)] |= given[:, None] > given
+        levels = np.array([one.level for one in part])
+        _check_levels(part, level[at], levels)
+        level[at] = levels
+        prefers[np.ix_(at, at)] |= levels[:, None] > levels
     partial = len(parts) > 1
     if partial:
         prefers = followed(prefers)
@@ -90,8 +90,8 @@ def followed(prefers: Mask) -> Mask:
         reached = further
 
 
-def _check_levels(part: Sequence[PreferenceLine], before: Floats, given: Floats) -> None:
-    both = ~np.isnan(before) & ((before > 0) & (given == 0) | (before == 0) & (given > 0))
+def _check_levels(part: Sequence[PreferenceLine], before: Floats, levels: Floats) -> None:
+    both = ~np.isnan(before) & ((before > 0) & (levels == 0) | (before == 0) & (levels > 0))
     if both.any():
         one = part[int(np.argmax(both))]
         raise InputError(
@@ -238,20 +238,20 @@ MEASURES: Mapping[str, PreferenceMeasure] = {
 
 def by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]:
     """The preferences of each topic, in byte order of the topics."""
-    found: dict[str, list[PreferenceLine]] = {}
+    topics: dict[str, list[PreferenceLine]] = {}
     for one in sorted(lines, key=lambda one: one.qid):
-        found.setdefault(one.qid, []).append(one)
-    return found
+        topics.setdefault(one.qid, []).append(one)
+    return topics
 
 
 def rankings(runs: Runs, most: int | None = None) -> dict[str, list[str]]:
     """The documents of a single run by topic; ties by docno ascending, as in trec_eval's preference measures only."""
-    found: dict[str, list[str]] = {}
+    by_qid: dict[str, list[str]] = {}
     topics = runs.topics.names[runs.topic].tolist()
     docnos = runs.docnos.names[runs.document].tolist()
     for qid, _, docno in sorted(zip(topics, (-runs.score).tolist(), docnos, strict=True)):
-        found.setdefault(qid, []).append(docno)
-    return {qid: ranking[:most] for qid, ranking in found.items()}
+        by_qid.setdefault(qid, []).append(docno)
+    return {qid: ranking[:most] for qid, ranking in by_qid.items()}
 
 
 def scores(

@@ -40,16 +40,16 @@ class CalcResults(NamedTuple):
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
     """ir_measures.calc: the means of a run, and its scores by topic."""
-    asked = {name: parse_all(name)[0] for name in one_or_several(measures)}
+    by_name = {name: parse_all(name)[0] for name in one_or_several(measures)}
     judged = _one_run(qrels, run)
-    scores = score(judged, list(asked.values()))
-    means = aggregate(scores, list(asked.values()))[0].tolist()
+    scores = score(judged, list(by_name.values()))
+    means = aggregate(scores, list(by_name.values()))[0].tolist()
     per_query = [
         Metric(qid, measure, value)
         for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
-        for measure, value in zip(asked, values, strict=True)
+        for measure, value in zip(by_name, values, strict=True)
     ]
-    return CalcResults(dict(zip(asked, means, strict=True)), per_query)
+    return CalcResults(dict(zip(by_name, means, strict=True)), per_query)
 
 
 def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:

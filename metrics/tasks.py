@@ -58,10 +58,10 @@ first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, s
     by_name = tuple(task for task in TASKS if key == _bare(task.name))
     by_words = tuple(task for task in TASKS if key in map(_bare, task.words))
     at_k = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_bare, task.words))
-    found = by_name or by_words or at_k or _advising(words)
-    if not found:
+    tasks = by_name or by_words or at_k or _advising(words)
+    if not tasks:
         raise MeasureError(f"unknown task {words!r}; available: {', '.join(task.name for task in TASKS)}")
-    return found
+    return tasks
 
 
 def _bare(words: str) -> str:

@@ -116,11 +116,11 @@ def lines_of(names: Sequence[str]) -> list[OutputLine]:
     ...
     cranfield.errors.MeasureError: map of trec_eval takes no parameter, where there is 'map.10'
     """
-    given: dict[str, list[str]] = {}
+    parameters: dict[str, list[str]] = {}
     for single in (single for name in names for single in NICKNAMES.get(name, (name,))):
         row, parameter = _row(single)
-        given.setdefault(row.name, []).extend([parameter] if parameter else [])
-    return [line for row in ROWS if row.name in given for line in _lines(row, given[row.name])]
+        parameters.setdefault(row.name, []).extend([parameter] if parameter else [])
+    return [line for row in ROWS if row.name in parameters for line in _lines(row, parameters[row.name])]
 
 
 def _row(name: str) -> tuple[TrecEvalMeasure, str]:
@@ -250,10 +250,10 @@ def first(judged: Judged, most: int) -> Judged:
     >>> cut.rank, cut.retrieved
     (array([1]), array([2]))
     """
-    kept = judged.within(most)
+    rows = judged.within(most)
     return replace(
-        judged, ranking=judged.ranking[kept], rank=judged.rank[kept], grade=judged.grade[kept],
-        judgment=judged.judgment[kept], retrieved=np.minimum(judged.retrieved, most),
+        judged, ranking=judged.ranking[rows], rank=judged.rank[rows], grade=judged.grade[rows],
+        judgment=judged.judgment[rows], retrieved=np.minimum(judged.retrieved, most),
     )  # fmt: skip
 
 
@@ -329,12 +329,12 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
     known = [*ABOUT, *MEASURES]
-    given = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
-    for name in given:
+    wanted = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
+    for name in wanted:
         if name not in known:
             few = ", ".join([*PREFERENCE_NICKNAMES, *known[:6]])
             raise MeasureError(f"{name!r} is not a measure of preferences; they are {few}, ...")
-    return [name for name in known if name in given]
+    return [name for name in known if name in wanted]
 
 
 def preference_evaluation(
@@ -343,14 +343,14 @@ def preference_evaluation(
     """What trec_eval prints for one run, line by line."""
     ranked = rankings(runs, settings.most)
     measures = [name for name in names if name in MEASURES]
-    found = list(scores(lines, ranked, measures, settings.complete))
-    if not found:
+    by_topic = list(scores(lines, ranked, measures, settings.complete))
+    if not by_topic:
         raise InputError(f"run {runs.tags[0]} retrieved nothing for a topic with preferences; with -c it scores 0")
     if settings.per_topic:
-        for qid, values in found:
+        for qid, values in by_topic:
             yield from (printed(name, qid, value) for name, value in values.items())
     if settings.summary:
-        about: dict[str, str | int] = {"runid": runs.tags[0], "num_q": len(found)}
+        about: dict[str, str | int] = {"runid": runs.tags[0], "num_q": len(by_topic)}
         for name in names:
-            value = about.get(name) or mean(name, [values[name] for _, values in found])
+            value = about.get(name) or mean(name, [values[name] for _, values in by_topic])
             yield printed(name, "all", value)

@@ -176,7 +176,7 @@ def diagnosed(
         new,
         others,
         whole.qrels,
-        found=found,
+        left_out=found,
         protected=protected,
         depth=depth,
         rel=whole.min_relevant,

@@ -91,8 +91,8 @@ def taus(x: Floats, y: Floats) -> Floats:
     >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
     array([0.333,   nan])
     """
-    found = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
-    return np.where(np.isnan(x + y).any(axis=1), np.nan, found)
+    values = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
+    return np.where(np.isnan(x + y).any(axis=1), np.nan, values)
 
 
 def _places(scores: Floats) -> Places:
@@ -205,12 +205,12 @@ def _expected(right_above: Ints, right_beside: Ints, above: Ints, beside: Ints) 
     With k of its tie group of t before it, which any k from 0 to t - 1 is alike probable, each other of the group is
     among them with probability k / (t - 1). The first of all has nothing above and adds nothing.
     """
-    found = np.zeros(len(above))
+    shares = np.zeros(len(above))
     for i, size in enumerate(beside):
         before = np.arange(size)
         right = right_above[i] + right_beside[i] * before / max(size - 1, 1)
-        found[i] = np.mean(np.divide(right, above[i] + before, out=np.zeros(size), where=above[i] + before > 0))
-    return found
+        shares[i] = np.mean(np.divide(right, above[i] + before, out=np.zeros(size), where=above[i] + before > 0))
+    return shares
 
 
 def pearson(truth: Scores, estimate: Scores) -> float:

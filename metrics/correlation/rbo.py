@@ -134,19 +134,19 @@ def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     in_short, in_long = _shares(short, depth, ties), _shares(long, depth, ties)
     common = [(place, long.place[item]) for item, place in short.place.items() if item in long.place]
     mine, other = np.array(common, int).reshape(-1, 2).T
-    seen = np.sum(in_short[mine] * in_long[other], axis=0)
+    overlap = np.sum(in_short[mine] * in_long[other], axis=0)
     only_long = in_long[np.setdiff1d(np.arange(l), other)]  # in order of rank
     unseen = np.maximum(depth - s, 0)  # how many ranks the shorter list lacks
 
     agreement = AGREEMENTS[ties](in_short, in_long, depth, s)
-    share = agreement(seen)[s - 1]
-    weight, total, last = p**depth, (1 - p) / p, seen[-1]
-    guessed, possible = seen + unseen * share * _mean_active(only_long), seen + _first(only_long, unseen)
+    share = agreement(overlap)[s - 1]
+    weight, total, last = p**depth, (1 - p) / p, overlap[-1]
+    extrapolated, possible = overlap + unseen * share * _mean_active(only_long), overlap + _first(only_long, unseen)
     ext_below = (last + (l - s) * share) / l * p ** (l + 1) / (1 - p)
     min_below = last * (-np.log1p(-p) - np.sum(weight / depth))
     return Overlap(
-        float(total * (weight @ agreement(guessed) + ext_below)),
-        float(total * (weight @ agreement(seen) + min_below)),
+        float(total * (weight @ agreement(extrapolated) + ext_below)),
+        float(total * (weight @ agreement(overlap) + min_below)),
         float(total * (weight @ agreement(possible) + _most_below(s, l, last, p))),
     )
 

@@ -113,7 +113,7 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
 def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
     """The numbers of the common topics; each must be judged to the depth."""
     unknown = unjudged_ranks(new, depth)
-    found = []
+    topics = []
     for qid in dict.fromkeys(qids):
         if qid not in new.qids:
             raise InputError(f"the common topic {qid!r} is not among the judged topics")
@@ -123,8 +123,8 @@ def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
                 f"the common topic {qid!r} has {len(missing)} unjudged documents among the run's first {depth},"
                 f" the first at rank {missing[0]}, where all have to be judged"
             )
-        found.append(new.qids.index(qid))
-    return np.array(found, np.int64)
+        topics.append(new.qids.index(qid))
+    return np.array(topics, np.int64)
 
 
 def own_documents(new: Judged, pooled: Mask, depth: int) -> Mask:
@@ -212,31 +212,31 @@ class ExpectedLoss:
         return self.loss / full * 100 if full else np.nan
 
 
-def entry_and_depth(judged: Judged, found: Reusability, protected: Mask | None = None) -> tuple[PoolEntry, int]:
+def entry_and_depth(judged: Judged, left_out: Reusability, protected: Mask | None = None) -> tuple[PoolEntry, int]:
     """How every judged document entered the pool of a leave-one-out, and the pool's depth."""
-    units = {unit.unit: unit.runs for unit in found.units}
-    depth = max(found.depth.values()) if isinstance(found.depth, Mapping) else found.depth
-    return pool_entries(judged, units, found.depth, protected), depth
+    units = {unit.unit: unit.runs for unit in left_out.units}
+    depth = max(left_out.depth.values()) if isinstance(left_out.depth, Mapping) else left_out.depth
+    return pool_entries(judged, units, left_out.depth, protected), depth
 
 
-def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, float]:
+def unjudged_shares(judged: Judged, left_out: Reusability, unique: Ints, k: int) -> dict[str, float]:
     """Per pooled run the unjudged share of its first k documents if its unit is left out.
 
     `unique` has for each judgment the number of the unit that alone contributed it, -1 if there is none.
     """
     unit = np.full(len(judged.tags), -2)
-    for number, left in enumerate(found.units):
-        unit[[judged.tags.index(tag) for tag in left.runs]] = number
-    seen = judged.judged(k)
-    kept = is_judged(judged.grade) & judged.within(k)
-    lost = unique[judged.judgment[kept]] == unit[seen.ranking // max(len(judged.qids), 1)]
-    share = ratio(judged.sum(seen, ~lost), np.minimum(judged.retrieved, k), undefined=np.nan)
+    for number, one in enumerate(left_out.units):
+        unit[[judged.tags.index(tag) for tag in one.runs]] = number
+    known = judged.judged(k)
+    at_top = is_judged(judged.grade) & judged.within(k)
+    lost = unique[judged.judgment[at_top]] == unit[known.ranking // max(len(judged.qids), 1)]
+    share = ratio(judged.sum(known, ~lost), np.minimum(judged.retrieved, k), undefined=np.nan)
     open_share = 1 - mean(share.reshape(judged.shape))
     return {judged.tags[run]: float(open_share[run]) for run in np.flatnonzero(unit >= 0)}
 
 
 def expected_loss(
-    found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]
+    left_out: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]
 ) -> ExpectedLoss | None:
     """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing do not count.
 
@@ -250,7 +250,7 @@ def expected_loss(
     """
     runs = [
         SimilarRun(unit.unit, change.run, shares[change.run], change.full, change.reduced)
-        for unit in found.units
+        for unit in left_out.units
         for change in unit.changes
         if change.measure == measure and not np.isnan(change.full + change.reduced + shares[change.run])
     ]

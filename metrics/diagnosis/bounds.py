@@ -43,13 +43,13 @@ def average_precision_bounds(
     """
     unknown, hit = unjudged_ranks(judged, depth), judged.relevant(rel, cutoff)
     total, end = judged.num_relevant(rel), int(judged.retrieved.max(initial=0)) if cutoff is None else cutoff
-    found = np.array(
+    limits = np.array(
         [
             _bounds(hit.rank[hit.ranking == i], unknown.rank[unknown.ranking == i], int(total[i]), end)
             for i in range(len(judged.retrieved))
         ]
     ).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    return limits[:, 0], limits[:, 1]
 
 
 def _bounds(relevant: Ints, unknown: Ints, total: int, end: int) -> tuple[float, float]:
@@ -167,8 +167,8 @@ def ndcg_bounds(
     bounds = np.zeros((len(judged.retrieved), 2))
     for i, topic in enumerate(judged.topic):
         of_rank = _worth(unknown.rank[unknown.ranking == i], cutoff, base, discount)
-        held = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
-        ideals = [ideal[at_least : at_least + len(of_rank) + 1] for at_least in held]
+        counts = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
+        ideals = [ideal[at_least : at_least + len(of_rank) + 1] for at_least in counts]
         bounds[i] = [
             _extreme(collected[i], np.diff(level), order, ideals, sign)
             for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
@@ -252,8 +252,8 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     (Both from the end, by induction.)
     """
     where, best, cutoff = unjudged_ranks(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
-    seen = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
-    choices = (np.zeros_like(seen), seen, ~seen, np.ones_like(seen))
+    within = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
+    choices = (np.zeros_like(within), within, ~within, np.ones_like(within))
     return _extremes(judged, measure, depth, (best * chosen for chosen in choices))
 
 
@@ -285,11 +285,11 @@ def _extremes(judged: Judged, measure: Measure, depth: int | None, labels: Itera
 def _by_options(function: Callable[..., Bounds]) -> Method:
     """A function that takes the measure's options instead of the measure."""
 
-    def found(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+    def bounds_of(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
         own = {name: value for name, value in measure.settings.items() if name in measure.defaults}
         return function(judged, **own, depth=depth)
 
-    return found
+    return bounds_of
 
 
 METHODS: Mapping[Extremes, Method] = {
@@ -335,8 +335,8 @@ def mean_bounds(judged: Judged, measure: Measure, depth: int | None = None) -> t
 
     Topics are labelled one by one, so that the least mean is the mean of the least.
     """
-    found = bounds(judged, measure, depth)
-    if found is None:
+    by_topic = bounds(judged, measure, depth)
+    if by_topic is None:
         return np.nan, np.nan
-    low, high = (float(AGGREGATES[measure.aggregate](values)) for values in found)
+    low, high = (float(AGGREGATES[measure.aggregate](values)) for values in by_topic)
     return low, high

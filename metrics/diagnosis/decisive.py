@@ -70,13 +70,13 @@ def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
 
 def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
     """Groups x grades: the share of each grade, smoothed with one average document in each group."""
-    found = np.zeros(shape)
-    np.add.at(found, (group, grade), 1.0)
-    overall = ratio(found.sum(axis=0), found.sum(), undefined=1 / shape[1])
-    return np.asarray((found + overall) / (found.sum(axis=1, keepdims=True) + 1))
+    counts = np.zeros(shape)
+    np.add.at(counts, (group, grade), 1.0)
+    overall = ratio(counts.sum(axis=0), counts.sum(), undefined=1 / shape[1])
+    return np.asarray((counts + overall) / (counts.sum(axis=1, keepdims=True) + 1))
 
 
-def probabilities(differences: Sequence[TopicDifference], measure: Measure, given: GradePrior) -> Probabilities:
+def probabilities(differences: Sequence[TopicDifference], measure: Measure, prior: GradePrior) -> Probabilities:
     """The probability that the first run's mean is ahead, over drawn labels of the open documents.
 
     Labels are drawn for the unjudged documents. What a new run alone finds is like what a pooled unit alone
@@ -99,22 +99,22 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, give
     >>> from cranfield.metrics.diagnosis.difference import SumDifference
     >>> from cranfield.metrics.notation import parse
     >>> difference = SumDifference(0.0, np.array([0.1]), np.array([True]))
-    >>> found = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged"))
-    >>> round(found.better, 1), found.worse, round(found.equal, 1), round(found.expected, 2)
+    >>> chance = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged"))
+    >>> round(chance.better, 1), chance.worse, round(chance.equal, 1), round(chance.expected, 2)
     (0.3, 0.0, 0.7, 0.03)
     """
-    worth = worths(measure, np.arange(given.chances.shape[2]))
+    worth = worths(measure, np.arange(prior.chances.shape[2]))
     opens = np.array([difference.open.sum() for difference in differences])
     draw, total = np.random.default_rng(SEED), np.zeros(DRAWS)
     for topic, difference in enumerate(differences):
-        grades = _drawn(given.chances[:, topic], int(opens[topic]), draw)
+        grades = _drawn(prior.chances[:, topic], int(opens[topic]), draw)
         total += difference.under(ratio(worth, worth.max())[grades])
     mean = total / len(differences)
     better, worse = (float(np.mean(sign * mean > EQUAL)) for sign in (1, -1))
-    share = given.chances.mean(axis=0) @ (worth > 0)
+    share = prior.chances.mean(axis=0) @ (worth > 0)
     rate = float(share @ opens / opens.sum()) if opens.any() else np.nan
     return Probabilities(
-        given.of, rate, DRAWS, better=better, worse=worse, equal=1 - better - worse, expected=float(mean.mean())
+        prior.of, rate, DRAWS, better=better, worse=worse, equal=1 - better - worse, expected=float(mean.mean())
     )
 
 
@@ -169,7 +169,7 @@ class RunComparison:
 
 
 def compare_runs(
-    new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: GradePrior | None = None
+    new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, prior: GradePrior | None = None
 ) -> RunComparison:
     """Compare one run with another under all labels of what they have unjudged down to the measure's cutoff.
 
@@ -185,32 +185,34 @@ def compare_runs(
 
     Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
 
-    `given` has the probabilities of those labels, by default those of all judged documents.
+    `prior` has the probabilities of those labels, by default those of all judged documents.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"new": {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, "old": {"q": {"a": 3.0, "b": 2.0}}})
-    >>> found = compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels({"q": {"a": 1, "b": 0}}), "AP@3")
-    >>> found.difference, found.least, found.most, found.outcome  # x relevant: (1 + 1) / 2 against (1 + 0) / 2
-    (-0.5, -0.5, 0.5, 'open')
-    >>> [(document.docno, document.relevant) for document in found.to_judge]
+    >>> comparison = compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels({"q": {"a": 1, "b": 0}}), "AP@3")
+    >>> comparison.difference, comparison.least, comparison.most  # x relevant: (1 + 1) / 2 against (1 + 0) / 2
+    (-0.5, -0.5, 0.5)
+    >>> comparison.outcome
+    'open'
+    >>> [(document.docno, document.relevant) for document in comparison.to_judge]
     [('x', True)]
-    >>> round(found.chance.better, 1)
+    >>> round(comparison.chance.better, 1)
     0.5
     """
-    asked = decidable_measure([parse(measure)], None)
-    topics = topic_differences(new, other, qrels, asked)
+    decided_by = decidable_measure([parse(measure)], None)
+    topics = topic_differences(new, other, qrels, decided_by)
     differences = [topic.known for topic in topics]
     better, worse = (
         _greedy(topics, [each if first else each.turned() for each in differences]) for first in (True, False)
     )
     return RunComparison(
-        new.tags[0], other.tags[0], str(asked), depth=number_of(asked, "cutoff"),
+        new.tags[0], other.tags[0], str(decided_by), depth=number_of(decided_by, "cutoff"),
         difference=float(np.mean([each.difference for each in differences])),
         least=float(np.mean([each.least() for each in differences])),
         most=float(np.mean([each.most() for each in differences])),
         unjudged=sum(int(each.open.sum()) for each in differences),
-        better=better, worse=worse, shortest=adds_up(asked),
-        chance=probabilities(differences, asked, given or grade_prior(judge(new, qrels))),
+        better=better, worse=worse, shortest=adds_up(decided_by),
+        chance=probabilities(differences, decided_by, prior or grade_prior(judge(new, qrels))),
     )  # fmt: skip
 
 

@@ -88,7 +88,7 @@ class DiagnosisInputs:
     new: Runs
     pooled: Runs
     qrels: Qrels
-    found: Reusability | None = None
+    left_out: Reusability | None = None
     protected: Mask | None = None  # over the judgments as judge() orders them
     depth: int | None = None
     rel: int = 1
@@ -108,20 +108,20 @@ class DiagnosisInputs:
     @cached_property
     def prior(self) -> GradePrior:
         """The grade probabilities of the new run's unjudged documents."""
-        if self.found is None or self.known is None:
+        if self.left_out is None or self.known is None:
             return grade_prior(self.judged)
-        came_in, depth = entry_and_depth(self.known, self.found, self.protected)
-        return grade_prior(self.judged, came_in.unique(depth))
+        entry, depth = entry_and_depth(self.known, self.left_out, self.protected)
+        return grade_prior(self.judged, entry.unique(depth))
 
 
 def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: RunComparison | None = None) -> Diagnosis:
     """Diagnose a new run."""
-    found = case.found
+    left_out = case.left_out
     return Diagnosis(
         run=case.new.tags[0],
         topics=len(case.judged.qids),
         depth=case.depth,
-        by=found.by if found else "run",
+        by=left_out.by if left_out else "run",
         pooled=len(case.pooled.tags),
         gaps=_gaps(case),
         scores=tuple(_score(case, measure) for measure in measures),
@@ -175,20 +175,20 @@ def _ideal_kept(case: DiagnosisInputs, measure: Measure) -> float:
 
 
 def _webber_park(case: DiagnosisInputs, measure: Measure) -> float:
-    if case.found is None or measure.aggregate != "mean":
+    if case.left_out is None or measure.aggregate != "mean":
         return np.nan
-    changes = [change for unit in case.found.units for change in unit.changes if change.measure == str(measure)]
+    changes = [change for unit in case.left_out.units for change in unit.changes if change.measure == str(measure)]
     return adjusted(case.judged, measure, mean_loss(changes))
 
 
 def _common(case: DiagnosisInputs, measure: Measure) -> float:
-    if not case.common or case.found is None or case.known is None or case.depth is None:
+    if not case.common or case.left_out is None or case.known is None or case.depth is None:
         return np.nan
     if measure.aggregate != "mean":
         return np.nan
     topics = common_topics(case.judged, case.common, case.depth)
-    came_in, depth = entry_and_depth(case.known, case.found, case.protected)
-    own = own_documents(case.judged, came_in.pooled(depth), case.depth)
+    entry, depth = entry_and_depth(case.known, case.left_out, case.protected)
+    own = own_documents(case.judged, entry.pooled(depth), case.depth)
     return adjusted(case.judged, measure, common_topic_loss(case.judged, own, topics, measure), topics)
 
 
@@ -201,25 +201,27 @@ def _lipani(case: DiagnosisInputs, measure: Measure) -> float:
 
 def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[ExpectedLoss, ...]:
     """For each measure the expected loss, by the unjudged share down to its cutoff or the pool's depth."""
-    if case.found is None or case.known is None:
+    if case.left_out is None or case.known is None:
         return ()
-    came_in, depth = entry_and_depth(case.known, case.found, case.protected)
+    entry, depth = entry_and_depth(case.known, case.left_out, case.protected)
     forecasts = []
     for measure in measures:
         cutoff = measure.options.get("cutoff")
         k = min(cutoff, depth) if isinstance(cutoff, int) else depth
-        shares = unjudged_shares(case.known, case.found, came_in.unique(depth), k)
-        forecasts.append(expected_loss(case.found, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares))
+        shares = unjudged_shares(case.known, case.left_out, entry.unique(depth), k)
+        forecasts.append(
+            expected_loss(case.left_out, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares)
+        )
     return tuple(forecast for forecast in forecasts if forecast is not None)
 
 
 def as_document(diagnosis: Diagnosis) -> Mapping[str, object]:
     """The record as the JSON document of the command; NaN is written as null."""
-    gaps_found, comparison = asdict(diagnosis.gaps), diagnosis.comparison
-    gaps_found["profile"] = [seen._asdict() for seen in diagnosis.gaps.profile]
+    gaps, comparison = asdict(diagnosis.gaps), diagnosis.comparison
+    gaps["profile"] = [share._asdict() for share in diagnosis.gaps.profile]
     return {
         "run": diagnosis.run, "topics": diagnosis.topics, "depth": diagnosis.depth, "by": diagnosis.by,
-        "pooled_runs": diagnosis.pooled, "gaps": gaps_found,
+        "pooled_runs": diagnosis.pooled, "gaps": gaps,
         "scores": [asdict(score) for score in diagnosis.scores],
         "expected": [_forecast(forecast) for forecast in diagnosis.expected],
         "against": None if comparison is None else _decision(comparison),

@@ -277,14 +277,14 @@ def decidable_measure(measures: Sequence[Measure], depth: int | None) -> Measure
     >>> decidable_measure(parse_all(["nDCG", "AP"]), 7), decidable_measure(parse_all(["P@5"]), None)
     (AP@7, P@5)
     """
-    found = next((measure for measure in measures if decidable(measure)), None)
-    if found is None:
-        asked = ", ".join(map(str, measures))
+    decided_by = next((measure for measure in measures if decidable(measure)), None)
+    if decided_by is None:
+        names = ", ".join(map(str, measures))
         lists = ", ".join(measure.name for measure in MEASURES if measure.difference)
-        raise InputError(f"no list decides by {asked}; there are lists for {lists} (with binary gains)")
-    if found.options["cutoff"] is None and depth is None:
-        raise InputError(f"no pooled run tells the depth to compare at; --depth K does, or {found.name}@K")
-    return found if found.options["cutoff"] is not None else found.set(cutoff=depth)
+        raise InputError(f"no list decides by {names}; there are lists for {lists} (with binary gains)")
+    if decided_by.options["cutoff"] is None and depth is None:
+        raise InputError(f"no pooled run tells the depth to compare at; --depth K does, or {decided_by.name}@K")
+    return decided_by if decided_by.options["cutoff"] is not None else decided_by.set(cutoff=depth)
 
 
 def topic_differences(new: Runs, other: Runs, qrels: Qrels, measure: Measure) -> list[ComparedTopic]:
@@ -338,23 +338,21 @@ def _worth_of_ranks(measure: Measure, grade: int) -> Floats:
 
 
 def _grades(qrels: Qrels) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    by_topic: dict[str, dict[str, int]] = {}
     names = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist()
     for qid, docno, grade in zip(*names, strict=True):
-        found.setdefault(qid, {})[docno] = grade
-    return found
+        by_topic.setdefault(qid, {})[docno] = grade
+    return by_topic
 
 
 def _ranks(new: Runs, other: Runs, depth: int) -> dict[str, dict[str, tuple[int, int]]]:
     """Per topic and document the ranks in both runs."""
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+    by_topic: dict[str, dict[str, tuple[int, int]]] = {}
     for place, runs in enumerate((new, other)):
-        kept = runs.rows(runs.rank <= depth)
+        top = runs.rows(runs.rank <= depth)
         ranks = runs.rank[runs.rank <= depth].tolist()
-        for qid, docno, rank in zip(
-            runs.topics.names[kept.topic], runs.docnos.names[kept.document], ranks, strict=True
-        ):
-            there = found.setdefault(qid, {})
+        for qid, docno, rank in zip(runs.topics.names[top.topic], runs.docnos.names[top.document], ranks, strict=True):
+            there = by_topic.setdefault(qid, {})
             before = there.get(docno, (0, 0))
             there[docno] = (rank, before[1]) if place == 0 else (before[0], rank)
-    return found
+    return by_topic

@@ -43,19 +43,19 @@ def profile_rows(diagnosis: Diagnosis) -> list[Row]:
     """One row per cutoff."""
     return [
         {
-            "first": seen.k,
-            "judged": seen.judged,
-            **({} if isnan(seen.judged_pooled) else {"of pooled runs": seen.judged_pooled}),
-            "relevant per topic": seen.relevant,
+            "first": share.k,
+            "judged": share.judged,
+            **({} if isnan(share.judged_pooled) else {"of pooled runs": share.judged_pooled}),
+            "relevant per topic": share.relevant,
         }
-        for seen in diagnosis.gaps.profile
+        for share in diagnosis.gaps.profile
     ]
 
 
 def score_rows(diagnosis: Diagnosis) -> list[Row]:
     """One row per measure, with the columns that any of them has."""
-    shown = _informative(diagnosis.scores)
-    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in shown}} for s in diagnosis.scores]
+    columns = _informative(diagnosis.scores)
+    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in columns}} for s in diagnosis.scores]
 
 
 def _informative(scores: Sequence[ScoreDiagnosis]) -> list[str]:
@@ -64,15 +64,15 @@ def _informative(scores: Sequence[ScoreDiagnosis]) -> list[str]:
 
 def how_to_read(diagnosis: Diagnosis) -> list[str]:
     """What each column of the scores is."""
-    shown = _informative(diagnosis.scores)
-    return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in shown]
+    columns = _informative(diagnosis.scores)
+    return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in columns]
 
 
 def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
     """One row per left-out run with a similar unjudged share, and what it lost by each measure of that depth."""
     measures = [forecast.measure for forecast in diagnosis.expected]
     depths = {forecast.k for forecast in diagnosis.expected}
-    found: dict[tuple[int, str], Row] = {}
+    rows: dict[tuple[int, str], Row] = {}
     for forecast in diagnosis.expected:
         for run in forecast.nearest:
             row = {
@@ -82,8 +82,8 @@ def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
                 "unjudged": run.unjudged,
                 **dict.fromkeys(measures, nan),
             }
-            found.setdefault((forecast.k, run.run), row)[forecast.measure] = run.loss
-    return list(found.values())
+            rows.setdefault((forecast.k, run.run), row)[forecast.measure] = run.loss
+    return list(rows.values())
 
 
 def title(diagnosis: Diagnosis) -> str:
@@ -125,7 +125,7 @@ def _on_gaps(diagnosis: Diagnosis) -> str:
             f"Of the relevant documents it retrieves, {gaps.relevant_to_depth} are in its {where} and"
             f" {gaps.relevant_beyond} below."
         )
-    poor = [seen.k for seen in gaps.profile if seen.judged < HALF and not seen.judged_pooled < HALF]
+    poor = [share.k for share in gaps.profile if share.judged < HALF and not share.judged_pooled < HALF]
     if poor:
         sentences.append(f"Less than half of its first {poor[0]} are judged: do not report measures that deep.")
     return " ".join(sentences)

@@ -56,9 +56,9 @@ def first_unjudged(judged: Judged) -> Ints:
     >>> first_unjudged(example([1, 0, None, None])), first_unjudged(example([1]))
     (array([3]), array([0]))
     """
-    found = unjudged_ranks(judged)
+    gaps = unjudged_ranks(judged)
     first = np.zeros(len(judged.retrieved), np.int64)
-    first[found.ranking[::-1]] = found.rank[::-1]
+    first[gaps.ranking[::-1]] = gaps.rank[::-1]
     return first
 
 

@@ -27,8 +27,8 @@ def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     return ratio(r.sum(hit, hit.nth / hit.rank), r.num_relevant(rel))
 
 
-def average_precision_under(topic: Judged, kept: Mask, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The same for one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs).
+def average_precision_under(topic: Judged, subsets: Mask, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The same for one topic under each row of `subsets`, a mask (subsets, judgments): (subsets, runs).
 
     All subsets and runs go down their rankings together, from one relevant document to the next.
 
@@ -42,13 +42,13 @@ def average_precision_under(topic: Judged, kept: Mask, rel: int = 1, cutoff: int
     shape = int(place.max(initial=-1)) + 1, len(topic.tags)
     judgment, rank = np.full(shape, -1), np.ones(shape)
     judgment[place, rows.ranking], rank[place, rows.ranking] = rows.judgment, rows.rank
-    weight = np.append(kept.T.astype(float), np.zeros((1, len(kept))), axis=0)  # the last is of no judgment
-    nth, total = np.zeros((2, len(topic.tags), len(kept)))
+    weight = np.append(subsets.T.astype(float), np.zeros((1, len(subsets))), axis=0)  # the last is of no judgment
+    nth, total = np.zeros((2, len(topic.tags), len(subsets)))
     for step in range(len(judgment)):
         there = weight[judgment[step]]
         nth += there
         total += there * (nth / rank[step][:, None])
-    return ratio(total, kept[:, topic.qrels_grade >= max(rel, 0)].sum(axis=1)).T
+    return ratio(total, subsets[:, topic.qrels_grade >= max(rel, 0)].sum(axis=1)).T
 
 
 AP = Measure(

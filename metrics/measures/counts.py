@@ -62,9 +62,9 @@ def pairwise_accuracy(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     array([nan])
     """
     hit = r.relevant(rel, cutoff)
-    found = r.sum(hit)
-    shown = r.retrieved if cutoff is None else np.minimum(r.retrieved, cutoff)
-    pairs = found * (shown - found)
+    relevant = r.sum(hit)
+    depth = r.retrieved if cutoff is None else np.minimum(r.retrieved, cutoff)
+    pairs = relevant * (depth - relevant)
     return ratio(pairs - r.sum(hit, hit.rank - hit.nth), pairs, undefined=np.nan)
 
 

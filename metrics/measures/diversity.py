@@ -76,8 +76,8 @@ def _sizes(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:
 
 def _relevant(r: Judged, rel: int) -> tuple[Ints, Ints]:
     about = judged_subtopics(r)
-    kept = about.grade >= max(rel, 0)
-    return about.judgment[kept], about.subtopic[kept]
+    relevant = about.grade >= max(rel, 0)
+    return about.judgment[relevant], about.subtopic[relevant]
 
 
 def _numbered_from(new: Mask) -> Ints:
@@ -117,11 +117,11 @@ def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
 
 def _greedy(covers: Floats, alpha: float, depth: int) -> Floats:
     """The gain at each rank, if the document that adds most always comes next; `covers` is documents by subtopics."""
-    worth, left, gains = np.ones(covers.shape[1]), np.ones(len(covers), bool), np.zeros(depth)
+    worth, unranked, gains = np.ones(covers.shape[1]), np.ones(len(covers), bool), np.zeros(depth)
     for rank in range(depth):
-        gain = np.where(left, (covers @ worth).round(12), -1.0)  # sums that differ only by rounding are ties
+        gain = np.where(unranked, (covers @ worth).round(12), -1.0)  # sums that differ only by rounding are ties
         best = len(gain) - 1 - int(np.argmax(gain[::-1]))
-        gains[rank], left[best] = covers[best] @ worth, False
+        gains[rank], unranked[best] = covers[best] @ worth, False
         worth[covers[best] > 0] *= 1 - alpha
     return gains
 
@@ -136,8 +136,8 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     >>> diversity_gain(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    found = covered(r, rel, cutoff)
-    gain = found.sum(r, (1 - alpha) ** (found.nth - 1.0) / np.log2(found.rank + 1))
+    cover = covered(r, rel, cutoff)
+    gain = cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / np.log2(cover.rank + 1))
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.log2(np.arange(2, cutoff + 2)))
     return ratio(gain, r.of_topics(best))
 
@@ -169,10 +169,10 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     >>> discounted_diversity(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    found = covered(r, rel, cutoff)
+    cover = covered(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
-    return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / np.log2(found.rank + 1)), best * num_subtopics(r, rel))
+    return ratio(cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
 
 
 ALPHA_DCG = Measure(
@@ -198,8 +198,8 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     >>> intent_aware_reciprocal_rank(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    found = covered(r, rel, cutoff)
-    gain = found.sum(r, (1 - alpha) ** (found.nth - 1.0) / found.rank)
+    cover = covered(r, rel, cutoff)
+    gain = cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / cover.rank)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / ranks).sum()
     return ratio(gain, best * num_subtopics(r, rel))
@@ -230,9 +230,9 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     >>> normalised_intent_aware_reciprocal_rank(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    found = covered(r, rel, cutoff)
+    cover = covered(r, rel, cutoff)
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
-    return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / found.rank), r.of_topics(best))
+    return ratio(cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / cover.rank), r.of_topics(best))
 
 
 NERR_IA = Measure(
@@ -267,8 +267,8 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP, nNRBP: beta is {beta}; expected a number above 0 and below 1")
-    found = covered(r, rel)
-    return found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
+    cover = covered(r, rel)
+    return cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) * beta ** (cover.rank - 1.0))
 
 
 NRBP = Measure("NRBP", novelty_biased_precision, explanation="""
@@ -318,8 +318,8 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     >>> intent_aware_average_precision(example([0], subtopics=[set()]))
     array([0.])
     """
-    found = covered(r, rel)
-    return ratio(found.sum(r, found.nth / found.rank / found.of), num_subtopics(r, rel))
+    cover = covered(r, rel)
+    return ratio(cover.sum(r, cover.nth / cover.rank / cover.of), num_subtopics(r, rel))
 
 
 AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"), explanation="""
@@ -342,8 +342,8 @@ def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> intent_aware_precision(ranking, cutoff=2), intent_aware_precision(ranking, cutoff=5)  # 1 / (2 * 2), 3 / (2 * 5)
     (array([0.25]), array([0.3]))
     """
-    found = covered(r, rel, cutoff)
-    return ratio(found.sum(r, np.ones(len(found.rank))), cutoff * num_subtopics(r, rel))
+    cover = covered(r, rel, cutoff)
+    return ratio(cover.sum(r, np.ones(len(cover.rank))), cutoff * num_subtopics(r, rel))
 
 
 P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",), explanation="""
@@ -365,8 +365,8 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> subtopic_recall(ranking, cutoff=2), subtopic_recall(ranking, cutoff=3)
     (array([0.33333333]), array([0.66666667]))
     """
-    found = covered(r, rel, cutoff)
-    return ratio(found.sum(r, (found.nth == 1).astype(float)), num_subtopics(r, rel))
+    cover = covered(r, rel, cutoff)
+    return ratio(cover.sum(r, (cover.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
 STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"), explanation="""

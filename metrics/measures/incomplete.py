@@ -40,7 +40,7 @@ def weights(r: Judged) -> Floats:
     return np.asarray(ratio(pooled, judged)[key])
 
 
-def estimated(r: Judged, found: Mask) -> Floats:
+def estimated(r: Judged, such: Mask) -> Floats:
     """Per topic: the estimated number of documents like those found, summed by stratum as in NIST's sample_eval.
 
     Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
@@ -51,7 +51,7 @@ def estimated(r: Judged, found: Mask) -> Floats:
     (array([6.5]), 6.499999999999999)
     """
     key, pooled, judged = _sizes(r)
-    of_stratum = np.bincount(key[found], minlength=len(pooled)) * pooled
+    of_stratum = np.bincount(key[such], minlength=len(pooled)) * pooled
     topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
     return np.bincount(topic, ratio(of_stratum, judged), minlength=len(r.qids)).astype(float)
 
@@ -191,10 +191,10 @@ def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     stratum, expected = strata(r)[r.judgment], np.zeros(int(relevant.sum()))
     for one in np.unique(stratum):
         here = stratum == one
-        pooled, judged, found = (
+        pooled, judged, hits = (
             (r.running(mask) - mask)[relevant] for mask in (here, here & (r.grade >= 0), here & relevant)
         )
-        expected += pooled * (found + SMOOTHING) / (judged + outcomes * SMOOTHING)
+        expected += pooled * (hits + SMOOTHING) / (judged + outcomes * SMOOTHING)
     return expected
 
 

@@ -122,8 +122,8 @@ def set_average_precision(r: Judged, rel: int = 1) -> Floats:
     >>> set_average_precision(example([0, 1], unretrieved=[1])), set_average_precision(example([]))
     (array([0.25]), array([0.]))
     """
-    found = r.sum(r.relevant(rel))
-    return ratio(found * found, r.retrieved * r.num_relevant(rel))
+    hits = r.sum(r.relevant(rel))
+    return ratio(hits * hits, r.retrieved * r.num_relevant(rel))
 
 
 SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",), extremes="one way", explanation="""
@@ -148,9 +148,9 @@ def utility(
     >>> utility(example([1, 0, None], unretrieved=[1]), p1=2, p3=-1, p4=0.5, size=10)  # 2 - 2 - 1 + 6/2
     array([2.])
     """
-    found, num_relevant = r.sum(r.relevant(rel)), r.num_relevant(rel)
-    others_left = size + found - r.retrieved - num_relevant
-    return p1 * found + p2 * (r.retrieved - found) + p3 * (num_relevant - found) + p4 * others_left
+    hits, num_relevant = r.sum(r.relevant(rel)), r.num_relevant(rel)
+    others_left = size + hits - r.retrieved - num_relevant
+    return p1 * hits + p2 * (r.retrieved - hits) + p3 * (num_relevant - hits) + p4 * others_left
 
 
 UTILITY = Measure(

@@ -232,9 +232,9 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
     wanted = np.where(hit.nth > 1, np.roll(missing, 1), T)
     until = hit.rank + T + wanted - 1
     arrives = (since / until) ** 2
-    came = product_above(hit.nth, arrives)
-    comes = came * arrives
-    read = came * since**2 * (zeta(2, np.where(hit.nth > 1, since + 1, since)) - zeta(2, until + 1))
+    arrived = product_above(hit.nth, arrives)
+    comes = arrived * arrives
+    read = arrived * since**2 * (zeta(2, np.where(hit.nth > 1, since + 1, since)) - zeta(2, until + 1))
     last = np.append(hit.nth[1:] == 1, True)[: len(hit.nth)]
     rest = np.where(last, comes * after**2 * zeta(2, after + 1), 0.0)
     return ratio(r.sum(hit, comes * gain), r.sum(hit, read + rest))

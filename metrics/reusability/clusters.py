@@ -102,6 +102,6 @@ def _overlap(ranks: Ints, tops: Ints, length: Ints, p: float) -> Floats:
 def _joining(ranks: Ints, documents: Ints, depth: int) -> Floats:
     """Runs x runs: the documents that become common at this depth, given the one that each run has there."""
     there = documents >= 0
-    held = (ranks[:, documents] <= depth) & there  # by the row's run, of what stands there in the column's
+    within = (ranks[:, documents] <= depth) & there  # by the row's run, of what stands there in the column's
     same = (documents[:, None] == documents) & there
-    return np.asarray(held.astype(float) + held.T - same)
+    return np.asarray(within.astype(float) + within.T - same)

@@ -99,40 +99,40 @@ def each_depth(
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    asked, blocks = parse_all(measures), blocks_of(judged)
+    parsed, blocks = parse_all(measures), blocks_of(judged)
     bare = blocks.bare
     spared = np.zeros(len(bare.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
-    came_in = pool_entries(blocks, units, deep, protected)
-    subsets = score_subsets(blocks, asked, DepthWorlds(came_in, spared, depths, len(units)), progress)
-    full = means(score(blocks, asked), asked)
-    found: list[AtDepth] = []
+    entry = pool_entries(blocks, units, deep, protected)
+    subsets = score_subsets(blocks, parsed, DepthWorlds(entry, spared, depths, len(units)), progress)
+    full = means(score(blocks, parsed), parsed)
+    rows: list[AtDepth] = []
     for number, depth in enumerate(depths):
-        grades = bare.qrels_grade[came_in.pooled(depth) | spared]
+        grades = bare.qrels_grade[entry.pooled(depth) | spared]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
-        scores = means(subsets.under(some), asked)[like]
-        found += _by_measure(size, bare.tags, units, measures=asked, full=full, scores=scores)
-    return found
+        scores = means(subsets.under(some), parsed)[like]
+        rows += _by_measure(size, bare.tags, units, measures=parsed, full=full, scores=scores)
+    return rows
 
 
 class DepthWorlds(NamedTuple):
     """One subset per depth and, within it, for no unit and then each unit left out: the judgments there would be."""
 
-    came_in: PoolEntry
+    entry: PoolEntry
     spared: Mask
     depths: Sequence[int]
     units: int
 
     def of(self, judgments: Ints) -> DepthWorlds:
         """The same for some of the judgments."""
-        return self._replace(came_in=self.came_in.of(judgments), spared=self.spared[judgments])
+        return self._replace(entry=self.entry.of(judgments), spared=self.spared[judgments])
 
     def kept(self, part: Ints) -> Mask:
         """The mask (subsets, judgments) for part of the judgments."""
-        came_in, spared = self.came_in.of(part), self.spared[part]
+        entry, spared = self.entry.of(part), self.spared[part]
         depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
-        pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
+        pooled, unique = entry.pooled(depth) | spared, entry.unique(depth)
         without = pooled[:, None] & (unique[:, None] != left_out)
         return np.concatenate([pooled[:, None], without], axis=1).reshape(len(self.depths) * (self.units + 1), -1)
 

@@ -94,9 +94,9 @@ def score_subsets(
     shape = len(blocks.tags), len(blocks.qids), len(measures)
     if len(blocks.topics) == 1:
         return SubsetScores(shape, _block_scores(blocks.whole, subsets, measures, progress))
-    found = blocks.each(_block_scores, (measures,), lambda judgments: (subsets.of(judgments),))
+    blockwise = blocks.each(_block_scores, (measures,), lambda judgments: (subsets.of(judgments),))
     parts = list[TopicScores]()
-    for topics, some in zip(blocks.topics, found, strict=True):
+    for topics, some in zip(blocks.topics, blockwise, strict=True):
         parts += [part._replace(topic=int(topics[part.topic])) for part in some]
         if progress:
             progress(len(topics))
@@ -110,10 +110,10 @@ def _block_scores(
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
-    masks, seen = zip(*(_seen(judged, *key) for key in columns), strict=True)
+    masks, views = zip(*(_seen(judged, *key) for key in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
-    for number, topics in enumerate(zip(*(each.single_topics() for each in seen), strict=True)):
+    for number, topics in enumerate(zip(*(each.single_topics() for each in views), strict=True)):
         start, end = starts[number : number + 2]
         for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
             distinct, which = _distinct(subsets.kept(start + np.flatnonzero(looked_at[start:end])))
@@ -129,11 +129,11 @@ def _seen(judged: Judged, look: Callable[[Judged], tuple[Mask, Judged]], last: i
     return look(judged if last is None else judged.rows(judged.within(last)))
 
 
-def _scores(topic: Judged, kept: Mask, measure: Measure) -> Floats:
+def _scores(topic: Judged, mask: Mask, measure: Measure) -> Floats:
     """The scores under each row of `kept`: (subsets, runs)."""
     score, rows = (_under, len(topic.tags)) if is_fast(measure) else (_as_topics, int(np.sum(topic.grade > 0)))
     size = max(1, ROWS // max(1, rows))
-    batches = (kept[start : start + size] for start in range(0, len(kept), size))
+    batches = (mask[start : start + size] for start in range(0, len(mask), size))
     return np.concatenate([score(topic, batch, measure) for batch in batches])
 
 
@@ -142,13 +142,13 @@ def is_fast(measure: Measure) -> bool:
     return measure.under is not None and not measure.sees_nonrelevant
 
 
-def _under(topic: Judged, kept: Mask, measure: Measure) -> Floats:
-    return measure.scores_under(topic, kept)
+def _under(topic: Judged, mask: Mask, measure: Measure) -> Floats:
+    return measure.scores_under(topic, mask)
 
 
-def _as_topics(topic: Judged, kept: Mask, measure: Measure) -> Floats:
+def _as_topics(topic: Judged, mask: Mask, measure: Measure) -> Floats:
     """Every subset as a topic of its own, all in one batch."""
-    batch = _batch(topic, kept)
+    batch = _batch(topic, mask)
     return measure.scores(batch).reshape(batch.shape).T
 
 
@@ -179,15 +179,15 @@ def grouped(rows: Ints | Words) -> tuple[Ints, Ints]:
     return order[is_new], number
 
 
-def _batch(topic: Judged, kept: Mask) -> Judged:
+def _batch(topic: Judged, mask: Mask) -> Judged:
     """A topic under each row of `kept`, a mask (subsets, judgments)."""
-    ever = np.asarray(kept.any(axis=0))
+    ever = np.asarray(mask.any(axis=0))
     rest = topic if ever.all() else topic.only(ever)
-    return (condensed_under if topic.is_condensed else Judged.under)(rest, kept[:, ever])
+    return (condensed_under if topic.is_condensed else Judged.under)(rest, mask[:, ever])
 
 
-def condensed_under(topic: Judged, kept: Mask) -> Judged:
-    """The condensed rankings under each row of `kept`, in which rows of grade 0 are counted but not kept.
+def condensed_under(topic: Judged, mask: Mask) -> Judged:
+    """The condensed rankings under each row of `mask`, in which rows of grade 0 are counted but not kept.
 
     >>> from cranfield.metrics.examples import example
     >>> subsets = np.array([[True, True, True, True], [False, True, True, True]])
@@ -196,21 +196,21 @@ def condensed_under(topic: Judged, kept: Mask) -> Judged:
     (array([0, 0, 1, 1]), array([2, 4, 1, 3]), array([4, 3]))
     """
     whole = topic.condensed()
-    shown = whole.rows(whole.grade > 0)
-    batch = shown.under(kept)
-    above, fewer = _lost(whole, shown, ~kept)
-    rank = batch.rank - above[kept[:, shown.judgment]]
+    visible = whole.rows(whole.grade > 0)
+    batch = visible.under(mask)
+    above, fewer = _lost(whole, visible, ~mask)
+    rank = batch.rank - above[mask[:, visible.judgment]]
     return replace(batch, rank=rank, retrieved=batch.retrieved - fewer, is_condensed=True)
 
 
-def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
-    """How many rows go with the lost judgments: above each shown row (subsets, rows), and per ranking of the batch."""
+def _lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
+    """How many rows go with the lost judgments: above each visible row (subsets, rows), and per ranking of the batch."""
     rows = np.flatnonzero(np.asarray(lost.any(axis=0))[whole.judgment])
     subset, at = np.nonzero(lost[:, whole.judgment[rows]])
     ranking = whole.ranking[rows[at]]
-    below = np.searchsorted(np.flatnonzero(whole.grade > 0), rows)[at]  # the first shown row below the lost one
-    after = np.searchsorted(shown.ranking, np.arange(len(whole.tags)), side="right")[ranking]  # below its ranking
-    shape = len(lost), len(shown.rank) + 1
+    below = np.searchsorted(np.flatnonzero(whole.grade > 0), rows)[at]  # the first visible row below the lost one
+    after = np.searchsorted(visible.ranking, np.arange(len(whole.tags)), side="right")[ranking]  # below its ranking
+    shape = len(lost), len(visible.rank) + 1
     first, last = (np.bincount(subset * shape[1] + row, minlength=shape[0] * shape[1]) for row in (below, after))
     above = np.cumsum((first - last).reshape(shape), axis=1)[:, :-1]
     return above, np.bincount(ranking * len(lost) + subset, minlength=len(whole.tags) * len(lost))

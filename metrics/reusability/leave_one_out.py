@@ -36,8 +36,8 @@ def score_without(
 ) -> tuple[UnitResult, ...]:
     """What each unit would have lost; `lost` has for each a mask over the judgments that would be missing."""
     bare = blocks_of(judged).bare
-    kept = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
-    scores = score_subsets(judged, measures, Worlds(kept)).under(np.arange(len(kept)))
+    subsets = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
+    scores = score_subsets(judged, measures, Worlds(subsets)).under(np.arange(len(subsets)))
     return results_of(bare, units, lost, scores, measures, rel=rel)
 
 
@@ -57,7 +57,7 @@ def results_of(
             tags,
             lost=without,
             rel=rel,
-            found={at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full},
+            outcomes={at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full},
         )
         for (name, tags), without, outcome in zip(units.items(), lost, reduced, strict=True)
     )
@@ -109,19 +109,19 @@ def _unit(
     *,
     lost: Mask,
     rel: int,
-    found: Mapping[str, tuple[_Outcome, _Outcome, _Shift]],
+    outcomes: Mapping[str, tuple[_Outcome, _Outcome, _Shift]],
 ) -> UnitResult:
-    """What the unit that lost these judgments would have lost in score and rank; `found` is by measure."""
+    """What the unit that lost these judgments would have lost in score and rank; `outcomes` is by measure."""
     return UnitResult(
         unit=name,
         runs=tuple(tags),
         unique=int(np.count_nonzero(lost & is_judged(judged.qrels_grade))),
         unique_relevant=int(np.count_nonzero(lost & (judged.qrels_grade >= rel))),
-        tau={measure: shift.tau for measure, (_, _, shift) in found.items()},
-        tau_ap={measure: shift.tau_ap for measure, (_, _, shift) in found.items()},
-        flips={measure: shift.flips for measure, (_, _, shift) in found.items()},
+        tau={measure: shift.tau for measure, (_, _, shift) in outcomes.items()},
+        tau_ap={measure: shift.tau_ap for measure, (_, _, shift) in outcomes.items()},
+        flips={measure: shift.flips for measure, (_, _, shift) in outcomes.items()},
         changes=own_changes(
-            judged.tags, tags, {at: (before.means, after.means) for at, (before, after, _) in found.items()}
+            judged.tags, tags, {at: (before.means, after.means) for at, (before, after, _) in outcomes.items()}
         ),
     )
 
@@ -197,11 +197,11 @@ def pool_entries(
 ) -> PoolEntry:
     """The entry of every judged document where the units' runs were pooled to a depth, for all or by run."""
     blocks = blocks_of(judged)
-    found = blocks.each(
+    entries = blocks.each(
         _entries, (units, depth), lambda judgments: (None if protected is None else protected[judgments],)
     )
     unit, first, second = np.empty((3, len(blocks.bare.qrels_grade)), np.int64)
-    for part, of in zip(blocks.judgments, found, strict=True):
+    for part, of in zip(blocks.judgments, entries, strict=True):
         unit[part], first[part], second[part] = of.unit, of.first, of.second
     return PoolEntry(unit, first, second)
 
@@ -263,16 +263,14 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    asked, blocks = parse_all(measures), blocks_of(judged)
-    came_in, bare = pool_entries(blocks, units, depth, protected), blocks.bare
+    parsed, blocks = parse_all(measures), blocks_of(judged)
+    entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
-    unique = (
-        np.where(bare.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
-    )
+    unique = np.where(bare.qrels_grade >= rel, entry.unique(deepest), -1) if relevant_only else entry.unique(deepest)
     lost = [unique == number for number in range(len(units))]
-    found = score_without(blocks, units, lost, asked, rel)
-    pool = pool_overlap(bare, came_in.pooled(deepest), pool_documents, protected, rel)
-    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, asked)), units=found)
+    results = score_without(blocks, units, lost, parsed, rel)
+    pool = pool_overlap(bare, entry.pooled(deepest), pool_documents, protected, rel)
+    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, parsed)), units=results)
 
 
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:

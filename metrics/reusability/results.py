@@ -119,16 +119,16 @@ class PoolOverlap:
         1 of the 10 documents in the pool is not judged and counts as not relevant.
         10 of 100 judged documents, 10 of them relevant, do not come from this pool and stay whatever is left out.
         """
-        found, judged = [], self.judged + self.unexplained
+        sentences, judged = [], self.judged + self.unexplained
         if self.unexplained > MENTIONED * judged:
             one, relevant = self.unexplained == 1, self.relevant_unexplained
             which = f"{self.unexplained:,} of {judged:,} judged documents, {relevant:,} of them relevant,"
             stay = "does not come from this pool and stays" if one else "do not come from this pool and stay"
-            found.append(f"{which} {stay} whatever is left out.")
+            sentences.append(f"{which} {stay} whatever is left out.")
         if self._waiting > MENTIONED * self._whole:
             several = "is not judged and counts" if self._waiting == 1 else "are not judged and count"
-            found.append(f"{self._of_the_pool} {several} as not relevant.")
-        return found
+            sentences.append(f"{self._of_the_pool} {several} as not relevant.")
+        return sentences
 
     @property
     def _waiting(self) -> int:
@@ -238,7 +238,7 @@ def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
 def _unit(unit: UnitResult) -> dict[str, Any]:
     plain = asdict(unit)
     scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
-    flips = {measure: found._asdict() for measure, found in unit.flips.items()}
+    flips = {measure: counts._asdict() for measure, counts in unit.flips.items()}
     return {key: plain[key] for key in plain if key != "changes"} | {"flips": flips, "scores": scores}
 
 

@@ -70,8 +70,8 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
-    drawn, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
-    return taus(np.broadcast_to(_means(scores, every), drawn.shape), drawn)
+    resampled, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
+    return taus(np.broadcast_to(_means(scores, every), resampled.shape), resampled)
 
 
 def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
@@ -113,8 +113,8 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     random = np.random.default_rng(seed)
     orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
     counts = np.zeros((BINS, 2), np.int64)
-    for found in in_blocks(_swaps, batches(orders), (scores,)):
-        counts += found
+    for block in in_blocks(_swaps, batches(orders), (scores,)):
+        counts += block
     return counts
 
 
@@ -158,13 +158,13 @@ def discriminated(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -
     """
     random = np.random.default_rng(seed)
     whole = topics == scores.shape[1]
-    drawn = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else draws)]
-    return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(drawn), (scores,))))))
+    sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else draws)]
+    return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(sets), (scores,))))))
 
 
-def _told_apart(drawn: Sequence[Ints], scores: Floats) -> Floats:
+def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
     """For each set of topics, the share of pairs that it distinguishes."""
-    return np.array([discriminative_power(scores[:, some]) for some in drawn])
+    return np.array([discriminative_power(scores[:, some]) for some in sets])
 
 
 def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> float:
@@ -185,8 +185,8 @@ def needed(counts: Ints, rate: float = RATE) -> float:
     """
     pairs, swapped = counts.T
     steady = swapped / np.maximum(pairs, 1) < rate
-    kept = np.logical_and.accumulate(steady[::-1])[::-1] & (pairs[::-1].cumsum()[::-1] >= ENOUGH)
-    return float(np.argmax(kept) * BIN) if kept.any() else np.nan
+    reliable = np.logical_and.accumulate(steady[::-1])[::-1] & (pairs[::-1].cumsum()[::-1] >= ENOUGH)
+    return float(np.argmax(reliable) * BIN) if reliable.any() else np.nan
 
 
 def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:

@@ -55,18 +55,18 @@ def scores_of(
     The table is as `evaluate(..., per_topic=True)` returns it: run, query_id, measure, value.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> found = scores_of({"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}, qrels)
-    >>> found.tags, found.measures, found.values[..., 0].tolist()
+    >>> scores = scores_of({"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}, qrels)
+    >>> scores.tags, scores.measures, scores.values[..., 0].tolist()
     (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
     """
     is_table = qrels is None and not isinstance(runs, Judged | JudgedBlocks)
-    found = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
-    if len(found.tags) < 2:
-        have = f"only one run ('{found.tags[0]}')" if found.tags else "no run"
+    scores = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
+    if len(scores.tags) < 2:
+        have = f"only one run ('{scores.tags[0]}')" if scores.tags else "no run"
         raise InputError(f"{have}; a comparison needs two")
-    if len(found.qids) < 2:
-        raise InputError(f"only one topic ('{found.qids[0]}'); a comparison needs at least two, better 50")
-    return _best_first(found)
+    if len(scores.qids) < 2:
+        raise InputError(f"only one topic ('{scores.qids[0]}'); a comparison needs at least two, better 50")
+    return _best_first(scores)
 
 
 def _from_runs(
@@ -74,14 +74,14 @@ def _from_runs(
     qrels: QrelsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
-    asked = parse_all(("AP",) if measures is None else measures)
-    geometric = [measure for measure in asked if measure.aggregate == "geometric mean"]
+    parsed = parse_all(("AP",) if measures is None else measures)
+    geometric = [measure for measure in parsed if measure.aggregate == "geometric mean"]
     if geometric:
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
     judged = runs if isinstance(runs, JudgedBlocks) else as_judged(runs, qrels)
-    return ComparedScores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
+    return ComparedScores(judged.tags, judged.qids, tuple(map(str, parsed)), score(judged, parsed))
 
 
 def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> ComparedScores:
@@ -95,11 +95,11 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
         row = table.iloc[int(twice[0])]
         raise InputError(f"run '{row['run']}', topic '{row['query_id']}' has two scores by {row['measure']}")
     names = list(dict.fromkeys(str(name) for name in table["measure"]))
-    asked = names if measures is None else [str(measure) for measure in parse_all(measures)]
-    missing = [name for name in asked if name not in names]
+    wanted = names if measures is None else [str(measure) for measure in parse_all(measures)]
+    missing = [name for name in wanted if name not in names]
     if missing:
         raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
-    return _cube(table, asked)
+    return _cube(table, wanted)
 
 
 def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
@@ -109,16 +109,16 @@ def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
     topic, qids = pd.factorize(table["query_id"].astype(str), sort=True)
     measure = pd.Index(measures).get_indexer(pd.Index(table["measure"].astype(str)))
     values = np.full((len(tags), len(qids), len(measures)), np.nan)
-    kept = measure >= 0
-    values[run[kept], topic[kept], measure[kept]] = table["value"].to_numpy(dtype=float)[kept]
+    listed = measure >= 0
+    values[run[listed], topic[listed], measure[listed]] = table["value"].to_numpy(dtype=float)[listed]
     return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
 
 
-def _best_first(found: ComparedScores) -> ComparedScores:
+def _best_first(scores: ComparedScores) -> ComparedScores:
     """In an order independent of the input's: by the mean of the first measure, then by tag."""
-    first = np.ma.masked_invalid(found.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
-    order = sorted(range(len(found.tags)), key=lambda run: (-first[run], found.tags[run]))
-    return found._replace(tags=tuple(found.tags[run] for run in order), values=found.values[order])
+    first = np.ma.masked_invalid(scores.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
+    order = sorted(range(len(scores.tags)), key=lambda run: (-first[run], scores.tags[run]))
+    return scores._replace(tags=tuple(scores.tags[run] for run in order), values=scores.values[order])
 
 
 Choice = TypeVar("Choice")
@@ -211,15 +211,15 @@ def out_of_reach(
     """
     if not pairs:
         return None
-    asked = alpha / pairs if correction.any_false else alpha
+    limit = alpha / pairs if correction.any_false else alpha
     least = test.least(topics, samples, runs)
-    if least <= asked:
+    if least <= limit:
         return None
     by_samples = test.resamples and least == 1 / (samples + 1)
     with_what = f"{samples} samples" if by_samples else f"{topics} topics"
-    remedy = f"{int(np.ceil(1 / asked)) - 1} samples or more" if by_samples else "more topics"
+    remedy = f"{int(np.ceil(1 / limit)) - 1} samples or more" if by_samples else "more topics"
     return (
-        f"no p is below {least:.4g} with {with_what}, and {correction.title} over {pairs} pairs asks for {asked:.4g}:"
+        f"no p is below {least:.4g} with {with_what}, and {correction.title} over {pairs} pairs asks for {limit:.4g}:"
         f" take {remedy}"
     )
 

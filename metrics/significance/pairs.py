@@ -49,8 +49,8 @@ class Pairs:
 
     def at(self, topics: Mask, pairs: Mask | None = None) -> "Pairs":
         """The same on fewer topics, and perhaps fewer pairs."""
-        kept = np.ones(len(self.a), bool) if pairs is None else pairs
-        return replace(self, scores=self.scores[:, topics], a=self.a[kept], b=self.b[kept])
+        some = np.ones(len(self.a), bool) if pairs is None else pairs
+        return replace(self, scores=self.scores[:, topics], a=self.a[some], b=self.b[some])
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,12 @@ def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
     >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["bootstrap"], few), tried_all(TESTS["t"], few)
     ([True], [False], [None])
     """
-    found: list[bool | None] = [None] * len(pairs.a)
+    answers: list[bool | None] = [None] * len(pairs.a)
     for members, part in _parts(test, pairs) if test.resamples else ():
         whole = test.exact(part) if test.exact else np.zeros(len(part.a), bool)
         for pair, one in zip(np.flatnonzero(members).tolist(), whole.tolist(), strict=True):
-            found[pair] = one
-    return found
+            answers[pair] = one
+    return answers
 
 
 def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]:
@@ -171,11 +171,11 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     information retrieval?, SIGIR Forum 48(1), 2014.
 
     >>> scores = np.array([[0.5, 0.4, 0.6, np.nan], [0.4, 0.4, 0.3, 0.9]])
-    >>> found = effects(Pairs(scores, np.array([0]), np.array([1])))
-    >>> [round(float(value[0]), 3) for value in found[:6]], found.wins, found.ties, found.topics
+    >>> table = effects(Pairs(scores, np.array([0]), np.array([1])))
+    >>> [round(float(value[0]), 3) for value in table[:6]], table.wins, table.ties, table.topics
     ([0.5, 0.367, 0.133, nan, nan, 0.873], array([2]), array([1]), array([3]))
-    >>> found = effects(Pairs(np.repeat(scores[:, :3], 5, axis=1), np.array([0]), np.array([1])))
-    >>> found.low.round(3), found.high.round(3)
+    >>> table = effects(Pairs(np.repeat(scores[:, :3], 5, axis=1), np.array([0]), np.array([1])))
+    >>> table.low.round(3), table.high.round(3)
     (array([0.062]), array([0.205]))
     """
     both = ~np.isnan(pairs.differences)

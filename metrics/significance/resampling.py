@@ -29,9 +29,9 @@ def sampled(
     [1000, 1000, 500]
     """
     blocks = [(number, min(BLOCK, samples - start)) for number, start in enumerate(range(0, samples, BLOCK))]
-    for (_, size), found in zip(blocks, in_blocks(_drawn, blocks, (seed, work, shared)), strict=True):
+    for (_, size), result in zip(blocks, in_blocks(_drawn, blocks, (seed, work, shared)), strict=True):
         advance(size)
-        yield found
+        yield result
 
 
 def _drawn(number: int, size: int, seed: int, work: Callable[..., T], shared: Sequence[Any]) -> T:
@@ -49,8 +49,8 @@ def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> F
     """
     threshold = _threshold(values, observed)
     count = np.ones(len(values), np.int64)
-    for found in sampled(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
-        count += found
+    for exceeded in sampled(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
+        count += exceeded
     return count / (pairs.samples + 1)
 
 

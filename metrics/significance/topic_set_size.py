@@ -122,8 +122,8 @@ def detectable(topics: int, variance: float, alpha: float = 0.05, beta: float = 
 
     if variance <= 0:
         return 0.0
-    found = brentq(lambda effect: power(topics, effect, 1.0, alpha) - (1 - beta), 0.0, 1000.0)
-    return float(found) * float(np.sqrt(variance))
+    effect_size = brentq(lambda effect: power(topics, effect, 1.0, alpha) - (1 - beta), 0.0, 1000.0)
+    return float(effect_size) * float(np.sqrt(variance))
 
 
 def _check(difference: float, alpha: float, beta: float) -> None:

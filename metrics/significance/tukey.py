@@ -95,12 +95,12 @@ def orders_of(scores: Floats) -> Floats:
     [[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]
     """
     values, times = np.unique(scores, return_counts=True)
-    found, left = np.zeros((1, 0)), times[None]
+    orders, remaining = np.zeros((1, 0)), times[None]
     for _ in scores:
-        row, value = np.nonzero(left)
-        found, left = np.column_stack([found[row], values[value]]), left[row]
-        left[np.arange(len(row)), value] -= 1
-    return found
+        row, value = np.nonzero(remaining)
+        orders, remaining = np.column_stack([orders[row], values[value]]), remaining[row]
+        remaining[np.arange(len(row)), value] -= 1
+    return orders
 
 
 def _sampled(topics: Floats, pairs: Pairs) -> Floats:

@@ -238,8 +238,8 @@ def test_nothing_is_no_neighbour() -> None:
     """A run that retrieved nothing has no gaps to compare with, and is not among the nearest."""
     case = small()
     shares = {"a": float("nan"), "b": 0.5}
-    assert case.found is not None
-    found = expected_loss(case.found, "P@2", 2, 0.5, shares)
+    assert case.left_out is not None
+    found = expected_loss(case.left_out, "P@2", 2, 0.5, shares)
     assert found is not None
     assert [run.run for run in found.nearest] == ["b"]
     assert found.most_unjudged == 0.5

@@ -59,7 +59,7 @@ def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> 
     pooled = runs.select(["a", "b"])
     found = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, measures=parse_all(["P@2", "AP"]))
     return DiagnosisInputs(
-        runs.select(["new"]), pooled, qrels, found=found, protected=None, depth=2, rel=1, common=common
+        runs.select(["new"]), pooled, qrels, left_out=found, protected=None, depth=2, rel=1, common=common
     )
 
 
@@ -184,7 +184,7 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[
     judged = judge(pooled, qrels)
     found = leave_one_out(judged, others, 7, measures=measures, protected=earlier(qrels, judged), by="team")
     diagnosis = diagnose(
-        DiagnosisInputs(new, pooled, qrels, found=found, protected=earlier(qrels, judged), depth=7), measures
+        DiagnosisInputs(new, pooled, qrels, left_out=found, protected=earlier(qrels, judged), depth=7), measures
     )
     full = judge(new, covid.qrels)
     return diagnosis, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
