@@ -44,7 +44,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 from cranfield.search.systems import search
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import qrels_of
@@ -123,7 +123,7 @@ def tar(names: list[str]) -> None:
     rows = []
     for number in names or REVIEWS:
         topic, truth = review(number)
-        found = [gains(heard(METHODS["cal"].start(topic, {}, seed), truth, len(topic)), truth) for seed in SEEDS]
+        found = [gains(proposals(METHODS["cal"].start(topic, {}, seed), truth, len(topic)), truth) for seed in SEEDS]
         rows.append(np.mean(found, axis=0))
         print(number, rows[-1].round(2), "expected", REVIEWS[number], flush=True)
     print("mean", np.mean(rows, axis=0).round(3), "expected of all twelve", MEANS)
@@ -164,7 +164,7 @@ class Collection(NamedTuple):
 
     def _heard(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
         truth = np.array([docno in self.relevant[topic.qid] for docno in topic.docnos])
-        found: list[str] = topic.docnos[heard(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
+        found: list[str] = topic.docnos[proposals(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
         return found
 
 
@@ -249,7 +249,7 @@ def scal(names: list[str]) -> None:
             for topic in in_corpus([], corpus, ()):
                 truth = np.array([docno in relevant[topic.qid] for docno in topic.docnos])
                 state = METHODS["scal"].start(topic, {"bound": 10}, seed)
-                drawn = heard(state, truth, len(topic))
+                drawn = proposals(state, truth, len(topic))
                 labels = len(drawn)
                 chance = {one.docno: one.probability for one in cast("CorpusState", state).pooled(drawn.tolist())}
                 estimate += sum(1 / (chance[docno] or 1) for docno in topic.docnos[drawn[truth[drawn]]])

@@ -17,7 +17,7 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.estimate import JudgedSample, average_precision, precision
 from cranfield.pooling.intervals import Estimate, over_topics
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 
 BATCH, CUTOFF = 10, 10
 SAMPLING = [name for name, method in METHODS.items() if method.samples]
@@ -56,7 +56,7 @@ def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample
     options = {"k": 5, "rate": size / len(topic.retrieved)} if method == "tail" else {}
     state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
     size = most if method == "tail" else min(size, most)
-    found = heard(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
+    found = proposals(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
     read = METHODS[method].design
     assert read is not None
     assert state.stratum is not None

@@ -35,7 +35,7 @@ class GrowingTopic:
 
     topic: Candidates
     start: Callable[[], State]
-    held: set[int]  # of what the pool has, what the runs still have
+    in_pool: set[int]  # of what the pool has, what the runs still have
     gone: int  # how many documents of it no run has any more
     batches: list[int]
     known: dict[int, bool] = field(default_factory=dict)  # of those held, what is judged: relevant or not
@@ -43,7 +43,7 @@ class GrowingTopic:
     new: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.state, self._straight = self.start(), not self.held
+        self.state, self._straight = self.start(), not self.in_pool
         self._unheard: list[int] = []  # the last batch, until the state has learned its judgments
 
     @property
@@ -54,7 +54,7 @@ class GrowingTopic:
     @property
     def size(self) -> int:
         """How many documents the pool has."""
-        return len(self.held) + self.gone
+        return len(self.in_pool) + self.gone
 
     @property
     def promise(self) -> float:
@@ -64,7 +64,7 @@ class GrowingTopic:
     def learn(self, news: Mapping[int, bool | None]) -> None:
         """Take in judgments of what is held, None for one that was retracted; they take effect at the next step."""
         for document, relevant in news.items():
-            if (document in self.held or self.listens) and self.known.get(document) != relevant:
+            if (document in self.in_pool or self.listens) and self.known.get(document) != relevant:
                 self._straight &= document in self._unheard
                 if relevant is None:
                     self.known.pop(document, None)
@@ -74,7 +74,7 @@ class GrowingTopic:
     def take_up(self) -> None:
         """Bring the state up to date with the judgments: one batch further, or from the start."""
         if not self._straight:
-            self.state, self._straight = resume(self.start, self.held, self.known, self.batches)
+            self.state, self._straight = resume(self.start, self.in_pool, self.known, self.batches)
         elif self._unheard:
             self.state.observe({d: self.known[d] for d in self._unheard if d in self.known})
         self._unheard = []
@@ -82,23 +82,23 @@ class GrowingTopic:
     def next(self, size: int) -> list[int]:
         """The next documents that may come."""
         size = min(size, self.room - len(self.new))
-        found = propose(self.state, self.held, size)
-        self._straight &= self.listens or len(found) >= size
-        self.new += found
-        return found
+        documents = propose(self.state, self.in_pool, size)
+        self._straight &= self.listens or len(documents) >= size
+        self.new += documents
+        return documents
 
     def keep(self) -> list[int]:
         """Put what came into the pool, as a batch."""
-        came, self.new = self.new, []
-        if came:
-            self.batches.append(len(came))
-            self.held.update(came)
-            self._unheard = came
-        return came
+        batch, self.new = self.new, []
+        if batch:
+            self.batches.append(len(batch))
+            self.in_pool.update(batch)
+            self._unheard = batch
+        return batch
 
     def pooled(self) -> list[PooledDocument]:
         """The topic's part of the pool, less what no run has any more."""
-        return pooled(self.topic, self.held, self.state)
+        return pooled(self.topic, self.in_pool, self.state)
 
 
 def growing_topics(
@@ -106,18 +106,18 @@ def growing_topics(
     options: Mapping[str, Any],
     topics: Sequence[Candidates],
     *,
-    held: Mapping[str, Collection[str]],
+    in_pool: Mapping[str, Collection[str]],
     batches: Mapping[str, Sequence[int]],
     seed: int,
 ) -> list[GrowingTopic]:
     """Every topic of a pool that has these documents, proposed in these batches; nothing of it is heard yet."""
-    found = []
+    growing = []
     for topic in topics:
-        old = held.get(topic.qid, ())
+        old = in_pool.get(topic.qid, ())
         there = {topic.numbers[docno] for docno in old if docno in topic.numbers}
         start = partial(method.start, topic, options, seed)
-        found.append(GrowingTopic(topic, start, there, len(old) - len(there), list(batches.get(topic.qid, ()))))
-    return found
+        growing.append(GrowingTopic(topic, start, there, len(old) - len(there), list(batches.get(topic.qid, ()))))
+    return growing
 
 
 def limits(
@@ -138,7 +138,7 @@ def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[s
     else:
         for topic, size in zip(topics, most, strict=True):
             topic.next(size - topic.size)
-    return {topic.topic.qid: came for topic in topics if (came := topic.keep())}
+    return {topic.topic.qid: documents for topic in topics if (documents := topic.keep())}
 
 
 def asks_to_stop(method: Method, options: Mapping[str, Any]) -> bool:
@@ -176,21 +176,21 @@ def grow(
     `judged` has all documents that have a judgment, in the pool or not; `waits` says whether one of a topic needs one
     still, and `waiting` how many of each topic's pool do.
     """
-    steps, left, number = list[PoolStep](), Counter(waiting), 0
+    steps, unjudged, number = list[PoolStep](), Counter(waiting), 0
     while True:
         number += 1
         for topic in topics:
             topic.take_up()
-        make_room(topics, batch, left, isinstance(most, int))
+        make_room(topics, batch, unjudged, isinstance(most, int))
         room = {topic.topic.qid: topic.room for topic in topics}
         why = stop(method, options, topics)
-        came = {} if why else advance(topics, most)
-        if not came:
+        new_by_topic = {} if why else advance(topics, most)
+        if not new_by_topic:
             return Grown(steps, why)
-        steps += [PoolStep(number, qid, room[qid]) for qid in (room if isinstance(most, int) else came)]
+        steps += [PoolStep(number, qid, room[qid]) for qid in (room if isinstance(most, int) else new_by_topic)]
         for topic in topics:
-            new, qid = came.get(topic.topic.qid, []), topic.topic.qid
-            left[qid] += sum(waits(qid, topic.topic.docnos[document]) for document in new)
+            new, qid = new_by_topic.get(topic.topic.qid, []), topic.topic.qid
+            unjudged[qid] += sum(waits(qid, topic.topic.docnos[document]) for document in new)
             tell(topic, new, judged.get(qid, {}))
 
 
@@ -217,7 +217,7 @@ def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, boo
 def hear(topic: GrowingTopic, judged: Mapping[str, bool | None]) -> None:
     """Pass a topic all its judgments: those of its documents or, where it listens to others, all."""
     numbers = topic.topic.numbers
-    own = topic.held if not topic.listens else [numbers[docno] for docno in judged if docno in numbers]
+    own = topic.in_pool if not topic.listens else [numbers[docno] for docno in judged if docno in numbers]
     tell(topic, own, judged)
 
 
@@ -229,10 +229,10 @@ class Resumed(NamedTuple):
 
 
 def resume(
-    start: Callable[[], State], held: Collection[int], judged: Mapping[int, bool], batches: Sequence[int] = ()
+    start: Callable[[], State], in_pool: Collection[int], judged: Mapping[int, bool], batches: Sequence[int] = ()
 ) -> Resumed:
-    """The state after these batches, with `held` in the pool and `judged` known."""
-    state, pool, proposed = start(), set(held), set[int]()
+    """The state after these batches, with `in_pool` in the pool and `judged` known."""
+    state, pool, proposed = start(), set(in_pool), set[int]()
     if isinstance(state, CorpusState):
         state.restore(pool, judged)
         return Resumed(state, True)
@@ -248,21 +248,22 @@ def resume(
     return Resumed(state, proposed == pool)
 
 
-def propose(state: State, held: Collection[int], size: int) -> list[int]:
+def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:
     """The next documents that are not in the pool yet, `size` of them or what is left.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import docnos_of, example
     >>> from cranfield.pooling.methods import METHODS
     >>> topic = example("a b c", "b d")
     >>> def start():
     ...     return METHODS["hedge"].start(topic)
     >>> first = propose(start(), [], 2)
-    >>> shown(topic, first), shown(topic, propose(resume(start, first, {1: True, 0: False}, [2]).state, first, 2))
+    >>> later = propose(resume(start, first, {1: True, 0: False}, [2]).state, first, 2)
+    >>> docnos_of(topic, first), docnos_of(topic, later)
     ('b a', 'd c')
     """
-    found: list[int] = []
-    while len(found) < size and len(documents := state.next(size - len(found))):
-        found += [document for document in documents.tolist() if document not in held]
+    proposed: list[int] = []
+    while len(proposed) < size and len(documents := state.next(size - len(proposed))):
+        proposed += [document for document in documents.tolist() if document not in in_pool]
         if isinstance(state, CorpusState):
             break
-    return found
+    return proposed

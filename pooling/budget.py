@@ -34,14 +34,14 @@ def shares(available: Sequence[int], budget: int | None = None, total: int | Non
     """
     if total is None:
         return [size if budget is None else min(size, budget) for size in available]
-    level, left, most = 0, total, list(available)
-    while (wanting := sum(size > level for size in most)) and left >= wanting:
-        step = min(left // wanting, min(size for size in most if size > level) - level)
-        level, left = level + step, left - step * wanting
-    found = [min(size, level) for size in most]
-    for topic in [number for number, size in enumerate(most) if size > level][:left]:
-        found[topic] += 1
-    return found
+    level, rest, most = 0, total, list(available)
+    while (wanting := sum(size > level for size in most)) and rest >= wanting:
+        step = min(rest // wanting, min(size for size in most if size > level) - level)
+        level, rest = level + step, rest - step * wanting
+    sizes = [min(size, level) for size in most]
+    for topic in [number for number, size in enumerate(most) if size > level][:rest]:
+        sizes[topic] += 1
+    return sizes
 
 
 class CompetingTopic(Protocol):
@@ -73,23 +73,23 @@ def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) 
     >>> compete([one, two], [0, 0], 4)
     [(1, 0), (1, 1), (0, 0), (1, 2)]
     """
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     queue = [(-topic.promise, size, number) for number, (topic, size) in enumerate(zip(topics, sizes, strict=True))]
     heapify(queue)
-    while len(found) < total and queue:
+    while len(pairs) < total and queue:
         _, size, number = heappop(queue)
         for document in topics[number].next(1):
-            found.append((number, int(document)))
+            pairs.append((number, int(document)))
             heappush(queue, (-topics[number].promise, size + 1, number))
-    return found
+    return pairs
 
 
 def by_number(pairs: Sequence[tuple[int, int]], topics: int) -> list[list[int]]:
     """The documents of each topic, from pairs of topic and document."""
-    found: list[list[int]] = [[] for _ in range(topics)]
+    documents_of: list[list[int]] = [[] for _ in range(topics)]
     for number, document in pairs:
-        found[number].append(document)
-    return found
+        documents_of[number].append(document)
+    return documents_of
 
 
 LEAST = 2  # documents of a stratum
@@ -108,7 +108,7 @@ class TopicStratum(NamedTuple):
         """How many of the topic's documents have to be drawn."""
         return max(self.order[:LEAST], default=-1) + 1
 
-    def drawn(self, size: int) -> int:
+    def draws(self, size: int) -> int:
         """How many documents of it are drawn with so many of the topic."""
         return sum(place < size for place in self.order)
 
@@ -164,15 +164,15 @@ def check_strata(
     every = [
         (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
     ]
-    short = [(size, part) for size, part in every if part.drawn(size) < min(LEAST, part.size)]
+    short = [(size, part) for size, part in every if part.draws(size) < min(LEAST, part.size)]
     if not short:
         return
-    size, part = min(short, key=lambda one: one[1].drawn(one[0]) / one[1].size)
-    found = f"draws {part.drawn(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
+    size, part = min(short, key=lambda one: one[1].draws(one[0]) / one[1].size)
+    draw = f"draws {part.draws(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
     if any(len(part.order) < min(LEAST, part.size) for _, part in every):
-        given = ", ".join(f"{name}={value}" for name, value in method.filled(options).items())
-        raise InputError(f"{method.name} with {given} {found}")
-    name, asked, enough = "budget", budget, max(part.least for _, part in every)
+        settings = ", ".join(f"{name}={value}" for name, value in method.filled(options).items())
+        raise InputError(f"{method.name} with {settings} {draw}")
+    name, amount, enough = "budget", budget, max(part.least for _, part in every)
     if total is not None:
-        name, asked, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
-    raise InputError(f"{method.name}: a {name} of {asked} {found}: a {name} of {enough} is enough")
+        name, amount, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
+    raise InputError(f"{method.name}: a {name} of {amount} {draw}: a {name} of {enough} is enough")

@@ -74,7 +74,7 @@ def whole(
     parts = zip(
         topics, chosen(method, topics, states, options=options, budget=budget, total=total), states, strict=True
     )
-    return [document for topic, found, state in parts for document in pooled(topic, found, state)]
+    return [document for topic, documents, state in parts for document in pooled(topic, documents, state)]
 
 
 def chosen(
@@ -166,13 +166,13 @@ def fuse(
     """
     if method.adaptive or method.samples:
         raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
-    found = by_topic(runs, depth)
-    orders = [method.start(topic, options, seed).next(keep) for topic in found]
+    candidates = by_topic(runs, depth)
+    orders = [method.start(topic, options, seed).next(keep) for topic in candidates]
     size = [len(order) for order in orders]
     docnos = np.concatenate(
-        [topic.docnos[order] for topic, order in zip(found, orders, strict=True)] or [np.zeros(0, object)]
+        [topic.docnos[order] for topic, order in zip(candidates, orders, strict=True)] or [np.zeros(0, object)]
     )
-    qids = np.array([topic.qid for topic in found], object)
+    qids = np.array([topic.qid for topic in candidates], object)
     topics = np.repeat(runs.topics.codes(qids), size)
     score = np.concatenate([np.arange(n, 0, -1.0) for n in size] or [np.zeros(0)])
     order = np.lexsort((-score, topics))

@@ -70,7 +70,7 @@ class Candidates:
         return matrix
 
     @cached_property
-    def found(self) -> Mask:
+    def retrieved(self) -> Mask:
         """Runs x documents: whether retrieved."""
         return self.rank > 0
 
@@ -150,25 +150,25 @@ def by_topic(
     """
     tags = _distinct(runs.tags)
     limit = np.iinfo(np.int64).max if depth is None else depth
-    kept = runs.rank <= _depths(runs, limit, depths)[runs.run]
+    considered = runs.rank <= _depths(runs, limit, depths)[runs.run]
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
-    run = np.argsort(priority)[runs.run[kept]]
-    used, document = _by_docno(runs, runs.document[kept])
-    order = np.argsort((runs.topic[kept] * max(len(used), 1) + document) * max(len(tags), 1) + run, kind="stable")
-    topic, document, run = runs.topic[kept][order], document[order], run[order]
-    rank, score = runs.rank[kept][order], runs.score[kept][order]
+    run = np.argsort(priority)[runs.run[considered]]
+    used, document = _by_docno(runs, runs.document[considered])
+    order = np.argsort((runs.topic[considered] * max(len(used), 1) + document) * max(len(tags), 1) + run, kind="stable")
+    topic, document, run = runs.topic[considered][order], document[order], run[order]
+    rank, score = runs.rank[considered][order], runs.score[considered][order]
     names = tuple(tags[run] for run in priority)
     of = tuple((teams or {}).get(tag, tag) for tag in names)
     bounds = np.flatnonzero(np.diff(topic, prepend=-1, append=-1))
-    found = []
+    candidates = []
     for start, end in pairwise(bounds):
         part = slice(start, end)
         first = np.diff(document[part], prepend=-1) != 0
         docnos = used[document[part][first]]
         qid = runs.topics.names[topic[start]]
         columns = (run[part], np.cumsum(first) - 1, rank[part], score[part])
-        found.append(Candidates(qid, docnos, names, of, priority, *columns))
-    return sorted(found, key=lambda topic: topic.qid)
+        candidates.append(Candidates(qid, docnos, names, of, priority, *columns))
+    return sorted(candidates, key=lambda topic: topic.qid)
 
 
 def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
@@ -179,19 +179,19 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
     (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
     """
-    kept = ~left_out
-    rows = kept[topic.run]
+    remain = ~left_out
+    rows = remain[topic.run]
     number, document = np.arange(len(topic)), topic.document[rows]
     if topic.corpus is None:
         number, document = np.unique(document, return_inverse=True)
-    tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
+    tags, teams = (tuple(np.array(names, object)[remain]) for names in (topic.tags, topic.teams))
     rest = replace(
         topic,
         docnos=topic.docnos if topic.corpus is not None else topic.docnos[number],
         tags=tags,
         teams=teams,
-        priority=np.argsort(np.argsort(topic.priority[kept])),
-        run=(np.cumsum(kept) - 1)[topic.run[rows]],
+        priority=np.argsort(np.argsort(topic.priority[remain])),
+        run=(np.cumsum(remain) - 1)[topic.run[rows]],
         document=document,
         ranks=topic.ranks[rows],
         scores=topic.scores[rows],
@@ -210,8 +210,8 @@ def in_corpus(
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
     empty = Candidates("", nothing.astype(object), names, names, priority=priority,
                        run=nothing, document=nothing, ranks=nothing, scores=np.zeros(0))  # fmt: skip
-    found = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
-    return [_widened(found[qid], corpus, budget) for qid in sorted(found)]
+    by_qid = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
+    return [_widened(by_qid[qid], corpus, budget) for qid in sorted(by_qid)]
 
 
 def _widened(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:

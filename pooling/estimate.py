@@ -120,13 +120,13 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     by_topic: dict[str, list[PooledDocument]] = {}
     for document in pool.documents:
         by_topic.setdefault(document.qid, []).append(document)
-    found = [_sample(by_topic[qid], grade, min_relevant, pool.method) for qid in sorted(by_topic)]
-    for sample in found:
+    judged_samples = [_sample(by_topic[qid], grade, min_relevant, pool.method) for qid in sorted(by_topic)]
+    for sample in judged_samples:
         if not len(sample.docnos):
             raise InputError(
                 f"{name}: how topic {sample.qid!r} was drawn is not stored; rebuild the pool, judgments are kept"
             )
-    return found
+    return judged_samples
 
 
 def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
@@ -158,11 +158,11 @@ def _sample(
     documents: list[PooledDocument], grade: Mapping[tuple[str, str], int], min_relevant: int, method: str
 ) -> JudgedSample:
     names, probability = [d.stratum or "" for d in documents], np.array([d.probability for d in documents], float)
-    kept, design = _reader(method)(names, probability)
+    places, design = _reader(method)(names, probability)
     return JudgedSample(
         documents[0].qid,
-        np.array([d.docno for d in documents], object)[kept],
-        np.array([grade[d.qid, d.docno] >= min_relevant for d in documents], bool)[kept],
+        np.array([d.docno for d in documents], object)[places],
+        np.array([grade[d.qid, d.docno] >= min_relevant for d in documents], bool)[places],
         design,
     )
 
@@ -179,13 +179,15 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
 
     Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
     """
-    given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
+    parameters, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
     qids = {qid for qid, _ in there}
-    considered = given.get("considered") or given.get("depth")
-    for topic in of_topics(by_topic(runs.select(given.get("runs", ())), considered, depths), given.get("topics")):
+    considered = parameters.get("considered") or parameters.get("depth")
+    for topic in of_topics(
+        by_topic(runs.select(parameters.get("runs", ())), considered, depths), parameters.get("topics")
+    ):
         if pool.method not in METHODS:
             raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
-        for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
+        for part in parts(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
             if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
                 raise InputError(
                     f"pool {pool.number} ({pool.method}) drew none of {part}, so nothing is known of them;"
@@ -224,9 +226,9 @@ def precision(sample: JudgedSample, rank: Ranks, k: int, confidence: float = 0.9
     (0.4, 0.08, 0.2, 1.0)
     """
     top = (rank > 0) & (rank <= k)
-    found = _count(sample, sample.relevant & top, top, k - int(top.sum()), confidence)
-    ends = (found.low / k, found.high / k)
-    return Estimate(found.value / k, found.variance / k**2, *ends, found.freedom, among=found.among, size=k)
+    count = _count(sample, sample.relevant & top, top, k - int(top.sum()), confidence)
+    ends = (count.low / k, count.high / k)
+    return Estimate(count.value / k, count.variance / k**2, *ends, count.freedom, among=count.among, size=k)
 
 
 def _count(sample: JudgedSample, relevant: Mask, among: Mask, others: float, confidence: float) -> Estimate:
@@ -253,7 +255,7 @@ def average_precision(
     """
     which = np.flatnonzero(sample.relevant)
     if not len(which):
-        return Estimate(0.0, 0.0, 0.0, sample.unseen, most=1.0, found=0, unseen=sample.unseen)
+        return Estimate(0.0, 0.0, 0.0, sample.unseen, most=1.0, relevant=0, unseen=sample.unseen)
     there = np.where((rank > 0) & (rank <= (cutoff or inf)), rank, inf)
     weight, shared = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
     value, spread = _ratio(shared[which], weight, sample.pairs)
@@ -303,13 +305,13 @@ def ranks(runs: Runs, sample: JudgedSample) -> Ints:
     >>> ranks(as_runs({"r": {"q": {"a": 3.0, "b": 2.0}}}), one).tolist()
     [[2, 0]]
     """
-    found = np.zeros((len(runs.tags), len(sample.docnos)), np.int64)
+    matrix = np.zeros((len(runs.tags), len(sample.docnos)), np.int64)
     place = {docno: at for at, docno in enumerate(sample.docnos)}
     rows = np.flatnonzero(np.isin(runs.topic, np.flatnonzero(runs.topics.names == sample.qid)))
     column = np.array([place.get(docno, -1) for docno in runs.docnos.names[runs.document[rows]]], np.int64)
-    drawn = column >= 0
-    found[runs.run[rows][drawn], column[drawn]] = runs.rank[rows][drawn]
-    return found
+    sampled = column >= 0
+    matrix[runs.run[rows][sampled], column[sampled]] = runs.rank[rows][sampled]
+    return matrix
 
 
 Estimator = Callable[[JudgedSample, Ranks], Estimate]
@@ -344,24 +346,24 @@ def estimate(
     confidence: float = 0.95,
 ) -> list[dict[str, Any]]:
     """The estimated scores of every run, means over the topics of the pool: rows of run, measure and estimate."""
-    asked = parse_all(measures)
-    each = [estimator(measure, confidence) for measure in asked]
-    drawn = samples(pool, qrels, min_relevant)
-    if not drawn:
+    parsed = parse_all(measures)
+    each = [estimator(measure, confidence) for measure in parsed]
+    judged_samples = samples(pool, qrels, min_relevant)
+    if not judged_samples:
         raise InputError("the pool is empty, so there is nothing to estimate from")
-    where = [ranks(runs, sample) for sample in drawn]
-    found = []
+    where = [ranks(runs, sample) for sample in judged_samples]
+    rows = []
     for run, tag in enumerate(runs.tags):
-        for measure, of in zip(asked, each, strict=True):
-            by_topic = [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
+        for measure, of in zip(parsed, each, strict=True):
+            by_topic = [of(sample, rank[run]) for sample, rank in zip(judged_samples, where, strict=True)]
             mean = over_topics(by_topic, confidence)
             value, low, high = np.clip((mean.value, mean.low, mean.high), *measure.range).tolist()
             known = {"value": value, "variance": mean.variance, "low": low, "high": high}
-            found.append({"run": tag, "measure": str(measure), **known})
-    return found
+            rows.append({"run": tag, "measure": str(measure), **known})
+    return rows
 
 
-def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
+def why_none(judged_samples: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
     >>> from cranfield.metrics.notation import parse_all
@@ -370,9 +372,9 @@ def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str 
     >>> why_none([none, none], parse_all(["AP", "P@5"]))
     'no intervals for AP: fewer than two relevant documents were drawn for 2 of 2 topics'
     """
-    guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in drawn)
+    guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in judged_samples)
     names = ", ".join(str(measure) for measure in measures if measure.name == "AP")
-    if not names or len(drawn) < 2 or 2 * guesses <= len(drawn):
+    if not names or len(judged_samples) < 2 or 2 * guesses <= len(judged_samples):
         return None
-    topics = counted(len(drawn), "topic")
+    topics = counted(len(judged_samples), "topic")
     return f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {topics}"

@@ -22,7 +22,7 @@ def _scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:
     return {d: -float(n) for n, d in enumerate(ranking.split())} if isinstance(ranking, str) else ranking
 
 
-def shown(topic: Candidates, documents: Iterable[int]) -> str:
+def docnos_of(topic: Candidates, documents: Iterable[int]) -> str:
     """Documents by their docnos."""
     return " ".join(topic.docnos[document] for document in documents)
 
@@ -39,4 +39,4 @@ def judged(topic: Candidates, state: State, relevant: str, size: int = 1) -> str
     while len(documents := state.next(size)):
         state.observe({int(d): topic.docnos[d] in relevant.split() for d in documents})
         order += documents.tolist()
-    return shown(topic, order)
+    return docnos_of(topic, order)

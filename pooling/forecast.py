@@ -56,10 +56,10 @@ def chao(finders: Sequence[int] | Ints, units: int) -> Bound:
     0.0
     """
     counts = np.bincount(np.asarray(finders, np.int64), minlength=3)
-    found, f1, f2 = int(counts[1:].sum()), int(counts[1]), int(counts[2])
+    total, f1, f2 = int(counts[1:].sum()), int(counts[1]), int(counts[2])
     share = (units - 1) / units if units else 0.0
     missing = share * (f1**2 / (2 * f2) if f2 else f1 * (f1 - 1) / 2)
-    return Bound(found, f1, f2, found + missing)
+    return Bound(total, f1, f2, total + missing)
 
 
 LEAST_DEPTHS = 3  # a line through two points has no error
@@ -208,9 +208,9 @@ def forecast(
     if target > DEEPEST:
         raise InputError(f"the forecast is to depth {target}; expected {DEEPEST} at most")
     judged = judge(runs, qrels)
-    came_in = pool_entries(judged, teams, depth)
-    relevant = (judged.qrels_grade >= min_relevant) & came_in.pooled(depth)
-    new = np.bincount(came_in.first[relevant], minlength=depth + 1)[1:]
+    entry = pool_entries(judged, teams, depth)
+    relevant = (judged.qrels_grade >= min_relevant) & entry.pooled(depth)
+    new = np.bincount(entry.first[relevant], minlength=depth + 1)[1:]
     by = _finders(judged, teams, depth)
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
     return Forecast(
@@ -224,7 +224,7 @@ def forecast(
         bound=chao(by[relevant], len(teams)),
         topics=_topics(
             judged,
-            came_in.first,
+            entry.first,
             by,
             relevant=judged.qrels_grade >= min_relevant,
             teams=len(teams),
@@ -284,7 +284,7 @@ def _topics(
     last: int,
     target: int,
 ) -> tuple[TopicForecast, ...]:
-    found = []
+    forecasts = []
     for number, qid in enumerate(judged.qids):
         here = judged.qrels_topic == number
         labelled, hits = int(np.sum(here & is_judged(judged.qrels_grade))), int(np.sum(here & relevant))
@@ -295,10 +295,10 @@ def _topics(
         late = int(np.sum(pooled & (first > depth // 2)))
         missing = bound.estimate - bound.found
         by_depth = _by_depth(first[pooled], depth, target)
-        found.append(
+        forecasts.append(
             TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of, *by_depth)
         )
-    return tuple(found)
+    return tuple(forecasts)
 
 
 def _by_depth(first: Ints, depth: int, target: int) -> tuple[Prediction, Prediction] | tuple[None, None]:
@@ -317,8 +317,8 @@ def judged_order(pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, 
     >>> judged_order([("q", "a"), ("q", "b"), ("q", "a")], {("q", "a"): True, ("q", "b"): False})
     {'q': [True, False]}
     """
-    found: dict[str, list[bool]] = {}
+    by_topic: dict[str, list[bool]] = {}
     for pair in dict.fromkeys(pairs):
         if pair in relevant:
-            found.setdefault(pair[0], []).append(relevant[pair])
-    return found
+            by_topic.setdefault(pair[0], []).append(relevant[pair])
+    return by_topic

@@ -86,18 +86,18 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     (array([[1]]), array([[3]]))
     """
     judged = judged.without_unjudged()
-    found = judged_prefix(judged).ravel()
+    reached = judged_prefix(judged).ravel()
     start = _starts(runs, judged)
-    open_ = np.flatnonzero(found < judged.retrieved)
+    open_ = np.flatnonzero(reached < judged.retrieved)
     if not len(open_):
-        return found.reshape(judged.shape)
+        return reached.reshape(judged.shape)
     stretch = stretches(runs)
-    first = np.searchsorted(stretch, stretch[start[open_] + found[open_]])
+    first = np.searchsorted(stretch, stretch[start[open_] + reached[open_]])
     labelled = np.zeros(len(runs), bool)
     labelled[start[judged.ranking] + judged.rank - 1] = True
     count = np.bincount(stretch[labelled], minlength=int(stretch[-1]) + 1)
-    found[open_] = first - start[open_] + count[stretch[first]]
-    return found.reshape(judged.shape)
+    reached[open_] = first - start[open_] + count[stretch[first]]
+    return reached.reshape(judged.shape)
 
 
 def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
@@ -113,9 +113,9 @@ def _starts(runs: Runs, judged: Judged) -> Ints:
     place = np.array([known.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
     topic = place[runs.topic[runs.starts]]
     there = topic >= 0
-    found = np.zeros(len(judged.retrieved), np.int64)
-    found[runs.run[runs.starts[there]] * len(judged.qids) + topic[there]] = runs.starts[there]
-    return found
+    starts = np.zeros(len(judged.retrieved), np.int64)
+    starts[runs.run[runs.starts[there]] * len(judged.qids) + topic[there]] = runs.starts[there]
+    return starts
 
 
 def pool_depth(gapless: Ints, retrieved: Ints) -> int:
@@ -163,8 +163,8 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "b": {"q": {"d3": 2.0, "d1": 1.0}},
     ...                 "c": {"q": {"d1": 3.0, "d8": 2.0}}})
-    >>> found = infer(runs, judge(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
-    >>> found.depth, found.runs.tolist(), found.undecided.tolist()
+    >>> pool = infer(runs, judge(runs, as_qrels({"q": {"d1": 1, "d2": 0, "d3": 0}})))
+    >>> pool.depth, pool.runs.tolist(), pool.undecided.tolist()
     (2, [True, True, False], [False, False, False])
     """
     judged = judged.without_unjudged()
@@ -240,16 +240,16 @@ def _explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     return np.cumsum(change)[: last + 1]
 
 
-def spare(judged: Judged, found: InferredPool) -> Mask:
+def spare(judged: Judged, inferred: InferredPool) -> Mask:
     """As many of the undecided runs as the pool can do without at once: those that come last.
 
     Of two like runs it is one.
     """
-    kept, judged = found.runs.copy(), judged.without_unjudged()
-    for run in np.flatnonzero(found.undecided)[::-1]:
-        if not _brought_alone(judged, kept, found.topics, found.depth)[run]:
-            kept[run] = False
-    return found.runs & ~kept
+    needed, judged = inferred.runs.copy(), judged.without_unjudged()
+    for run in np.flatnonzero(inferred.undecided)[::-1]:
+        if not _brought_alone(judged, needed, inferred.topics, inferred.depth)[run]:
+            needed[run] = False
+    return inferred.runs & ~needed
 
 
 def _brought_alone(judged: Judged, chosen: Mask, topics: Mask, depth: int) -> Ints:

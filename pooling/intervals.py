@@ -32,7 +32,7 @@ FEW = 4  # relevant documents in a sample: with fewer the variance of a ratio is
 class Among(NamedTuple):
     """What a count is among: those found, how many others are outside the sample, how many each of these stands for."""
 
-    found: int
+    relevant: int
     others: float
     weight: float
 
@@ -51,7 +51,7 @@ class Estimate(NamedTuple):
     high: float
     freedom: float = inf
     most: float = inf
-    found: float = inf
+    relevant: float = inf
     unseen: float = 0.0
     among: Among | None = None
     size: int = 1
@@ -59,7 +59,7 @@ class Estimate(NamedTuple):
     @property
     def guess(self) -> bool:
         """Whether it rests on fewer than two relevant documents, and there may be more."""
-        return self.found < 2 and self.unseen > 0
+        return self.relevant < 2 and self.unseen > 0
 
 
 def count_interval(value: float, variance: float, among: Among, confidence: float = 0.95) -> tuple[float, float]:
@@ -73,15 +73,15 @@ def count_interval(value: float, variance: float, among: Among, confidence: floa
     """
     from scipy.special import betaincinv
 
-    found, others, weight = among
+    relevant, others, weight = among
     half = (weight - 1) / 2
     spread = (variance + weight * half) / max(others, 1.0) ** 2
     if others <= 0 or spread <= 0:
-        return float(found), float(found)
-    share = (min(max(value - found, 0.0), others) + half) / (others + 2 * half)
+        return float(relevant), float(relevant)
+    share = (min(max(value - relevant, 0.0), others) + half) / (others + 2 * half)
     size = max(share * (1 - share) / spread - 1, LEAST)
     ends = betaincinv(share * size, (1 - share) * size, [(1 - confidence) / 2, (1 + confidence) / 2])
-    low, high = found + np.round(others * ends)
+    low, high = relevant + np.round(others * ends)
     return float(low), float(high)
 
 
@@ -116,9 +116,9 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
 
     >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
     (0.30000000000000004, 0.01)
-    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1, found=1, unseen=0.9)])[:2]
+    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1, relevant=1, unseen=0.9)])[:2]
     (0.30000000000000004, 0.01)
-    >>> over_topics([Estimate(0.0, 0.0, 0, 1, most=1.0, found=0, unseen=1.0)] * 2)[2:4]
+    >>> over_topics([Estimate(0.0, 0.0, 0, 1, most=1.0, relevant=0, unseen=1.0)] * 2)[2:4]
     (nan, nan)
     """
     if len(estimates) == 1:
@@ -139,7 +139,7 @@ def _of_sum(size: int, value: float, variance: float, of: Sequence[Among], confi
     """The interval of a sum of counts, divided by `size`; one outside counts with the mean of their weights."""
     others = sum(one.others for one in of)
     weight = sum(one.others * one.weight for one in of) / others if others else 1.0
-    among = Among(sum(one.found for one in of), others, weight)
+    among = Among(sum(one.relevant for one in of), others, weight)
     low, high = count_interval(size * value, size**2 * variance, among, confidence)
     return low / size, high / size
 
@@ -153,7 +153,7 @@ def _spread(one: Estimate, mean: float, size: int, confidence: float) -> tuple[f
     """The variance of a topic among `size`, and its degrees of freedom."""
     from scipy.special import ndtri
 
-    far = one.unseen * (one.value - mean) ** 2 * size / (size - 1) if one.found < FEW else 0.0
+    far = one.unseen * (one.value - mean) ** 2 * size / (size - 1) if one.relevant < FEW else 0.0
     if far > one.variance:
         return far, 1.0
     wide = (one.high - one.low) / (2 * float(ndtri((1 + confidence) / 2)))

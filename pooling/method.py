@@ -120,13 +120,13 @@ class MethodOption(NamedTuple):
         cranfield.errors.InputError: option p is '2'; expected a number from 0 to 1
         """
         try:
-            found: int | float | str | None = type(self.default)(str(value))
+            number: int | float | str | None = type(self.default)(str(value))
         except ValueError:
-            found = None
-        good = found in (self.choices or (found,)) if isinstance(found, str) else found is not None
-        if found is None or not good or (not isinstance(found, str) and not self.low <= found <= self.high):
+            number = None
+        good = number in (self.choices or (number,)) if isinstance(number, str) else number is not None
+        if number is None or not good or (not isinstance(number, str) and not self.low <= number <= self.high):
             raise InputError(f"option {self.name} is {value!r}; expected {self.right}")
-        return found
+        return number
 
 
 class Method(NamedTuple):
@@ -170,12 +170,12 @@ class Method(NamedTuple):
         ...
         cranfield.errors.InputError: rrf has no option 'k'; available: c
         """
-        given, known = dict(options or {}), {option.name: option for option in self.options}
-        for name in given:
+        values, known = dict(options or {}), {option.name: option for option in self.options}
+        for name in values:
             if name not in known:
                 has = f"available: {', '.join(known)}" if known else "it has none"
                 raise InputError(f"{self.name} has no option {name!r}; {has}")
-        return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
+        return {name: option.read(values.get(name, option.default)) for name, option in known.items()}
 
     def start(self, topic: Candidates, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
         """The method at the beginning of a topic; one seed serves all topics."""
@@ -198,8 +198,8 @@ class FixedOrder:
         self._left = order
 
     def next(self, size: int) -> Ints:
-        found, self._left = self._left[:size], self._left[size:]
-        return found
+        documents, self._left = self._left[:size], self._left[size:]
+        return documents
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Nothing: a fixed order stays as it is."""
@@ -229,9 +229,9 @@ class StratifiedSample(FixedOrder):
         return np.asarray((self._drawn / np.maximum(self._size, 1))[self._strata])
 
     def next(self, size: int) -> Ints:
-        found = super().next(size)
-        self._drawn += np.bincount(self._strata[found], minlength=len(self._drawn))
-        return found
+        documents = super().next(size)
+        self._drawn += np.bincount(self._strata[documents], minlength=len(self._drawn))
+        return documents
 
 
 class StepByStep(ABC):
@@ -264,11 +264,11 @@ class StepByStep(ABC):
         return not (self.open[document] or self.known[document])
 
     def next(self, size: int) -> Ints:
-        found: list[int] = []
+        documents: list[int] = []
         for _ in range(min(size, int(self.open.sum()))):
-            found.append(self.choose())
-            self.open[found[-1]] = False
-        return np.array(found, np.int64)
+            documents.append(self.choose())
+            self.open[documents[-1]] = False
+        return np.array(documents, np.int64)
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         for document, relevant in judged.items():

@@ -69,7 +69,7 @@ class ReplayInput:
     unit: Ints  # per run of the topics: its unit
     relevant: Mask  # per judgment
     judged: Judged  # all runs under the judgments that the measure looks at
-    seen: Mask  # per judgment: does the measure look at it?
+    visible: Mask  # per judgment: does the measure look at it?
     setting: Setting
     rows: Mapping[int, Mapping[str, int]] = field(default_factory=dict)  # for corpora: by topic, each docno's judgment
 
@@ -99,15 +99,16 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
     topics = tuple(t for t in by_topic(runs.select(pooled), setting.depth, setting.depths) if t.qid in numbers)
     place = np.array([numbers[topic.qid] for topic in topics], np.int64)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
-    seen = np.ones(len(everything.qrels_grade), bool) if parse(measure).sees_nonrelevant else everything.qrels_grade > 0
+    grades = everything.qrels_grade
+    visible = np.ones(len(grades), bool) if parse(measure).sees_nonrelevant else grades > 0
     return ReplayInput(
         topics,
         place,
         judgments_of(everything, qrels, topics, place),
         unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
-        relevant=everything.qrels_grade >= setting.min_relevant,
-        judged=everything.only(seen),
-        seen=seen,
+        relevant=grades >= setting.min_relevant,
+        judged=everything.only(visible),
+        visible=visible,
         setting=setting,
         rows=rows_of(everything, qrels, place) if setting.corpora else {},
     )
@@ -133,18 +134,18 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
     shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
-    kept = np.zeros((len(on.setting.budgets), len(on.relevant)), bool)
+    known_by_budget = np.zeros((len(on.setting.budgets), len(on.relevant)), bool)
     if trial.method in on.setting.corpora:
         on = _in_corpus(on, on.setting.corpora[trial.method])
-    given = [_given(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
-    for place, topic, by_budget in zip(on.place, given, _chosen(on, trial, given), strict=True):
+    inputs = [_input_without(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
+    for place, topic, by_budget in zip(on.place, inputs, _chosen(on, trial, inputs), strict=True):
         for at, chosen in enumerate(by_budget):
             rows = topic.judgment[chosen]
             known = rows[rows >= 0]
-            kept[at, known] = True
+            known_by_budget[at, known] = True
             documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
             relevant[at, place] = on.relevant[known].sum()
-    return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in kept]))
+    return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in known_by_budget]))
 
 
 def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
@@ -164,9 +165,9 @@ def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
     return replace(on, topics=topics, judgment=tuple(judgment))
 
 
-def scores(on: ReplayInput, kept: Mask) -> Floats:
+def scores(on: ReplayInput, mask: Mask) -> Floats:
     """The scores under some of the judgments, runs x topics; what is left out is unjudged."""
-    return np.asarray(score(on.judged.only(kept[on.seen]), [parse(on.setting.measure)])[..., 0])
+    return np.asarray(score(on.judged.only(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
 
 
 def everything(on: ReplayInput) -> Replayed:
@@ -180,19 +181,19 @@ def everything(on: ReplayInput) -> Replayed:
     return Replayed(documents, relevant, unjudged, scores(on, np.ones(len(on.relevant), bool))[None])
 
 
-def _given(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
+def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
     """A topic without the runs of a unit."""
-    rest, kept = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
-    rows = judgment[kept]
+    rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
+    rows = judgment[number]
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
 
 
-def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
+def _chosen(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """Per topic, the documents that are judged by each budget."""
-    method, available, asked = METHODS[trial.method], [len(one.topic) for one in given], on.setting
-    if asked.total and competes(method, trial.options):
-        return _contested(on, trial, given)
-    sizes = [shares(available, total=b) if on.setting.total else [b] * len(given) for b in on.setting.budgets]
+    method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
+    if setting.total and competes(method, trial.options):
+        return _contested(on, trial, inputs)
+    sizes = [shares(available, total=b) if on.setting.total else [b] * len(inputs) for b in on.setting.budgets]
     return [
         replayed(
             method,
@@ -203,20 +204,20 @@ def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[
             seed=on.setting.seed,
             batch=on.setting.batch,
         )
-        for number, one in enumerate(given)
+        for number, one in enumerate(inputs)
     ]
 
 
-def _contested(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
+def _contested(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
     topics = [
         BatchListener(method.start(one.topic, trial.options, on.setting.seed), one.relevant, on.setting.batch)
-        for one in given
+        for one in inputs
     ]
     order = compete(topics, [0] * len(topics), max(on.setting.budgets))
-    found = [by_number(order[:budget], len(given)) for budget in on.setting.budgets]
-    return [[np.array(some[number], np.int64) for some in found] for number in range(len(given))]
+    by_budget = [by_number(order[:budget], len(inputs)) for budget in on.setting.budgets]
+    return [[np.array(some[number], np.int64) for some in by_budget] for number in range(len(inputs))]
 
 
 def replayed(
@@ -231,10 +232,10 @@ def replayed(
 ) -> list[Ints]:
     """What a method has judged of a topic by each budget, in its order, `batch` documents at a time.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> found = replayed(METHODS["hedge"], {}, topic, topic.docnos == "a", [1, 3])
-    >>> [shown(topic, documents) for documents in found]
+    >>> documents = replayed(METHODS["hedge"], {}, topic, topic.docnos == "a", [1, 3])
+    >>> [docnos_of(topic, documents) for documents in documents]
     ['b', 'b a c']
     """
     if not len(topic):
@@ -242,7 +243,7 @@ def replayed(
     if method.fixed:
         return [method.start(topic, options, seed).next(budget) for budget in budgets]
     state, most = method.start(topic, options, seed), max(budgets)
-    order = heard(state, relevant, most, batch) if method.adaptive else state.next(most)
+    order = proposals(state, relevant, most, batch) if method.adaptive else state.next(most)
     return [order[:budget] for budget in budgets]
 
 
@@ -263,21 +264,21 @@ class BatchListener:
         """The next documents, what is left of a batch at most."""
         if isinstance(self.state, CorpusState) and self.batch == 1 and not self.waiting:
             self.own = self.state.batch
-        asked = min(size, max(self.batch, self.own) - len(self.waiting))
-        found: list[int] = self.state.next(asked).tolist()
-        self.waiting += found
-        if len(self.waiting) == max(self.batch, self.own) or len(found) < asked:
+        room = min(size, max(self.batch, self.own) - len(self.waiting))
+        documents: list[int] = self.state.next(room).tolist()
+        self.waiting += documents
+        if len(self.waiting) == max(self.batch, self.own) or len(documents) < room:
             self.state.observe({document: bool(self.relevant[document]) for document in self.waiting})
             self.waiting = []
-        return found
+        return documents
 
 
-def heard(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
+def proposals(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
     """The documents that a state proposes when it learns after each batch which of them are relevant."""
-    found, hearing = list[int](), BatchListener(state, relevant, batch)
-    while len(found) < size and (documents := hearing.next(size - len(found))):
-        found += documents
-    return np.array(found, np.int64)
+    order, listener = list[int](), BatchListener(state, relevant, batch)
+    while len(order) < size and (documents := listener.next(size - len(order))):
+        order += documents
+    return np.array(order, np.int64)
 
 
 Task = tuple[Trial, int]
@@ -309,11 +310,11 @@ class ReplayBlocks(NamedTuple):
     def played(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[Outcome]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            found = in_blocks(_played, tasks, self.parts, in_processes(min(workers, len(tasks))))
+            results = in_blocks(_played, tasks, self.parts, in_processes(min(workers, len(tasks))))
         else:
-            found = in_blocks(play, [(part, *task) for task in tasks for part in self.parts])
+            results = in_blocks(play, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:
-            outcome = self._joined(list(islice(found, len(self.parts))))
+            outcome = self._joined(list(islice(results, len(self.parts))))
             progress(1)
             yield outcome
 

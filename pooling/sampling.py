@@ -79,11 +79,11 @@ class Strata(Inclusion):
     stratum: Ints
 
     def together(self, which: Ints) -> Floats:
-        drawn = np.bincount(self.stratum)[self.stratum[which]]
+        sizes = np.bincount(self.stratum)[self.stratum[which]]
         alone = self.probability[which]
-        there = np.maximum(np.round(drawn / alone), 2)
+        there = np.maximum(np.round(sizes / alone), 2)
         same = self.stratum[which][:, None] == self.stratum[which]
-        return np.asarray(np.where(same, (alone * (drawn - 1) / (there - 1))[:, None], alone[:, None] * alone))
+        return np.asarray(np.where(same, (alone * (sizes - 1) / (there - 1))[:, None], alone[:, None] * alone))
 
 
 def stratified(names: Sequence[str], probability: Floats) -> tuple[Ints, Strata]:
@@ -172,22 +172,22 @@ def _in_short(size: int, draws: int, alone: float) -> tuple[float, float]:
 
     share = brentq(lambda chance: short(size, draws, chance) - alone, 0.0, 1.0)
     times = np.arange(draws + 1)
-    chance, came = binom.pmf(times, draws, share), np.minimum(times, size)
-    two = chance @ (came * (came - 1)) / max(size * (size - 1), 1)
-    return float(two), float(chance @ ((draws - times) * came) / ((1 - share) * draws * size))
+    chance, brought = binom.pmf(times, draws, share), np.minimum(times, size)
+    two = chance @ (brought * (brought - 1)) / max(size * (size - 1), 1)
+    return float(two), float(chance @ ((draws - times) * brought) / ((1 - share) * draws * size))
 
 
 def read_buckets(strata: Sequence[str], probability: Floats) -> tuple[Ints, Buckets]:
     """The documents that have a bucket, and the buckets, from how they were written.
 
     >>> names = ["bucket 1, 8 of 11 documents, 8 draws", "bucket 2, 3 of 11 documents, 8 draws"]
-    >>> _, found = read_buckets(names, np.array([0.9, 0.2]))
-    >>> found.size.tolist(), found.every, found.draws
+    >>> _, design = read_buckets(names, np.array([0.9, 0.2]))
+    >>> design.size.tolist(), design.every, design.draws
     ([8, 3], 11, 8)
     """
-    found = {at: match.groups() for at, match in enumerate(map(BUCKET.fullmatch, strata)) if match}
-    documents = np.array(list(found), np.int64)
-    number, size, every, draws = np.array(list(found.values()), np.int64).reshape(-1, 4).T
+    buckets = {at: match.groups() for at, match in enumerate(map(BUCKET.fullmatch, strata)) if match}
+    documents = np.array(list(buckets), np.int64)
+    number, size, every, draws = np.array(list(buckets.values()), np.int64).reshape(-1, 4).T
     return documents, Buckets(
         probability[documents], number, size, int(every.max(initial=0)), int(draws.max(initial=0))
     )
@@ -228,10 +228,10 @@ class Draws:
     @cached_property
     def share(self) -> Floats:
         """w_r: how much each draw counts."""
-        drawn, left = len(self.draw), self.size - np.arange(len(self.draw))
-        if drawn == self.size:
-            return np.asarray(np.eye(drawn)[-1])
-        return np.asarray(self.size * (self.size - drawn) / (drawn * (left - 1) * left))
+        draws, remaining = len(self.draw), self.size - np.arange(len(self.draw))
+        if draws == self.size:
+            return np.asarray(np.eye(draws)[-1])
+        return np.asarray(self.size * (self.size - draws) / (draws * (remaining - 1) * remaining))
 
     @property
     def others(self) -> float:
@@ -254,13 +254,13 @@ class Draws:
         return np.asarray((np.outer(weight, weight) - known.T @ (squares[:, None] * known)) / (1 - squares.sum()))
 
 
-def draw_name(number: int, left: int, chance: float) -> str:
+def draw_name(number: int, others: int, chance: float) -> str:
     """A draw as a pool has it for the document's stratum.
 
     >>> draw_name(17, 141, 0.0123)
     'draw 17 from 141 at 0.0123'
     """
-    return f"draw {number} from {left} at {chance:.9g}"
+    return f"draw {number} from {others} at {chance:.9g}"
 
 
 def read_draws(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]:
@@ -270,14 +270,14 @@ def read_draws(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]
     were changed. The stored probability is not needed.
 
     >>> names = ["draw 2 from 8 at 0.2", "", "draw 1 from 9 at 0.5", "draw 4 from 6 at 0.1"]
-    >>> documents, found = read_draws(names, np.ones(4))
-    >>> documents.tolist(), found.draw.tolist(), found.chance.tolist(), found.size
+    >>> documents, match = read_draws(names, np.ones(4))
+    >>> documents.tolist(), match.draw.tolist(), match.chance.tolist(), match.size
     ([0, 2], [1, 0], [0.2, 0.5], 9)
     """
-    came = {int(found[1]): (at, found) for at, found in enumerate(map(DRAW.fullmatch, strata)) if found}
-    row = sorted(came[number] for number in takewhile(came.__contains__, count(1)))
-    number, left, chance = (np.array([float(found[part]) for _, found in row]) for part in (1, 2, 3))
-    size = int(number[0] + left[0]) - 1 if row else 0
+    by_number = {int(match[1]): (at, match) for at, match in enumerate(map(DRAW.fullmatch, strata)) if match}
+    row = sorted(by_number[number] for number in takewhile(by_number.__contains__, count(1)))
+    number, rest, chance = (np.array([float(match[part]) for _, match in row]) for part in (1, 2, 3))
+    size = int(number[0] + rest[0]) - 1 if row else 0
     return np.array([at for at, _ in row], np.int64), Draws(number.astype(np.int64) - 1, chance, size)
 
 

@@ -130,9 +130,9 @@ class Simulation(NamedTuple):
         return head | {"methods": [_replay(replay) for replay in self.replays]}
 
 
-def rows(found: Simulation) -> list[dict[str, Any]]:
+def rows(simulation: Simulation) -> list[dict[str, Any]]:
     """A row a method and budget; documents are means over topics."""
-    each = max(found.topics, 1)
+    each = max(simulation.topics, 1)
     return [
         {
             "method": replay.label,
@@ -146,35 +146,35 @@ def rows(found: Simulation) -> list[dict[str, Any]]:
             "mean rank drop": point.bias["mean_rank_drop"],
             "max rank drop": point.bias["max_rank_drop"],
         }
-        for replay in found.replays
+        for replay in simulation.replays
         for point in replay.points
     ]
 
 
-def title(found: Simulation) -> str:
+def title(simulation: Simulation) -> str:
     """What was simulated, in a line."""
     return (
-        f"{found.pooled} of {counted(found.runs, 'run')} pooled to depth {found.depth};"
-        f" {counted(found.topics, 'topic')} with {found.reachable / max(found.topics, 1):.1f} relevant documents each"
-        f" on average; by {found.measure}"
+        f"{simulation.pooled} of {counted(simulation.runs, 'run')} pooled to depth {simulation.depth};"
+        f" {counted(simulation.topics, 'topic')} with {simulation.reachable / max(simulation.topics, 1):.1f} relevant"
+        f" documents each on average; by {simulation.measure}"
     )
 
 
-def headline(found: Simulation) -> str:
+def headline(simulation: Simulation) -> str:
     """At the largest budget: which method finds most, and which is least unfair."""
-    last = [(replay.label, replay.points[-1]) for replay in found.replays]
+    last = [(replay.label, replay.points[-1]) for replay in simulation.replays]
     most, point = max(last, key=lambda pair: pair[1].relevant)
-    each = "per topic" if found.budget_of == "topic" else "in total"
+    each = "per topic" if simulation.budget_of == "topic" else "in total"
     text = (
         f"At {counted(point.budget, 'document')} {each} {most} finds the most relevant ones,"
-        f" {point.relevant / max(found.topics, 1):.1f} per topic."
+        f" {point.relevant / max(simulation.topics, 1):.1f} per topic."
     )
     known = [(label, p.bias["mean_change_percent"]) for label, p in last]
     fair = [(label, x) for label, x in known if x is not None and not isnan(x)]
     if fair:
         least, change = min(fair, key=lambda pair: pair[1])
         text += (
-            f" A left-out {found.by} changes least with {least}: its own {found.measure} by {change:.2f} % on"
+            f" A left-out {simulation.by} changes least with {least}: its own {simulation.measure} by {change:.2f} % on"
             f" average. About 1 % is within the noise of assessors and topics; 6 % and more is unfair to new systems."
         )
     return text
@@ -250,8 +250,8 @@ def simulate(
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 2.0, "b": 1.0}}, "c": {"q": {"b": 2.0, "d2": 1.0}}})
     >>> units, qrels = {"a": ["a"], "c": ["c"]}, as_qrels({"q": {"d1": 1, "b": 1}})
-    >>> found = simulate(runs, qrels, units, 2, methods=["take"], budgets=[3])
-    >>> point = found.replays[0].points[0]
+    >>> simulation = simulate(runs, qrels, units, 2, methods=["take"], budgets=[3])
+    >>> point = simulation.replays[0].points[0]
     >>> point.documents, point.relevant, point.unjudged, point.tau
     (3, 2, 1, 1.0)
     >>> [(change.full, change.reduced, change.rank_drop) for change in point.changes]
@@ -259,12 +259,12 @@ def simulate(
     """
     trials, sizes = [trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
-    (asked,) = parse_all(measure)
+    (parsed,) = parse_all(measure)
     setting = Setting(
         units,
         depth,
         depths,
-        measure=str(asked),
+        measure=str(parsed),
         min_relevant=min_relevant,
         budgets=sizes,
         total=total,
@@ -275,17 +275,17 @@ def simulate(
     blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
-    found = blocks.played(tasks, workers, progress or (lambda done: None))
+    outcomes = blocks.played(tasks, workers, progress or (lambda done: None))
     known = blocks.everything()
     replays = []
     for one in trials:
-        full, *reduced = [next(found) for _ in (NOBODY, *left_out)]
+        full, *reduced = [next(outcomes) for _ in (NOBODY, *left_out)]
         points = [_point(blocks, known, full, reduced, at) for at in range(len(sizes))]
         replays.append(Replay(one.label, one.method, METHODS[one.method].filled(one.options), tuple(points)))
     judged = blocks.judged
     return Simulation(
         by,
-        str(asked),
+        str(parsed),
         depth,
         topics=len(judged.qids),
         runs=len(judged.tags),
@@ -318,16 +318,16 @@ def trial(text: str | Trial) -> Trial:
     if isinstance(text, Trial):
         return text
     name, _, rest = text.partition(":")
-    given: dict[str, str] = {}
+    options: dict[str, str] = {}
     for part in rest.split(",") if rest else ():
         option, equals, value = part.partition("=")
         if equals:
-            given[option.strip()] = value.strip()
-        elif given:
-            given[next(reversed(given))] += f",{part.strip()}"
+            options[option.strip()] = value.strip()
+        elif options:
+            options[next(reversed(options))] += f",{part.strip()}"
         else:
             raise InputError(f"{text!r}; expected NAME:option=value,...")
-    return Trial(name, given)
+    return Trial(name, options)
 
 
 def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
@@ -336,10 +336,10 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
     >>> ascending([100, 50, 50])
     (50, 100)
     """
-    found = tuple(sorted(set(budgets)))
-    if not found or found[0] < 1:
-        raise InputError(f"budgets are {', '.join(map(str, found)) or 'none'}; expected numbers from 1")
-    return found
+    distinct = tuple(sorted(set(budgets)))
+    if not distinct or distinct[0] < 1:
+        raise InputError(f"budgets are {', '.join(map(str, distinct)) or 'none'}; expected numbers from 1")
+    return distinct
 
 
 def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:

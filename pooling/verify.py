@@ -60,9 +60,9 @@ def verify(
     judged = (judged or judge(runs, qrels)).without_unjudged()
     far = reach(runs, judged)
     if contributing is None:
-        found = infer(runs, judged, depth, far)
-        depth, chosen = found.depth, _named(judged, found.runs)
-        undecided, with_gaps = _named(judged, found.undecided), dict[str, int]()
+        inferred = infer(runs, judged, depth, far)
+        depth, chosen = inferred.depth, _named(judged, inferred.runs)
+        undecided, with_gaps = _named(judged, inferred.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
         chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
@@ -159,15 +159,15 @@ def _without_gaps(count: GapCount) -> str:
 
 def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
     """The pairs of judged topics that the runs have down to the depth of each."""
-    found, first = set[Pair](), 0
+    answered_pairs, first = set[Pair](), 0
     for part in runs.parts():
         deep = part.rank <= depths[first + part.run]
         rows = np.flatnonzero(deep & np.isin(runs.topics.names, qrels.qids)[part.topic])
         pairs = np.unique(part.topic[rows] * len(runs.docnos.names) + part.document[rows])
         topic, document = np.divmod(pairs, len(runs.docnos.names))
-        found.update(zip(runs.topics.names[topic], runs.docnos.names[document], strict=True))
+        answered_pairs.update(zip(runs.topics.names[topic], runs.docnos.names[document], strict=True))
         first += len(part.tags)
-    return found
+    return answered_pairs
 
 
 def pool_size(runs: Runs, qrels: Qrels, depths: Ints) -> int:
@@ -214,8 +214,8 @@ class TieRule(NamedTuple):
     def best(self) -> tuple[str, ...]:
         """The rules that leave the fewest exceptions; none where that tells nothing."""
         fewest = min((fit.exceptions for fit in self.tried), default=0)
-        found = tuple(fit.rule for fit in self.tried if fit.exceptions == fewest)
-        return found if len(found) < len(self.tried) else ()
+        rules = tuple(fit.rule for fit in self.tried if fit.exceptions == fewest)
+        return rules if len(rules) < len(self.tried) else ()
 
     def to_json(self) -> dict[str, object]:
         """Plain lists and dicts."""
@@ -264,8 +264,8 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 1.0, "d2": 1.0}}})
-    >>> found = tie_rule(runs, as_qrels({"q": {"d1": 0}}), 1)
-    >>> found.rankings, found.best, [fit.exceptions for fit in found.tried]
+    >>> rule_fits = tie_rule(runs, as_qrels({"q": {"d1": 0}}), 1)
+    >>> rule_fits.rankings, rule_fits.best, [fit.exceptions for fit in rule_fits.tried]
     (1, ('docno ascending',), [2, 0])
     """
     stretch = stretches(runs)

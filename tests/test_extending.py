@@ -199,13 +199,13 @@ def test_a_measure(extended: Extended) -> None:
 def test_a_pooling_method(extended: Extended) -> None:
     """It orders documents, by its name in the table."""
     from cranfield.pooling import methods as table
-    from cranfield.pooling.examples import example, shown
+    from cranfield.pooling.examples import docnos_of, example
 
     checked(extended("A pooling method", table, "METHODS"))
     topic = example("a b", "b c")
     order = table.METHODS["isr"].start(topic).order
     assert order is not None
-    assert shown(topic, order) == "b a c"
+    assert docnos_of(topic, order) == "b a c"
 
 
 def test_a_format(extended: Extended, tmp_path: Path) -> None:

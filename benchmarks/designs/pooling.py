@@ -12,7 +12,7 @@ from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.estimate import JudgedSample, average_precision, number_relevant, precision
 from cranfield.pooling.intervals import Estimate, over_topics
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 
 DOCUMENTS, RUNS, DEPTH = 150, 6, 30
 NAMES = np.array([f"d{number:03}" for number in range(DOCUMENTS)], object)
@@ -38,7 +38,7 @@ def drawn(random: Random, method: str, size: int, k: int, rate: float) -> tuple[
     options = {"k": k, "rate": rate} if method == "tail" else {}
     state = METHODS[method].start(of, options, int(random.integers(1 << 30)))
     most = len(of) if method == "tail" else size
-    documents = heard(state, relevant, most) if METHODS[method].adaptive else state.next(most)
+    documents = proposals(state, relevant, most) if METHODS[method].adaptive else state.next(most)
     found = pooled(of, documents, state)
     read = METHODS[method].design
     assert read is not None

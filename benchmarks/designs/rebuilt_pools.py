@@ -81,7 +81,7 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     made: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
         return Pool(method, made, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []
-    growing = growing_topics(row, options, topics, held={}, batches={}, seed=seed)
+    growing = growing_topics(row, options, topics, in_pool={}, batches={}, seed=seed)
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
     most = [min(budget, len(topic)) for topic in topics]
     steps = grow(row, options, growing, most=most, batch=BATCH, judged=relevant, waits=lambda qid, docno: False).steps

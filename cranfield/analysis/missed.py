@@ -145,7 +145,7 @@ def _name(stage: Stage) -> str:
 
 
 def pairs_of(found: Rebuilt) -> set[Pair]:
-    return {(qid, docno) for qid, docnos in found.came.items() for docno in docnos}
+    return {(qid, docno) for qid, docnos in found.moments.items() for docno in docnos}
 
 
 def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> Mask:

@@ -212,7 +212,7 @@ def _taken_up(
         method,
         parameters.get("options", {}),
         topics,
-        held=docnos,
+        in_pool=docnos,
         batches=parameters.get("batches", {}),
         seed=pool.seed or 0,
     )

@@ -204,7 +204,7 @@ def condensed_under(topic: Judged, mask: Mask) -> Judged:
 
 
 def _lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
-    """How many rows go with the lost judgments: above each visible row (subsets, rows), and per ranking of the batch."""
+    """How many rows go with the lost judgments: above each visible row (subsets, rows), and per ranking."""
     rows = np.flatnonzero(np.asarray(lost.any(axis=0))[whole.judgment])
     subset, at = np.nonzero(lost[:, whole.judgment[rows]])
     ranking = whole.ranking[rows[at]]

@@ -62,7 +62,7 @@ class Bandit(StepByStep):
     def _credited(self, document: int) -> Any:
         """The arms that a document counts for, as an index."""
         if self.options["credit"] == "all":
-            return np.flatnonzero(self.topic.found[:, document])
+            return np.flatnonzero(self.topic.retrieved[:, document])
         return [self.played[document]] if self.played[document] >= 0 else []
 
     def learn(self, document: int, relevant: bool) -> None:
@@ -91,9 +91,9 @@ def thompson(bandit: Bandit) -> Floats:
 def ucb(bandit: Bandit) -> Floats:
     """How good each run might be; one that was not judged yet might be perfect."""
     judged = bandit.judged + bandit.unsure
-    seen = np.maximum(judged, 1e-9)
-    mean = bandit.relevant / seen
-    wide = np.log(max(bandit.plays, 1)) / seen
+    plays = np.maximum(judged, 1e-9)
+    mean = bandit.relevant / plays
+    wide = np.log(max(bandit.plays, 1)) / plays
     bound = mean + np.sqrt(wide * np.minimum(0.25, mean * (1 - mean) + np.sqrt(2 * wide)))
     return np.where(judged > 0, bound, np.inf)
 

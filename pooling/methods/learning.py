@@ -104,7 +104,7 @@ def gains(topic: Candidates) -> Floats:
     promised = np.log(size) - np.log(np.arange(1, size + 1))
     below = np.append(promised[::-1].cumsum()[::-1], 0.0)[topic.lengths]
     absent = below / np.maximum(size - topic.lengths, 1)
-    return np.where(topic.found, promised[np.maximum(topic.rank, 1) - 1], absent[:, None])
+    return np.where(topic.retrieved, promised[np.maximum(topic.rank, 1) - 1], absent[:, None])
 
 
 class Hedge(StepByStep):
@@ -155,9 +155,9 @@ topic). Source: Aslam, Pavlu and Savell, A unified model for metasearch, pooling
 def by_weights(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """RBP-A; with p = .8, b: .16 + .2, a: .2, d: .16, c: .128.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> shown(topic, RBP[0].start(topic).order)
+    >>> docnos_of(topic, RBP[0].start(topic).order)
     'b a d c'
     """
     p = options["p"]
@@ -179,7 +179,7 @@ class Residual(StepByStep):
     def __init__(self, power: int, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         p, self.power = options["p"], power
-        self.weight = np.where(topic.found, (1 - p) * p ** (topic.rank - 1.0), 0.0)
+        self.weight = np.where(topic.retrieved, (1 - p) * p ** (topic.rank - 1.0), 0.0)
         self.residual = np.ones(len(topic.tags))
         self.base = np.zeros(len(topic.tags))
 

@@ -43,11 +43,11 @@ class Beliefs(NamedTuple):
         ahead = np.where(np.abs(ahead) > ROUNDING, ahead, 0.0)
         same = (spread == 0) & (ahead == 0)
         sure = ndtr(np.where(same, np.nan, np.abs(ahead) / np.where(spread > 0, spread, ROUNDING**2)))
-        found = []
+        ordered = []
         for one, other, by, confidence in zip(first, second, ahead.tolist(), sure.tolist(), strict=True):
             above, below = (one, other) if by >= 0 else (other, one)
-            found.append(Pair(self.tags[above], self.tags[below], abs(by), confidence))
-        return sorted(found, key=lambda pair: (isnan(pair.confidence), pair.confidence, -pair.difference))
+            ordered.append(Pair(self.tags[above], self.tags[below], abs(by), confidence))
+        return sorted(ordered, key=lambda pair: (isnan(pair.confidence), pair.confidence, -pair.difference))
 
     def share(self, confidence: float) -> float:
         """The share of pairs that are in order with this confidence, among those that can differ; 1 if none can."""
@@ -108,19 +108,19 @@ def averaged(topics: Sequence[Beliefs]) -> Beliefs:
 
 def reciprocals(topic: Candidates) -> Floats:
     """Runs x documents: 1/rank, 0 where not retrieved."""
-    return np.where(topic.found, 1 / np.maximum(topic.rank, 1), 0.0)
+    return np.where(topic.retrieved, 1 / np.maximum(topic.rank, 1), 0.0)
 
 
 def _linear(topic: Candidates, chance: Floats, reciprocal: Floats) -> Floats:
     """l, runs x documents: what a document adds to AP · R if it is relevant, as expected."""
-    found = np.zeros_like(reciprocal)
+    adds = np.zeros_like(reciprocal)
     for run, documents in enumerate(topic.lists):
         own = chance[documents]
         above = np.cumsum(own) - own
         weighed = own * reciprocal[run, documents]
         below = weighed[::-1].cumsum()[::-1] - weighed
-        found[run, documents] = reciprocal[run, documents] * (1 + above) + below
-    return found
+        adds[run, documents] = reciprocal[run, documents] * (1 + above) + below
+    return adds
 
 
 def _covariance(linear: Floats, reciprocal: Floats, variance: Floats) -> Floats:
@@ -172,7 +172,7 @@ class MinimalTestCollection(StepByStep):
         lengths = self.topic.lengths
         harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, lengths.max(initial=1) + 1)))
         below = harmonic[lengths][:, None] - harmonic[self.topic.rank]
-        return np.where(self.topic.found, 1 + below, 0.0)
+        return np.where(self.topic.retrieved, 1 + below, 0.0)
 
     def choose(self) -> int:
         if self.score is None:

@@ -53,10 +53,10 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
 
     a and d stand first; of the four others two are drawn by the time both are.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "d e f")
     >>> state = STRATIFIED.start(topic, {"bounds": "1", "rates": "2,1"}, seed=1)
-    >>> sorted(shown(topic, state.next(4)).split())[:1], state.stratum.tolist(), state.probability.tolist()
+    >>> sorted(docnos_of(topic, state.next(4)).split())[:1], state.stratum.tolist(), state.probability.tolist()
     (['a'], ['1-1', '2-', '2-', '1-1', '2-', '2-'], [1.0, 0.5, 0.5, 1.0, 0.5, 0.5])
     >>> STRATIFIED.start(topic, {"bounds": "10,30", "rates": "1"})
     Traceback (most recent call last):
@@ -65,8 +65,8 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
     """
     bounds, rates = _numbers("bounds", options["bounds"]), _numbers("rates", options["rates"])
     if len(rates) != len(bounds) + 1:
-        found = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
-        raise InputError(f"rates={options['rates']} gives {found} of bounds={options['bounds']}")
+        mismatch = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
+        raise InputError(f"rates={options['rates']} gives {mismatch} of bounds={options['bounds']}")
     strata = np.searchsorted(bounds, topic.best)
     shuffled = generator(seed, topic.qid).permutation(len(topic))
     shuffled = shuffled[np.argsort(strata[shuffled], kind="stable")]
@@ -89,13 +89,13 @@ def _numbers(name: str, text: str) -> list[float]:
     """
     right = {"bounds": "ascending ranks such as 10,30", "rates": "rates above 0 such as 4,2,1"}[name]
     try:
-        found = [float(part) for part in text.split(",")]
+        numbers = [float(part) for part in text.split(",")]
     except ValueError:
-        found = [-1.0]
-    ascending = all(low < high for low, high in pairwise(found)) and all(f % 1 == 0 for f in found)
-    if not all(0 < number < np.inf for number in found) or (name == "bounds" and not ascending):
+        numbers = [-1.0]
+    ascending = all(low < high for low, high in pairwise(numbers)) and all(f % 1 == 0 for f in numbers)
+    if not all(0 < number < np.inf for number in numbers) or (name == "bounds" and not ascending):
         raise InputError(f"{name}={text}; expected {right}")
-    return found
+    return numbers
 
 
 STRATIFIED = Method(
@@ -122,11 +122,11 @@ def depth_and_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -
 
     a and b stand first; half of c, d, e, rounded up, are two.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a c e", "b d")
     >>> state = TAIL.start(topic, {"k": 1, "rate": 0.5}, seed=1)
-    >>> found = shown(topic, state.next(9))
-    >>> sorted(found[:3].split()), len(found.split()), state.probability.round(2).tolist()
+    >>> documents = docnos_of(topic, state.next(9))
+    >>> sorted(documents[:3].split()), len(documents.split()), state.probability.round(2).tolist()
     (['a', 'b'], 4, [1.0, 1.0, 0.67, 0.67, 0.67])
     """
     strata = (topic.best > options["k"]).astype(np.int64)
@@ -182,9 +182,9 @@ class StatAP:
         buckets = np.split(ordered(weight), range(size, len(weight), size))
         mass = np.array([weight[bucket].sum() for bucket in buckets])
         self._describe(buckets, mass / mass.sum(), size)
-        drawn = self.random.multinomial(size, mass / mass.sum())
-        found = [self.random.permutation(b)[:count] for b, count in zip(buckets, drawn, strict=True)]
-        return np.concatenate(found)
+        draws = self.random.multinomial(size, mass / mass.sum())
+        documents = [self.random.permutation(b)[:count] for b, count in zip(buckets, draws, strict=True)]
+        return np.concatenate(documents)
 
     def _describe(self, buckets: list[Ints], mass: Floats, size: int) -> None:
         """The stratum and the probability of every document."""
@@ -238,7 +238,7 @@ class ActiveSample:
         self.weight = np.zeros(topic.rank.shape)
         self.weight[topic.run, topic.document] = prior(topic)
         self.missed = np.zeros(len(topic))  # log of the chance not to be drawn so far
-        self.drawn: Mask = np.zeros(len(topic), bool)
+        self.sampled: Mask = np.zeros(len(topic), bool)
         self.stratum: Names = np.full(len(topic), None, object)
         self.relevant: Mask = np.zeros(len(topic), bool)
         self.waiting: list[int] = []
@@ -256,31 +256,31 @@ class ActiveSample:
         return -np.expm1(self.missed)
 
     def next(self, size: int) -> Ints:
-        while len(self.waiting) < size and self.draws < 20 * len(self.topic) and not self.drawn.all():
+        while len(self.waiting) < size and self.draws < 20 * len(self.topic) and not self.sampled.all():
             self._draw()
-        found, self.waiting = self.waiting[:size], self.waiting[size:]
-        return np.array(found, np.int64)
+        documents, self.waiting = self.waiting[:size], self.waiting[size:]
+        return np.array(documents, np.int64)
 
     def _draw(self) -> None:
         """A round of draws."""
         for document in self.random.choice(len(self.topic), self.round, p=self.chance).tolist():
-            if not self.drawn[document]:
+            if not self.sampled[document]:
                 self._take(document)
         self.draws += self.round
         self.missed += self.round * np.log1p(-np.minimum(self.chance, 1 - 1e-16))
 
     def _take(self, document: int) -> None:
         """A new document; its chance is that among those not drawn yet."""
-        left = ~self.drawn
-        number, chance = len(left) - int(left.sum()) + 1, self.chance[document] / self.chance[left].sum()
-        self.stratum[document] = draw_name(number, len(left) - number + 1, chance)
-        self.drawn[document] = True
+        others = ~self.sampled
+        number, chance = len(others) - int(others.sum()) + 1, self.chance[document] / self.chance[others].sum()
+        self.stratum[document] = draw_name(number, len(others) - number + 1, chance)
+        self.sampled[document] = True
         self.waiting.append(document)
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Only documents that were drawn count."""
         for document, relevant in judged.items():
-            self.relevant[document] = relevant and self.drawn[document]
+            self.relevant[document] = relevant and self.sampled[document]
         worth = estimated_ap(self.topic, np.flatnonzero(self.relevant), self.probability)
         if worth.sum() > 0:
             self._aim(worth)

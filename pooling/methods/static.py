@@ -18,9 +18,9 @@ def first_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> Fix
 
     A ranking shorter than k gives what it has.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b", "c", depth=1)
-    >>> shown(topic, DEPTH.start(topic).next(9))
+    >>> docnos_of(topic, DEPTH.start(topic).next(9))
     'c a'
     """
     return FixedOrder(np.lexsort((-np.arange(len(topic)), topic.best)))
@@ -42,9 +42,9 @@ only once the runs are there. Source: Sparck Jones and van Rijsbergen, British L
 def by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties within a depth by docno descending, or at random.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> shown(topic, TAKE.start(topic).order)
+    >>> docnos_of(topic, TAKE.start(topic).order)
     'b a d c'
     """
     tie = -np.arange(len(topic)) if options["ties"] == "docno" else generator(seed, topic.qid).permutation(len(topic))
@@ -69,12 +69,12 @@ of Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategi
 def by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/62 + 1/61, a: 1/61, d: 1/62, c: 1/63; with c = 0, b: 3/2, a: 1, d: 1/2, c: 1/3.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> shown(topic, RRF.start(topic).order), shown(topic, RRF.start(topic, {"c": 0}).order)
+    >>> docnos_of(topic, RRF.start(topic).order), docnos_of(topic, RRF.start(topic, {"c": 0}).order)
     ('b a d c', 'b a d c')
     >>> tied = example("a b", "b a")
-    >>> shown(tied, RRF.start(tied).order)
+    >>> docnos_of(tied, RRF.start(tied).order)
     'b a'
     """
     return FixedOrder(ordered(topic.total(1 / (options["c"] + topic.ranks))))
@@ -97,9 +97,9 @@ Reciprocal rank fusion outperforms Condorcet and individual rank learning method
 def by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties by docno descending: rank does not count.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> shown(topic, VOTES.start(topic).order)
+    >>> docnos_of(topic, VOTES.start(topic).order)
     'b d c a'
     """
     return FixedOrder(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
@@ -122,11 +122,11 @@ def points(topic: Candidates, size: int = 0) -> Floats:
 
     r1 gives 4, 3, 2 and 1 to d; r2 gives 4 to b, 3 to d, and 1.5 each to a and c.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
     >>> points(topic).tolist()
     [5.5, 7.0, 3.5, 4.0]
-    >>> shown(topic, BORDA.start(topic).order)
+    >>> docnos_of(topic, BORDA.start(topic).order)
     'b a d c'
 
     In a collection of 10 r1 leaves 4 each to what it did not retrieve, r2 leaves 4.5:
@@ -139,9 +139,9 @@ def points(topic: Candidates, size: int = 0) -> Floats:
         raise InputError(
             f"option n is {n}, but the runs retrieved {counted(len(topic), 'document')} for topic {topic.qid!r}"
         )
-    left = (n - topic.lengths + 1) / 2
-    given = n + 1 - topic.ranks - left[topic.run]
-    return topic.total(given) + float(left.sum())
+    shared = (n - topic.lengths + 1) / 2
+    own = n + 1 - topic.ranks - shared[topic.run]
+    return topic.total(own) + float(shared.sum())
 
 
 def by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
@@ -172,12 +172,12 @@ def majority(topic: Candidates) -> Ints:
 
     b beats a in r2 and r3, a beats c in r1 and r3; d and e meet in no run's list but r2's votes against r3's: a tie.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d", "b a e")
-    >>> shown(topic, majority(topic))
+    >>> docnos_of(topic, majority(topic))
     'b a e d c'
     """
-    places = np.ascontiguousarray(np.where(topic.found, topic.rank, len(topic) + 1).T)
+    places = np.ascontiguousarray(np.where(topic.retrieved, topic.rank, len(topic) + 1).T)
 
     def compare(one: int, other: int) -> int:
         mine, theirs = places[one], places[other]
@@ -207,9 +207,9 @@ fusion for improved retrieval, CIKM 2002.
 def by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/log2(3) + 1, a: 1, d: 1/log2(3), c: 1/2.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> shown(topic, DCG.start(topic).order)
+    >>> docnos_of(topic, DCG.start(topic).order)
     'b a d c'
     """
     return FixedOrder(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
@@ -320,9 +320,9 @@ def median(topic: Candidates, values: Floats) -> Floats:
 
 def extreme(topic: Candidates, values: Floats, sign: int) -> Floats:
     """The largest value of each document, or with sign -1 the smallest."""
-    found: Floats = np.full(len(topic), -np.inf)
-    np.maximum.at(found, topic.document, sign * values)
-    return np.asarray(sign * found)
+    extremes: Floats = np.full(len(topic), -np.inf)
+    np.maximum.at(extremes, topic.document, sign * values)
+    return np.asarray(sign * extremes)
 
 
 FAMILY: dict[str, tuple[str, Combine]] = {
@@ -340,11 +340,11 @@ def combined(combine: Combine, topic: Candidates, options: Mapping[str, Any], se
 
     min-max: r1 gives a 1, b .5, c 0; r2, whose scores are all equal, gives 1 to b and d.
 
-    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example({"a": 4.0, "b": 2.0, "c": 0.0}, {"b": 7.0, "d": 7.0})
-    >>> {method.name: shown(topic, method.start(topic).order) for method in COMB[:3]}
+    >>> {method.name: docnos_of(topic, method.start(topic).order) for method in COMB[:3]}
     {'combsum': 'b d a c', 'combmnz': 'b d a c', 'combanz': 'd a b c'}
-    >>> {method.name: shown(topic, method.start(topic).order) for method in COMB[3:]}
+    >>> {method.name: docnos_of(topic, method.start(topic).order) for method in COMB[3:]}
     {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
     """
     return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))

@@ -55,8 +55,8 @@ def by_unit(
     count = {column: Counter[str]() for column in ("documents", "relevant", "alone", "relevant alone")}
     for document in pool.documents:
         owners = {units.get(tag, tag) for tag in document.runs}
-        found, alone = (document.qid, document.docno) in relevant, len(owners) == 1
-        for column, holds in zip(count, (True, found, alone, found and alone), strict=True):
+        is_relevant, alone = (document.qid, document.docno) in relevant, len(owners) == 1
+        for column, holds in zip(count, (True, is_relevant, alone, is_relevant and alone), strict=True):
             count[column].update(owners if holds else ())
     runs = dict.fromkeys(units.get(tag, tag) for tag in pool.parameters.get("runs", ()))
     return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
@@ -102,15 +102,17 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     """
     done = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
-    depth, left = pool.parameters.get("depth"), len(pool.documents) - int(str(done))
-    made = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
-    made += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
-    made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
-    made += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
-    time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
+    depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(done))
+    words = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
+    words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
+    words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
+    words += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
+    time = (
+        f", about {to_judge * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and to_judge else ""
+    )
     whose = f"{by_models} judged only by models, " if by_models else ""
-    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{left} to judge{time}"
-    return f"pool {pool.number}: {pool.method}, {', '.join(made)}; {sizes}"
+    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge} to judge{time}"
+    return f"pool {pool.number}: {pool.method}, {', '.join(words)}; {sizes}"
 
 
 SIZES = {"budget": "per topic", "total": "in total"}
@@ -172,8 +174,8 @@ def overlap(pool: Pool, units: Mapping[str, str]) -> UnitOverlap:
 
     >>> from cranfield.store.pools import PooledDocument
     >>> documents = [PooledDocument("q", "d1", 1, ("a", "b")), PooledDocument("q", "d2", 1, ("a",))]
-    >>> found = overlap(Pool("depth", {"runs": ["b", "a"]}, documents), {"a": "a", "b": "b"})
-    >>> found.units, found.documents.tolist(), found.shares.tolist()
+    >>> both_ways = overlap(Pool("depth", {"runs": ["b", "a"]}, documents), {"a": "a", "b": "b"})
+    >>> both_ways.units, both_ways.documents.tolist(), both_ways.shares.tolist()
     (['a', 'b'], [[2, 1], [1, 1]], [[1.0, 0.5], [1.0, 1.0]])
     """
     names = list(dict.fromkeys(units.get(tag, tag) for tag in pool.parameters.get("runs", ())))

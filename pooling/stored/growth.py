@@ -44,8 +44,8 @@ def build(store: Store, wanted: PoolRequest) -> PoolResult:
     """Build the pool asked for: extend the newest if it is an earlier stage of it, else build another."""
     before = latest(store, wanted)
     note = None if before else _apart(store, wanted)
-    made = make(store, wanted, before)
-    return made._replace(notes=[*([note] if note else []), *made.notes])
+    result = make(store, wanted, before)
+    return result._replace(notes=[*([note] if note else []), *result.notes])
 
 
 def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolResult:
@@ -64,17 +64,17 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
     if method.adaptive:
         usual = None if method.corpus else BATCH
-        asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
-        grown = _grown(store, method, options, wanted=asked, topics=topics, before=before)
+        request = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
+        grown = _grown(store, method, options, wanted=request, topics=topics, before=before)
     else:
-        asked, found = (
+        request, documents = (
             wanted,
             whole(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed),
         )
-        grown = _Grown(found, {}, [], None)
+        grown = _Grown(documents, {}, [], None)
     pool = Pool(
         method.name,
-        _parameters(asked, list(about), options, batches=grown.batches, before=before, method=method),
+        _parameters(request, list(about), options, batches=grown.batches, before=before, method=method),
         _holding(before, grown.documents),
         wanted.seed if method.random else None,
     )
@@ -100,21 +100,21 @@ def _grown(
     before: Pool | None,
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
-    judged, settled, held = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
+    judged, settled, in_pool = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
-    found = growing_topics(method, options, topics, held=held, batches=old, seed=wanted.seed)
-    for topic in found:
+    growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=wanted.seed)
+    for topic in growing:
         hear(topic, judged.get(topic.topic.qid, {}))
     most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
 
     def waits(qid: str, docno: str) -> bool:
         return (qid, docno) not in settled
 
-    waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in held.items()}
-    grown = grow(method, options, found, most=most, batch=wanted.batch, judged=judged, waits=waits, waiting=waiting)
-    batches = {topic.topic.qid: topic.batches for topic in found if topic.batches}
+    waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
+    grown = grow(method, options, growing, most=most, batch=wanted.batch, judged=judged, waits=waits, waiting=waiting)
+    batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
     steps = with_news(grown.steps, news(store, before, topics, judged))
-    return _Grown([d for topic in found for d in topic.pooled()], old | batches, steps, grown.stop)
+    return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, grown.stop)
 
 
 def _stored(
@@ -126,19 +126,19 @@ def _stored(
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
     qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
-    said = list(shortfalls(wanted, method, topics, qids))
+    notes = list(shortfalls(wanted, method, topics, qids))
     if method.adaptive:
         known, every = judgments(store), counted(store)
         models = judged_pairs(every.qrels.rows(every.by_model))
-        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
-    said += what_waits(method, pool.parameters, waiting, grown.stop)
+        notes += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
+    notes += what_waits(method, pool.parameters, waiting, grown.stop)
     if not new:
-        return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), said)
+        return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), notes)
     with store.writing():
         number = add_pool(store, pool)
         add_steps(store, number, grown.steps)
         add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
-    return PoolResult(pool._replace(number=number), built_line(number, pool, wanted, before), said)
+    return PoolResult(pool._replace(number=number), built_line(number, pool, wanted, before), notes)
 
 
 def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Candidates]) -> None:
@@ -153,10 +153,10 @@ def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Ca
 
 def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     """The docnos of a pool by topic."""
-    found: dict[str, list[str]] = {}
+    docnos: dict[str, list[str]] = {}
     for document in documents:
-        found.setdefault(document.qid, []).append(document.docno)
-    return found
+        docnos.setdefault(document.qid, []).append(document.docno)
+    return docnos
 
 
 def contributing(
@@ -192,19 +192,19 @@ def contributing(
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
-    taken, turn = Counter[str](), dict[str, int]()
+    turns, turn = Counter[str](), dict[str, int]()
     for tag, info in chosen.items():
-        taken[info.team] += 1
-        turn[tag] = taken[info.team]
+        turns[info.team] += 1
+        turn[tag] = turns[info.team]
     in_turn = sorted((tag for tag in chosen if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[:most]
     return {tag: info for tag, info in chosen.items() if tag in in_turn}
 
 
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
     """These documents and what the earlier pool holds besides."""
-    found = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    found.update({(d.qid, d.docno): d for d in documents})
-    return sorted(found.values(), key=lambda d: d[:2])
+    by_pair = {(d.qid, d.docno): d for d in before.documents} if before else {}
+    by_pair.update({(d.qid, d.docno): d for d in documents})
+    return sorted(by_pair.values(), key=lambda d: d[:2])
 
 
 def _parameters(
@@ -228,8 +228,8 @@ def _parameters(
         "holds": before.number if before and _is_whole(before, wanted) else None,
         "topics": None if wanted.topics is None else list(wanted.topics),
     }
-    given = {name: value for name, value in optional.items() if value not in (None, {})}
-    return {"depth": wanted.depth if whole else None, "runs": tags, **given}
+    present = {name: value for name, value in optional.items() if value not in (None, {})}
+    return {"depth": wanted.depth if whole else None, "runs": tags, **present}
 
 
 def _is_whole(before: Pool, wanted: PoolRequest) -> bool:
@@ -251,9 +251,13 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
     if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, wanted):
         return None
-    asked = method.filled(wanted.options), wanted.seed if method.random else None
+    wanted_settings = method.filled(wanted.options), wanted.seed if method.random else None
     about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=method.corpus is None)
-    return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
+    return (
+        pool
+        if (method.filled(options), pool.seed) == wanted_settings and set(pool.parameters["runs"]) <= set(about)
+        else None
+    )
 
 
 def _apart(store: Store, wanted: PoolRequest) -> str | None:
@@ -289,7 +293,7 @@ def extend(
     about = run_info(store)
     added = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
     contributing(about, added, needed=method.corpus is None)
-    kept = set(old["runs"]) if method.samples else {*old["runs"], *added}
+    tags = set(old["runs"]) if method.samples else {*old["runs"], *added}
     resized = budget is not None or total is not None
     wanted = PoolRequest(
         before.method,
@@ -299,7 +303,7 @@ def extend(
         batch=batch,
         seed=before.seed or 0,
         options=old.get("options", {}),
-        runs=tuple(tag for tag in about if tag in kept),
+        runs=tuple(tag for tag in about if tag in tags),
         topics=topics,
     )
     return make(store, wanted, before)

@@ -43,13 +43,13 @@ class GradeStep(NamedTuple):
     mode: Floats
     precision: Floats
 
-    def drawn(self, random: np.random.Generator) -> Floats:
+    def draw(self, random: np.random.Generator) -> Floats:
         """Coefficients and levels that may be, of what nobody judged."""
         root = np.linalg.cholesky(self.precision)
-        found = self.mode + np.linalg.solve(root.T, random.normal(size=len(self.mode)))
-        off = OFF * random.normal(size=len(found))
+        values = self.mode + np.linalg.solve(root.T, random.normal(size=len(self.mode)))
+        off = OFF * random.normal(size=len(values))
         off[1:WIDTH] = 0
-        return found * sqrt(1 + np.pi * 2 * OFF**2 / 8) + off
+        return values * sqrt(1 + np.pi * 2 * OFF**2 / 8) + off
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class GradeModel:
         """A grade for each document."""
         place, going_on = np.zeros(len(self.topic), np.int64), np.ones(len(self.topic), bool)
         for step in self.steps:
-            going_on &= random.random(len(place)) < _chance(step.drawn(random), self.features, self.topic)
+            going_on &= random.random(len(place)) < _chance(step.draw(random), self.features, self.topic)
             place += going_on
         return self.grades[place]
 
@@ -98,33 +98,35 @@ def grade_model(topics: Sequence[Candidates], grade: Ints, known: Mask) -> Grade
     features, topic = _features(topics), np.repeat(np.arange(len(topics)), [len(one) for one in topics])
     grades, steps = np.unique(grade[known]), list[GradeStep]()
     for lower, upper in pairwise(grades.tolist()):
-        asked = known & (grade >= lower)
-        steps.append(_fitted(features[asked], topic[asked], grade[asked] >= upper, len(topics)))
+        reached = known & (grade >= lower)
+        steps.append(_fitted(features[reached], topic[reached], grade[reached] >= upper, len(topics)))
     return GradeModel(features, topic, grades, steps)
 
 
 def _features(topics: Sequence[Candidates]) -> Floats:
     """Of each document: 1, and the logarithms of its reciprocal rank fusion and of its best rank, standardised."""
     fused = np.concatenate([one.total(1 / (RRF + one.ranks)) for one in topics])
-    found = np.log(np.column_stack([fused, np.concatenate([one.best for one in topics])]))
-    return np.column_stack([np.ones(len(found)), (found - found.mean(axis=0)) / np.maximum(found.std(axis=0), 1e-9)])
+    logarithms = np.log(np.column_stack([fused, np.concatenate([one.best for one in topics])]))
+    return np.column_stack(
+        [np.ones(len(logarithms)), (logarithms - logarithms.mean(axis=0)) / np.maximum(logarithms.std(axis=0), 1e-9)]
+    )
 
 
 def _fitted(features: Floats, topic: Ints, passed: Mask, topics: int) -> GradeStep:
     """What is known after some documents passed a step and others did not, by Newton's method."""
     prior = np.repeat([INTERCEPT**-2, COEFFICIENT**-2, LEVEL**-2], [1, WIDTH - 1, topics])
-    found, move = np.zeros(WIDTH + topics), np.ones(1)
+    mode, move = np.zeros(WIDTH + topics), np.ones(1)
     while np.max(np.abs(move)) > 1e-6:
-        chance = _chance(found, features, topic)
+        chance = _chance(mode, features, topic)
         weight, error = chance * (1 - chance), passed - chance
         precision = np.diag(prior + np.append(np.zeros(WIDTH), np.bincount(topic, weight, topics)))
         precision[:WIDTH, :WIDTH] += (features.T * weight) @ features
         precision[:WIDTH, WIDTH:] = [np.bincount(topic, weight * column, topics) for column in features.T]
         precision[WIDTH:, :WIDTH] = precision[:WIDTH, WIDTH:].T
-        slope = np.append(features.T @ error, np.bincount(topic, error, topics)) - prior * found
+        slope = np.append(features.T @ error, np.bincount(topic, error, topics)) - prior * mode
         move = np.asarray(np.linalg.solve(precision, slope), float)
-        found = found + move
-    return GradeStep(found, precision)
+        mode = mode + move
+    return GradeStep(mode, precision)
 
 
 def _chance(coefficients: Floats, features: Floats, topic: Ints) -> Floats:
@@ -141,14 +143,14 @@ NEVER = (1 << 62, 0)
 class Rebuilt:
     """A rebuilt pool: when each document came, by topic; the batches; the judgments learned; finished topics."""
 
-    came: dict[str, dict[str, Moment]] = field(default_factory=dict)
+    moments: dict[str, dict[str, Moment]] = field(default_factory=dict)
     batches: dict[str, list[int]] = field(default_factory=dict)
-    heard: dict[str, dict[str, bool]] = field(default_factory=dict)
+    judgments: dict[str, dict[str, bool]] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
 
     def hear(self, step: PoolStep) -> None:
         """Take in what was new at a step."""
-        known = self.heard.setdefault(step.qid, {})
+        known = self.judgments.setdefault(step.qid, {})
         for docno, relevant in step.heard.items():
             if relevant is None:
                 known.pop(docno, None)
@@ -173,24 +175,24 @@ class Rebuilder:
         return self._build(tags, whole)
 
     def _build(self, tags: Collection[str], whole: Rebuilt | None) -> Rebuilt:
-        found = Rebuilt()
+        rebuilt = Rebuilt()
         for place, (stage, topics) in enumerate(zip(self.stages, self.topics, strict=True)):
             rest = [topic for topic in _without(topics, tags) if len(topic)]
             if "decides" in stage.pool.parameters:
-                self._list(place, tags, found)
+                self._list(place, tags, rebuilt)
             elif METHODS[stage.pool.method].adaptive:
-                _AdaptiveStage(self, place, rest, found, whole).run()
+                _AdaptiveStage(self, place, rest, rebuilt, whole).run()
             else:
-                _choose(stage, place, rest, found)
-        return found
+                _choose(stage, place, rest, rebuilt)
+        return rebuilt
 
-    def _list(self, place: int, tags: Collection[str], found: Rebuilt) -> None:
+    def _list(self, place: int, tags: Collection[str], rebuilt: Rebuilt) -> None:
         """Documents put in one by one, to decide between two runs: nobody would have asked without them."""
         old = {d[:2] for d in self.stages[place - 1].pool.documents} if place else set()
         if not {*self.stages[place].pool.parameters["decides"]} & {*tags}:
             for document in self.stages[place].pool.documents:
                 if document[:2] not in old:
-                    found.came.setdefault(document.qid, {}).setdefault(document.docno, (place, 0))
+                    rebuilt.moments.setdefault(document.qid, {}).setdefault(document.docno, (place, 0))
 
 
 def _without(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
@@ -199,59 +201,61 @@ def _without(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Ca
         yield without(topic, gone)[0] if gone.any() else topic
 
 
-def _choose(stage: Stage, place: int, topics: Sequence[Candidates], found: Rebuilt) -> None:
+def _choose(stage: Stage, place: int, topics: Sequence[Candidates], rebuilt: Rebuilt) -> None:
     """The documents of a method that does not listen."""
-    method, made = METHODS[stage.pool.method], stage.pool.parameters
-    options = made.get("options", {})
+    method, parameters = METHODS[stage.pool.method], stage.pool.parameters
+    options = parameters.get("options", {})
     states = [method.start(topic, options, stage.pool.seed or 0) for topic in topics]
-    parts = chosen(method, topics, states, options=options, budget=made.get("budget"), total=made.get("total"))
+    parts = chosen(
+        method, topics, states, options=options, budget=parameters.get("budget"), total=parameters.get("total")
+    )
     for topic, documents in zip(topics, parts, strict=True):
-        came = found.came.setdefault(topic.qid, {})
+        moments = rebuilt.moments.setdefault(topic.qid, {})
         for docno in topic.docnos[documents].tolist():
-            came.setdefault(docno, (place, 0))
+            moments.setdefault(docno, (place, 0))
 
 
 class _AdaptiveStage:
     """A stage of an adaptive pool, step by step; `whole` is the pool with all runs, None while that is built."""
 
     def __init__(
-        self, of: Rebuilder, place: int, topics: Sequence[Candidates], found: Rebuilt, whole: Rebuilt | None
+        self, of: Rebuilder, place: int, topics: Sequence[Candidates], rebuilt: Rebuilt, whole: Rebuilt | None
     ) -> None:
         stage = of.stages[place]
         self.method: Method = METHODS[stage.pool.method]
         self.options: Mapping[str, Any] = stage.pool.parameters.get("options", {})
-        self.of, self.place, self.found, self.whole = of, place, found, whole
-        made, seed = stage.pool.parameters, stage.pool.seed or 0
+        self.of, self.place, self.rebuilt, self.whole = of, place, rebuilt, whole
+        parameters, seed = stage.pool.parameters, stage.pool.seed or 0
         self.topics = growing_topics(
-            self.method, self.options, topics, held=found.came, batches=found.batches, seed=seed
+            self.method, self.options, topics, in_pool=rebuilt.moments, batches=rebuilt.batches, seed=seed
         )
         self.by_qid = {topic.topic.qid: topic for topic in self.topics}
         available = [len(topic) for topic in topics]
-        self.most = limits(self.method, self.options, available, made.get("budget"), made.get("total"))
+        self.most = limits(self.method, self.options, available, parameters.get("budget"), parameters.get("total"))
         self.steps = steps_of(stage, of.stages[place - 1] if place else None, of.judged)
-        self.batch = made.get("batch") or (None if self.method.corpus else BATCH)
+        self.batch = parameters.get("batch") or (None if self.method.corpus else BATCH)
 
     def run(self) -> None:
         """Take all its steps."""
         for topic in self.topics:
-            self._learn(topic, topic.held)
+            self._learn(topic, topic.in_pool)
             if topic.listens:
-                self._learn(topic, self._news(topic, self.found.heard.get(topic.topic.qid, {})))
+                self._learn(topic, self._news(topic, self.rebuilt.judgments.get(topic.topic.qid, {})))
         for number, steps in groupby(self.steps, lambda step: step.number):
             if not self._step(number, list(steps)):
                 break
         last = self.place == len(self.of.stages) - 1
         if last and self.whole is None:
-            self.found.done = self._done()
+            self.rebuilt.done = self._done()
         elif last and self.whole:
             self._finish(self.whole.done)
-        self.found.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
+        self.rebuilt.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
 
     def _step(self, number: int, steps: Sequence[PoolStep]) -> bool:
         """One step; whether judging goes on."""
         going = list[GrowingTopic]()
         for step in steps:
-            self.found.hear(step)
+            self.rebuilt.hear(step)
             if topic := self.by_qid.get(step.qid):
                 self._learn(topic, self._news(topic, step.heard))
                 if step.room is not None:
@@ -262,11 +266,11 @@ class _AdaptiveStage:
         self._advance(going, (self.place, number))
         return True
 
-    def _news(self, topic: GrowingTopic, heard: Iterable[str]) -> list[int]:
+    def _news(self, topic: GrowingTopic, docnos: Iterable[str]) -> list[int]:
         """What is judged of these without the unit, too: what is pooled then, or was judged for another reason."""
         numbers, qid = topic.topic.numbers, topic.topic.qid
-        there = (docno for docno in heard if docno in numbers)
-        return [numbers[one] for one in there if numbers[one] in topic.held or self._then(qid, one) == NEVER]
+        there = (docno for docno in docnos if docno in numbers)
+        return [numbers[one] for one in there if numbers[one] in topic.in_pool or self._then(qid, one) == NEVER]
 
     def _stops(self) -> bool:
         for topic in self.topics:
@@ -277,12 +281,12 @@ class _AdaptiveStage:
         for topic in going:
             topic.take_up()
         for qid, documents in advance(going, self._most(going)).items():
-            self._came(self.by_qid[qid], documents, moment)
+            self._enter(self.by_qid[qid], documents, moment)
             self._learn(self.by_qid[qid], documents)
 
-    def _came(self, topic: GrowingTopic, documents: Collection[int], moment: Moment) -> None:
-        came = self.found.came.setdefault(topic.topic.qid, {})
-        came.update((topic.topic.docnos[document], moment) for document in documents)
+    def _enter(self, topic: GrowingTopic, documents: Collection[int], moment: Moment) -> None:
+        moments = self.rebuilt.moments.setdefault(topic.topic.qid, {})
+        moments.update((topic.topic.docnos[document], moment) for document in documents)
 
     def _most(self, going: Sequence[GrowingTopic]) -> Sequence[int] | int:
         if isinstance(self.most, int):
@@ -296,14 +300,18 @@ class _AdaptiveStage:
         topic.learn({document: self._known(qid, docnos[document]) for document in documents})
 
     def _known(self, qid: str, docno: str) -> bool | None:
-        known = self.found.heard.get(qid, {}).get(docno)
-        if known is None and self.whole and self.found.came.get(qid, {}).get(docno, NEVER) < self._then(qid, docno):
+        known = self.rebuilt.judgments.get(qid, {}).get(docno)
+        if (
+            known is None
+            and self.whole
+            and self.rebuilt.moments.get(qid, {}).get(docno, NEVER) < self._then(qid, docno)
+        ):
             return self.of.judged.get(qid, {}).get(docno)
         return known
 
     def _then(self, qid: str, docno: str) -> Moment:
         """When a document came into the pool with all runs."""
-        return self.whole.came.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
+        return self.whole.moments.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
 
     def _done(self) -> set[str]:
         """The topics that have all they may have."""
@@ -327,7 +335,7 @@ class _AdaptiveStage:
     def _learn_all(self, topics: Sequence[GrowingTopic]) -> None:
         for topic in topics:
             judged = self.of.judged.get(topic.topic.qid, {})
-            topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.held})
+            topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.in_pool})
 
     def _finish(self, done: Collection[str]) -> None:
         """Give the topics that had all they may have what they may have now: others have left room."""
@@ -335,7 +343,7 @@ class _AdaptiveStage:
         if self._full(topics):
             return
         self._learn_all(topics)
-        before = {topic.topic.qid: set(topic.held) for topic in topics}
+        before = {topic.topic.qid: set(topic.in_pool) for topic in topics}
         most, judged = self._most(topics), self.of.judged
         grow(
             self.method,
@@ -347,7 +355,7 @@ class _AdaptiveStage:
             waits=lambda qid, docno: False,
         )
         for topic in topics:
-            self._came(topic, topic.held - before[topic.topic.qid], NEVER)
+            self._enter(topic, topic.in_pool - before[topic.topic.qid], NEVER)
 
 
 def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep]:
@@ -357,10 +365,10 @@ def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep
     the pool is rebuilt from them.
     """
     old = before.pool.parameters.get("batches", {}) if before else {}
-    found = list[PoolStep]()
+    earlier = list[PoolStep]()
     for qid, batches in stage.pool.parameters.get("batches", {}).items():
-        kept = sum(step.qid == qid and step.room is not None for step in stage.steps)
-        sizes = batches[len(old.get(qid, ())) : max(len(batches) - kept, 0)]
+        stored = sum(step.qid == qid and step.room is not None for step in stage.steps)
+        sizes = batches[len(old.get(qid, ())) : max(len(batches) - stored, 0)]
         for number, size in enumerate(sizes, -len(sizes)):
-            found.append(PoolStep(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
-    return [*sorted(found), *stage.steps]
+            earlier.append(PoolStep(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
+    return [*sorted(earlier), *stage.steps]

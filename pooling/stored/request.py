@@ -16,12 +16,12 @@ from cranfield.text import counted
 def judgments(store: Store) -> dict[str, dict[str, bool]]:
     """Whether each judged document is relevant, by topic."""
     qrels, least = qrels_of(store), store.collection.min_relevant
-    found: dict[str, dict[str, bool]] = {}
+    by_topic: dict[str, dict[str, bool]] = {}
     for qid, docno, grade in zip(
         qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True
     ):
-        found.setdefault(qid, {})[docno] = grade >= least
-    return found
+        by_topic.setdefault(qid, {})[docno] = grade >= least
+    return by_topic
 
 
 def news(
@@ -92,14 +92,14 @@ def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
     >>> exceeds(pool, PoolRequest("mtf", budget=30, batch=5)), exceeds(pool, PoolRequest("mtf", depth=50, budget=30))
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
-    made = pool.parameters
-    old, new = (made.get("budget"), made.get("total")), (wanted.budget, wanted.total)
-    larger = any(had is not None and had <= (asked or 0) for had, asked in zip(old, new, strict=True))
+    parameters = pool.parameters
+    old, new = (parameters.get("budget"), parameters.get("total")), (wanted.budget, wanted.total)
+    larger = any(had is not None and had <= (now or 0) for had, now in zip(old, new, strict=True))
     if new != (None, None) and not larger:
         return f"{size_in_words(*old)}, not {size_in_words(*new)}"
-    if (batch := made.get("batch") or 0) > (wanted.batch or batch):
+    if (batch := parameters.get("batch") or 0) > (wanted.batch or batch):
         return f"batches of {batch}, not of {wanted.batch}"
-    depth = made.get("depth") or made.get("considered") or 0
+    depth = parameters.get("depth") or parameters.get("considered") or 0
     return f"runs to depth {depth}, not {wanted.depth}" if depth > wanted.depth else None
 
 
@@ -126,18 +126,18 @@ def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
         return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
         return f"{text}, of which {waiting} await judgment"
-    asked = wanted.budget is not None or wanted.total is not None
+    limited = wanted.budget is not None or wanted.total is not None
     allowed = f"a budget of {size_in_words(wanted.budget, wanted.total)} allows"
-    return f"{text}, all that {allowed if asked else 'there are'}"
+    return f"{text}, all that {allowed if limited else 'there are'}"
 
 
 def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
     """What was asked for and does not exist; `qids` are all topics."""
-    found = {topic.qid for topic in topics}
-    silent = [qid for qid in qids if qid not in found]
+    known = {topic.qid for topic in topics}
+    silent = [qid for qid in qids if qid not in known]
     if silent:
-        told = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
-        yield f"{told}, so there is no pool for: {', '.join(silent[:5])}"
+        start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
+        yield f"{start}, so there is no pool for: {', '.join(silent[:5])}"
     blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
     if blind:
         yield (

@@ -18,7 +18,7 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.mtc import Beliefs, beliefs
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
@@ -179,7 +179,7 @@ def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     truth = [np.array([(topic.qid, docno) in relevant for docno in topic.docnos], float) for topic in topics]
     known = []
     for topic, grades in zip(topics, truth, strict=True):
-        order = heard(METHODS["mtc"].start(topic), grades > 0, 60)
+        order = proposals(METHODS["mtc"].start(topic), grades > 0, 60)
         known.append(np.full(len(topic), 0.5))
         known[-1][order] = grades[order]
     mean = dict(zip(topics[0].tags, beliefs(zip(topics, truth, strict=True)).mean, strict=True))

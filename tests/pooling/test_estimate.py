@@ -28,7 +28,7 @@ from cranfield.pooling.estimate import (
 )
 from cranfield.pooling.intervals import Among, Estimate, count_interval, over_topics
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others, usually
@@ -63,7 +63,7 @@ def judged_pool(method: str, seed: int, size: int = SIZE) -> list[PooledDocument
     options = {"k": 5, "rate": 0.4} if method == "tail" else {}
     state = METHODS[method].start(topic, options, seed)
     size = len(topic) if method == "tail" else size
-    documents = heard(state, relevant, size) if METHODS[method].adaptive else state.next(size)
+    documents = proposals(state, relevant, size) if METHODS[method].adaptive else state.next(size)
     return pooled(topic, documents, state)
 
 
@@ -347,7 +347,7 @@ def test_active_sampling_tells_the_chances_of_its_draws() -> None:
     times, total = 2000, np.zeros((2, 6))
     for seed in range(times):
         state = METHODS["active"].start(topic, {"round": 2}, seed)
-        documents = heard(state, relevant, 4)
+        documents = proposals(state, relevant, 4)
         assert state.stratum is not None
         kept, draws = read_draws(state.stratum[documents].tolist(), np.ones(4))
         counts = np.zeros(6)

@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, fuse
 from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.examples import example, judged, shown
+from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.static import majority, points
 from tests.conftest import repeats_others
@@ -140,7 +140,7 @@ def test_a_constant_run_says_only_what_it_retrieved() -> None:
     topic = example({"a": 5.0, "b": 5.0}, {"c": 3.0})
     for norm in ("min-max", "sum", "zmuv", "rank", "none"):
         assert len(METHODS["combsum"].start(topic, {"norm": norm}).next(9)) == 3
-    assert shown(topic, METHODS["combsum"].start(topic).next(9)) == "c b a"
+    assert docnos_of(topic, METHODS["combsum"].start(topic).next(9)) == "c b a"
 
 
 def test_an_infinite_score_is_refused_where_scores_count() -> None:
@@ -148,7 +148,7 @@ def test_an_infinite_score_is_refused_where_scores_count() -> None:
     topic = example({"a": float("inf"), "b": 1.0})
     with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf; expected a finite one"):
         METHODS["combsum"].start(topic)
-    assert shown(topic, METHODS["combsum"].start(topic, {"norm": "rank"}).next(2)) == "a b"
+    assert docnos_of(topic, METHODS["combsum"].start(topic, {"norm": "rank"}).next(2)) == "a b"
 
 
 def test_credit_decides_what_a_bandit_learns() -> None:
@@ -159,7 +159,7 @@ def test_credit_decides_what_a_bandit_learns() -> None:
         played = int(state.next(1)[0])
         state.observe({played: False})
         arm = int(np.flatnonzero(state.judged)[0])  # type: ignore[attr-defined]
-        assert shown(topic, state.next(1)) == {0: "d", 1: "c"}[arm]
+        assert docnos_of(topic, state.next(1)) == {0: "d", 1: "c"}[arm]
 
 
 def test_a_bandit_of_rate_zero_remembers_only_the_last() -> None:

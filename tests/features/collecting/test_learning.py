@@ -22,7 +22,7 @@ from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.candidates import Candidates, in_corpus
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import heard
+from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
@@ -68,9 +68,9 @@ def test_it_finds_what_is_alike() -> None:
     with store_of(run=False) as store:
         topic = topic_of(store)
         truth = np.array([relevant("1", docno) for docno in topic.docnos])
-        found = heard(METHODS["cal"].start(topic), truth, 15)
+        found = proposals(METHODS["cal"].start(topic), truth, 15)
         assert truth[found].sum() >= 13
-        assert np.array_equal(found, heard(METHODS["cal"].start(topic), truth, 15))
+        assert np.array_equal(found, proposals(METHODS["cal"].start(topic), truth, 15))
 
 
 @pytest.mark.parametrize("name", ["cal", "scal"])
@@ -101,7 +101,7 @@ def test_scal_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for seed in range(usually(100, 1000)):
         state = METHODS["scal"].start(topic, {"bound": 3}, seed)
-        drawn = heard(state, truth, 1000)
+        drawn = proposals(state, truth, 1000)
         chance = {d.docno: d.probability or 0.0 for d in state.pooled(drawn.tolist())}  # type: ignore[attr-defined]
         totals.append(sum(1 / chance[docno] for docno in topic.docnos[drawn[truth[drawn]]]))
     assert abs(np.mean(totals) - truth.sum()) < 3 * np.std(totals) / np.sqrt(len(totals))
@@ -132,7 +132,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
     assert verified(source, [path], None)[0].otherwise.keys() == {"cal"}
     again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
-    assert again.whole.came.keys() == TOPICS.keys()
+    assert again.whole.moments.keys() == TOPICS.keys()
     assert len(topic) == 60
 
 
@@ -163,7 +163,7 @@ def test_scal_works_out_no_batch_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Taken up again it looks up what it has drawn."""
     topic = in_corpus([], VectorCorpus(vectors_of(documents()), TOPICS), ())[0]
     truth = np.array([relevant("1", docno) for docno in topic.docnos])
-    found = heard(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
+    found = proposals(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
     monkeypatch.setattr(Learner, "scores", None)
     known = {document: bool(truth[document]) for document in found}
     state = METHODS["scal"].start(topic, {"bound": 2})
