@@ -1,13 +1,15 @@
 """The tables of the README and the docs, made from the code: `python -m tests.readme` writes them again."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import typer.main
 
-from cranfield.api.commands import WITHOUT, function_of
+from cranfield.api.commands import function_of, why_not
 from cranfield.cli.program import app
+from cranfield.cli.tree import CommandName, at_top
 from cranfield.formats import KINDS, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
@@ -104,17 +106,27 @@ def keys() -> str:
     return as_markdown(rows, special=BAR)
 
 
+def places() -> list[CommandName]:
+    """Every command."""
+    return [place for top in at_top().values() for place in top.places if not place.below]
+
+
+def called(words: Sequence[str]) -> str:
+    """A command as it is typed."""
+    return f"`cranfield {' '.join(words)}`"
+
+
 def functions() -> str:
     """A row a command that has a function."""
-    found = {name: function_of(name) for name, _ in leaves(typer.main.get_command(app))}
-    rows = [{"command": f"`cranfield {name}`", "function": f"`cranfield.{to}`"} for name, to in found.items() if to]
+    functions = ((place.words, function_of(place.load(), place.words)) for place in places())
+    rows = [{"command": called(words), "function": f"`cranfield.{name}`"} for words, name in functions if name]
     return as_markdown(rows, special=BAR)
 
 
 def without_function() -> str:
     """A row a command that has none."""
-    names = [name for name, _ in leaves(typer.main.get_command(app)) if name in WITHOUT]
-    return as_markdown([{"command": f"`cranfield {name}`", "instead": WITHOUT[name]} for name in names], special=BAR)
+    reasons = ((place.words, why_not(place.load())) for place in places())
+    return as_markdown([{"command": called(words), "instead": why} for words, why in reasons if why], special=BAR)
 
 
 TABLES = {

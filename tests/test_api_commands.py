@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,28 +10,23 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield.api.commands import DIFFERENT_NAMES, WITHOUT, function_of
-from cranfield.cli.tree import at_top
+from cranfield.api.commands import function_of, why_not
 from cranfield.formats import Topic
 from cranfield.formats.text_tables import separated
 from tests.conftest import Cranfield
-
-
-def commands() -> Iterator[str]:
-    """Every command, by its words."""
-    yield from (" ".join(place.words) for top in at_top().values() for place in top.places if not place.below)
+from tests.readme import places
 
 
 def test_every_command_has_a_function() -> None:
-    """Or a reason why it has none; what is neither, or is no command any more, is named."""
-    every = set(commands())
-    assert every >= {*WITHOUT, *DIFFERENT_NAMES}
-    for command in every - {*WITHOUT}:
-        found: Any = cranfield
-        for name in str(function_of(command)).split("."):
-            found = getattr(found, name, None)
-        assert callable(found), f"`cranfield {command}` has no function; see cranfield/api/commands.py"
-        assert command in WITHOUT or found.__module__ != "builtins"
+    """Or a reason why it has none."""
+    for place in places():
+        command, function = place.load(), cranfield
+        names = function_of(command, place.words)
+        for name in names.split("."):
+            function = getattr(function, name, None)  # type: ignore[assignment]
+        called = " ".join(place.words)
+        assert callable(function) or why_not(command), f"`cranfield {called}` has no function and no @not_in_python"
+        assert not (names and why_not(command))
 
 
 class Pair(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.api.commands import in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
@@ -71,6 +72,7 @@ class AdjudicationWork(NamedTuple):
     ] = False
 
 
+@in_python("disagreements")
 def adjudicate(
     path: StorePath,
     *,

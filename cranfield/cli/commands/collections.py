@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import in_python, not_in_python
 from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import TEXTS, Printer, ReadStore, RecipeName
 from cranfield.cli.tables import note, notes, say
@@ -14,6 +15,7 @@ from cranfield.formats.whole_files import as_written
 from cranfield.text import counted
 
 
+@in_python("Store.create")
 def init(
     path: Annotated[Path, typer.Argument(metavar="STORE", help="The new store, such as track.db.")],
     name: Annotated[str, typer.Option(help="The collection's name.")],
@@ -119,6 +121,7 @@ def list_(*, printer: Printer) -> None:
     printer.emit(recipe_rows())
 
 
+@not_in_python("it prints a recipe; collection_list lists them")
 def show(name: RecipeName) -> None:
     """Show a recipe: its parts, grades, citation, checksums and quirks.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli.common_options import WIDE_TABLES
 from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
 from cranfield.store.connection import placed
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 DEPTH = 10
 
 
+@not_in_python("it prints a tour of the commands")
 def demo(
     path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create."), WIDE_TABLES] = Path(
         "workshop.db"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import Display, note, notes, of_scores, say
@@ -167,6 +168,7 @@ class RelevanceFormat(StrEnum):
     qrels_prefs = "qrels_prefs"
 
 
+@not_in_python("it prints what trec_eval prints; evaluate returns the same scores")
 def trec_eval(
     qrels: Annotated[
         Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade."), RUNS_AND_QRELS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
 from cranfield.cli.common_options import OnlyTopics, ReadStore, StorePath
@@ -76,6 +77,7 @@ class RunLayout(StrEnum):
     parquet = "parquet"
 
 
+@not_in_python("read_runs returns the table that it writes")
 def runs(
     path: ReadStore,
     folder: OutputFolder,
@@ -141,6 +143,7 @@ def _parquet(folder: Path, part: Path, runs: Runs) -> str:
     return f"{counted(len(runs.tags), 'run')} in {counted(write_parts(part, runs), 'block')} of topics"
 
 
+@not_in_python("it hands work to an assessor at the terminal")
 def bundle(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db.")],
@@ -217,6 +220,7 @@ def page(
         )
 
 
+@not_in_python("it configures another program")
 def datasette_metadata(path: StorePath, out: OutputFile) -> None:
     """Write metadata with which Datasette shows titles, descriptions, labels and facets, and hides internal tables.
 

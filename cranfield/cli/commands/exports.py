@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import in_python, not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import Labels, ReadStore
 from cranfield.cli.tables import note, notes, summary
@@ -122,6 +123,7 @@ class Unsure(StrEnum):
     leave_out = "leave-out"
 
 
+@not_in_python("read_qrels returns the table that it writes")
 def qrels(
     path: ReadStore,
     out: OutputFile,
@@ -178,6 +180,7 @@ def qrels(
         note(whose)
 
 
+@in_python("pool")
 def pool(
     path: ReadStore,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
@@ -203,6 +206,7 @@ def pool(
     notes(unknown)
 
 
+@not_in_python("cranfield.store.log.events returns the events")
 def judgments(path: ReadStore, out: OutputFile) -> None:
     """Write every event of the judgment log, one JSON object per line.
 
@@ -221,6 +225,7 @@ def judgments(path: ReadStore, out: OutputFile) -> None:
     summary(out, counted(len(log), "event"))
 
 
+@not_in_python("Store.topics returns the topics, cranfield.formats.write_topics writes them")
 def topics(
     path: ReadStore,
     out: OutputFile,
@@ -246,6 +251,7 @@ def topics(
     notes(dropping.notes)
 
 
+@not_in_python("Store.documents yields the documents, cranfield.formats.write_corpus writes them")
 def corpus(
     path: ReadStore,
     out: OutputFile,
@@ -282,6 +288,7 @@ def _without_formulas(document: Document) -> Document:
     return document._replace(docno=docno, title=title, text=text, url=url)
 
 
+@not_in_python("cranfield.formats writes corpora, topics and judgments")
 def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
     """Write corpus, queries and judgments as a BEIR folder.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say, say_with
@@ -305,6 +306,7 @@ def bundle(
     )
 
 
+@not_in_python("its options describe the file; import_qrels takes judgments in any form")
 def votes(
     path: StorePath,
     files: InputPaths,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import (
     KeyFile,
@@ -40,6 +41,7 @@ class OrderName(StrEnum):
     adaptive = "adaptive"
 
 
+@not_in_python("people judge at the terminal")
 def judge(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
     assessor: Annotated[

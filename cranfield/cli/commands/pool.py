@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import RUNS_AND_QRELS, Printer, ReadStore, StorePath
@@ -168,6 +169,7 @@ def methods(
         printer.emit(rows, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
 
 
+@in_python("search_corpus")
 def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
     *,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import BAD, CHANGES, GOOD, LEFT_OUT, UNSURE, TableFormat, note, notes, of_left_out, say
@@ -147,6 +148,7 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
         save(stability_plot(document), plot)
 
 
+@in_python("write_report")
 def report(
     paths: SourcePaths,
     out: Annotated[

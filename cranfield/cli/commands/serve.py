@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield import hooks
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cranfield.web.server import Listening
 
 
+@not_in_python("people judge in the browser")
 def serve(
     path: StorePath,
     *,
@@ -114,6 +116,7 @@ class LinkRole(StrEnum):
     develop = "develop"
 
 
+@not_in_python("it prints a link; cranfield.store.invitations.invite returns its token")
 def invite(
     path: StorePath,
     assessor: Annotated[
@@ -169,6 +172,7 @@ def invite(
     notes(readable_by_others(path))
 
 
+@not_in_python("cranfield.store.invitations.invitations returns them")
 def list_(path: StorePath, *, printer: Printer) -> None:
     """List the links that were given to assessors, with their state.
 
@@ -192,6 +196,7 @@ def list_(path: StorePath, *, printer: Printer) -> None:
     printer.emit(rows)
 
 
+@not_in_python("cranfield.store.invitations.revoke does it")
 def revoke(
     path: StorePath, assessor: Annotated[str, typer.Argument(help="Name of the assessor."), completion.ASSESSORS]
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
@@ -21,6 +22,7 @@ class Removable(StrEnum):
     import_ = "import"
 
 
+@not_in_python("cranfield.store.removal.remove does it, with its messages")
 def remove(
     path: StorePath,
     kind: Annotated[Removable, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
@@ -112,6 +114,7 @@ class Erasable(StrEnum):
     user = "user"
 
 
+@not_in_python("cranfield.store.erasing.erase does it, and says what")
 def erase(
     path: StorePath,
     kind: Annotated[Erasable, typer.Argument(metavar="WHO", help="assessor, or user of an interaction log.")],
@@ -218,6 +221,7 @@ def verify(
             say(anew)
 
 
+@not_in_python("it copies a file; cranfield.store.verification.backup does it")
 def backup(
     path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="The new file, such as copy.db.")]
 ) -> None:
@@ -275,6 +279,7 @@ def releases(path: StorePath, *, printer: Printer) -> None:
     printer.emit(rows, display=Display(spare=("sha256",)))
 
 
+@not_in_python("it converts a file; cranfield.store.upgrade.upgrade does it")
 def upgrade(store: StorePath) -> None:
     """Convert a store that an earlier version made.
 

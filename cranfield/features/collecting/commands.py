@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import say
 from cranfield.errors import InputError, blaming
@@ -176,6 +177,7 @@ class VariationOptions(NamedTuple):
     ] = False
 
 
+@not_in_python("cranfield.features.collecting.variations reads and adds them")
 def variations(
     path: StorePath,
     files: InputPaths,

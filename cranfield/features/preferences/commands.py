@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.api.commands import in_python, not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
@@ -26,6 +27,7 @@ from cranfield.features.preferences.options import PreferOptions
 from cranfield.text import counted
 
 
+@not_in_python("cranfield.features.preferences.files does it; preferences returns what there is")
 def import_preferences(
     path: StorePath,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input.")],
@@ -64,6 +66,7 @@ class PreferenceForm(StrEnum):
     copeland = "copeland"
 
 
+@in_python("preferences")
 def export_preferences(
     path: ReadStore,
     out: OutputFile,

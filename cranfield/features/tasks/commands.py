@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import TEXTS, Printer, StorePath
 from cranfield.cli.tables import note, notes, say
@@ -43,6 +44,7 @@ def describe(
     say(f"{task.name}: runs from {task.dates['open'][:16]} to {task.dates['close'][:16]} UTC")
 
 
+@not_in_python("cranfield.features.tasks.store.begin_phase does it")
 def open_(path: StorePath, *, reason: Reason = "") -> None:
     """Open the task for runs now, whatever its date.
 
@@ -51,6 +53,7 @@ def open_(path: StorePath, *, reason: Reason = "") -> None:
     _begin(path, "open", reason)
 
 
+@not_in_python("cranfield.features.tasks.store.begin_phase does it")
 def close(path: StorePath, *, reason: Reason = "") -> None:
     """Close the task now, if its date has not, and take the runs that stand into the collection.
 
@@ -73,6 +76,7 @@ def close(path: StorePath, *, reason: Reason = "") -> None:
     notes(same)
 
 
+@not_in_python("cranfield.features.tasks.store.begin_phase does it")
 def release(path: StorePath, *, reason: Reason = "") -> None:
     """Show the results to teams now, whatever their date.
 
@@ -120,6 +124,7 @@ def invite(
     notes(readable_by_others(path))
 
 
+@not_in_python("cranfield.features.tasks.store.revoke_team does it")
 def revoke(path: StorePath, team: TeamName) -> None:
     """Revoke all links of a team, at once; its runs stay.
 
@@ -132,6 +137,7 @@ def revoke(path: StorePath, team: TeamName) -> None:
         say(f"{counted(revoke_team(store, team), 'link')} of {team} revoked")
 
 
+@not_in_python("cranfield.features.tasks.submissions.team_rows returns them")
 def teams(path: StorePath, *, printer: Printer) -> None:
     """List the teams: valid links, terms, runs that stand, submissions, contact.
 

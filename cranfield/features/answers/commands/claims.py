@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
+@not_in_python("cranfield.features.answers.store.labels.import_claims does it")
 def import_(
     path: StorePath,
     files: InputPaths,

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
@@ -50,6 +51,7 @@ def import_answers(
     )
 
 
+@not_in_python("cranfield.features.answers.store.answers.exported returns them, the formats write them")
 def export_answers(
     path: ReadStore,
     file: OutputFile,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
@@ -114,6 +115,7 @@ def _tell_whose(path: Path) -> None:
         note(found.said())
 
 
+@not_in_python("people write at the terminal")
 def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
     """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
 
@@ -130,6 +132,7 @@ def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: O
         edit_nuggets(NuggetEditing(opened, assessor, topics=topic, reads=False), plain)
 
 
+@not_in_python("cranfield.features.answers.store.imports.import_nuggets does it")
 def import_(
     path: StorePath,
     files: InputPaths,
@@ -167,6 +170,7 @@ def import_(
         note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
 
 
+@not_in_python("cranfield.features.answers.store.imports.nuggets_for_export returns them")
 def export(
     path: ReadStore,
     file: OutputFile,

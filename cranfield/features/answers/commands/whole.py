@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, StorePath
@@ -12,6 +13,7 @@ from cranfield.features.answers.commands.labelling import Answered, AnswerLabell
 from cranfield.text import counted
 
 
+@not_in_python("cranfield.features.answers.store.rubrics.import_rubrics does it")
 def import_(
     path: StorePath,
     files: InputPaths,

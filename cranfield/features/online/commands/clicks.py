@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Format, Output, Plot, StorePath
@@ -32,6 +33,7 @@ class QuerySample(StrEnum):
     proportional = "proportional"
 
 
+@not_in_python("cranfield.features.online.analysis.log makes the topics that it writes")
 def topics(
     path: StorePath,
     out: OutputFile,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.api.commands import in_python
 from cranfield.cli import completion
 from cranfield.cli.common_options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
 
 
+@in_python("interleave")
 def lists(
     path: StorePath,
     tags: Annotated[
