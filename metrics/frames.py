@@ -23,6 +23,7 @@ PAIR = ["query_id", "doc_id"]
 WHOLE_TOPIC = "0"  # the iteration that is not a subtopic
 MORE = ("iteration", "stratum", "subtopic")
 SYNONYMS = {
+    "run": ("tag",),
     "query_id": ("qid", "q_id", "query-id"),
     "doc_id": ("docno", "docid", "corpus-id"),
     "relevance": ("label",),
@@ -140,6 +141,8 @@ def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
 def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
     import pandas as pd
 
+    if getattr(frame[column].dtype, "kind", "O") in "mMc":
+        raise InputError(f"the column {column} has {frame[column].dtype}; expected {right} in each row")
     numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"))
     numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
     wrong = np.isnan(numbers) if column == "score" else ~are_grades(numbers)

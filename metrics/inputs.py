@@ -132,7 +132,7 @@ def as_runs(runs: RunsLike) -> Runs:
         return _read_runs([runs])
     if isinstance(runs, pd.DataFrame):
         frame = renamed(runs)
-        return runs_of(frame.assign(run="run") if "run" not in frame else frame)
+        return runs_of(frame) if "run" in frame else runs_of(frame.assign(run="run"), ["run"])
     if isinstance(runs, Mapping):
         by_tag = runs if any(map(_is_run, runs.values())) else {"run": runs}
         plain = plain_runs(by_tag)
@@ -235,7 +235,9 @@ def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
 
 
 def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
-    """Raise a better error where runs and qrels were exchanged."""
+    """Raise a better error where runs and qrels were exchanged; a dict with fractions may be runs with odd qrels."""
+    if isinstance(runs, Mapping) and _are_floats(runs):
+        return
     try:
         as_runs(qrels), as_qrels(runs)
     except InputError:
@@ -248,6 +250,13 @@ def _are_whole(data: object) -> bool:
     if isinstance(data, Mapping):
         return bool(data) and all(map(_are_whole, data.values()))
     return isinstance(data, int | np.integer | np.bool_)
+
+
+def _are_floats(data: object) -> bool:
+    """Whether a dict of dicts has numbers, all of a type with fractions."""
+    if isinstance(data, Mapping):
+        return bool(data) and all(map(_are_floats, data.values()))
+    return isinstance(data, float | np.floating)
 
 
 def _are_paths(values: Iterable[object]) -> TypeGuard[Iterable[Path]]:

@@ -180,8 +180,11 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
             bound.apply_defaults()
             added = bound.arguments.pop("added", {})
             arguments = [*bound.arguments.values()]
-        for name, value in values.items():
-            fields[name].check(value)
+        for name, field in fields.items():
+            if name in values:
+                field.check(values[name])
+            elif field.default is Parameter.empty:
+                raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)
         with _holding(command, added, [record]):
             if release := getattr(record, "release", None):

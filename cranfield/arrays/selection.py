@@ -160,7 +160,7 @@ class Answered(NamedTuple):
         every = "no document that the runs retrieved was judged, so every score is 0"
         about = every if len(strange) == len(self.tags) else f"{some} {score}"
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
-        return [about + docnos * bool(self.unmet.docno)]
+        return [about + docnos * (self.unmet.docno != self.unmet.judged)]
 
     def _partial(self, which: WhichTopics, own: bool) -> list[str]:
         """The runs that did not answer all topics, if there are any."""

@@ -89,6 +89,30 @@ def test_files_in_that_order_are_refused(tmp_path: Path) -> None:
         assert len(evaluate(runs, qrels, "AP")) == 1
 
 
+def test_fractions_as_grades_are_called_that() -> None:
+    """Runs that came first are not taken for qrels, though their scores happen to be whole."""
+    with pytest.raises(InputError, match=r"^topic 'q', document 'd1': the relevance is 1\.5; expected a whole number"):
+        evaluate({"q": {"d1": 2.0}}, {"q": {"d1": 1.5}}, "AP")
+
+
+def test_frames_of_other_types() -> None:
+    """A column of tags names the runs, no rows are a run without rankings, and times are no scores."""
+    frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["d1", "d1"], "score": [2, 1], "tag": ["b", "a"]})
+    qrels = {"q": {"d1": 1}}
+    assert evaluate(frame, qrels, "AP")["run"].tolist() == ["a", "b"]
+    assert evaluate(frame[:0].drop(columns="tag"), qrels, "AP")["value"].tolist() == [0.0]
+    for score, kind in ((pd.to_datetime(["2025", "2026"]), "datetime64"), ([1j, 2], "complex128")):
+        with pytest.raises(InputError, match=rf"the column score has {kind}.*; expected a number in each row"):
+            evaluate(frame.assign(score=score), qrels, "AP")
+
+
+def test_a_document_is_no_example_of_its_own() -> None:
+    """Where the run's first document was judged for another topic, it is not told from itself."""
+    every = r"^no document that the runs retrieved was judged, so every score is 0$"
+    with pytest.warns(UserWarning, match=every), pytest.warns(UserWarning, match="did not answer|answered"):
+        cranfield.evaluate({"1 ": {"a": 1.0}, "2": {"c": 1.0}}, {"1": {"a": 1}, "2": {"d": 1}}, measures="AP")
+
+
 def test_whole_scores_are_no_mistake() -> None:
     """With whole grades, or written as floats with any."""
     qrels = {"q": {"d1": 1.0, "d2": 0.0}}
