@@ -79,9 +79,9 @@ def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
     fit = next((row for row in known if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
-            raise InputError(f"a folder; expected a {kind} file", source.path)
+            raise InputError(f"a folder; expected {'an' if kind == 'answers' else 'a'} {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
-        names = ", ".join(row.name for row in known)
+        names = f"{', '.join(row.name for row in known)} (--format NAME)"
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     return _fitting(fit, source)

@@ -54,7 +54,8 @@ READ = {
 REFUSED = {
     "nothing that is known": (
         "a b\n",
-        ":1: not a known corpus format; available formats: folder, beir, jsonl, trec, smart, parquet, tsv, csv",
+        ":1: not a known corpus format; available formats: folder, beir, jsonl, trec, smart, parquet, tsv, csv"
+        " (--format NAME)",
     ),
     "no header": (
         "1\ta\n",

@@ -176,6 +176,7 @@ def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
         (FIRST | {"id": "x", "qid": "9"}, "topic '9' is not in the store"),
         (FIRST | {"id": "x", "at": "noon"}, "time 'noon'; expected seconds since 1970"),
         (FIRST | {"id": "x", "at": None}, "no time"),
+        (FIRST | {"id": "", "docs": None}, "no id"),
         ('{"id": 1', "not JSON"),
     ],
 )

@@ -56,9 +56,10 @@ class LogImport:
     unmatched: list[LoggedQuery] = field(default_factory=list)  # queries that are no topic's title
 
     def note(self, path: Path, bad: Sequence[BadLine]) -> None:
-        """Take up lines that cannot be used."""
-        self.bad.update(each.kind for each in bad)
-        for each in bad[: max(MOST - len(self.first), 0)]:
+        """Take up lines that cannot be used, each by the first thing that is wrong with it."""
+        lines = {each.line: each for each in reversed(bad)}
+        self.bad.update(each.kind for each in lines.values())
+        for each in sorted(lines.values())[: max(MOST - len(self.first), 0)]:
             self.first.append(str(InputError(each.message, path, each.line)))
 
 

@@ -55,7 +55,13 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
         wrong = (theirs >= 0) & (theirs != length)
         found.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
     found.append((_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team"))
-    found.append((_unknown_kinds(table), "unknown actions", f"the kind of an action is not {', '.join(KINDS)}"))
+    found.append(
+        (
+            _unknown_kinds(table),
+            "unknown actions",
+            f"the kind of an action is not {', '.join(KINDS)}; its field is kind",
+        )
+    )
     found.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
     return [(np.flatnonzero(rows), kind, message) for rows, kind, message in found if rows.any()]
 

@@ -159,9 +159,8 @@ def _too_early(part: LogPart) -> Iterator[BadLine]:
     actions = part.actions
     for row in np.flatnonzero(actions.at < part.at[actions.impression]).tolist():
         before = part.at[actions.impression[row]] - actions.at[row]
-        yield _bad(
-            part, actions.impression[row], "actions before their list", f"an action {before:g} s before its list"
-        )
+        what = f"an action {before:,.10g} s before its list; both times count from the same moment"
+        yield _bad(part, actions.impression[row], "actions before their list", what)
 
 
 def _improbable(part: LogPart) -> Iterator[BadLine]:
