@@ -98,7 +98,7 @@ class DaskWorkers:
 
     def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
-        everywhere = self._given(shared)
+        everywhere = self._send_shared(shared)
         more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
         needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
         tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
@@ -111,7 +111,7 @@ class DaskWorkers:
         have = [one.future(ask) for one in needs]
         return self._client.submit(_work, work, *have, pure=False, priority=-place)
 
-    def _given(self, shared: tuple[Any, ...]) -> Sent:
+    def _send_shared(self, shared: tuple[Any, ...]) -> Sent:
         """What is shared, with all workers; sent once as long as it stays the same."""
         last, sent = self._shared
         if sent is None or len(last) != len(shared) or any(map(is_not, last, shared)):
@@ -131,22 +131,22 @@ class DaskWorkers:
 
     def _scattered(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
         values = [make() for make in makes]
-        futures: Sequence[Any] = self._asked(lambda: self._client.scatter(values, broadcast=everywhere, hash=False))
+        futures: Sequence[Any] = self._ask(lambda: self._client.scatter(values, broadcast=everywhere, hash=False))
         return futures
 
     def _is_lost(self, future: Any) -> bool:
         from concurrent.futures import CancelledError
 
         try:
-            return not any(self._asked(lambda: self._client.who_has([future])).values())
+            return not any(self._ask(lambda: self._client.who_has([future])).values())
         except CancelledError:
             return True
 
     def _threads(self) -> int:
-        threads: int = sum(self._asked(self._client.nthreads).values())
+        threads: int = sum(self._ask(self._client.nthreads).values())
         return threads
 
-    def _asked(self, ask: Callable[[], Any]) -> Any:
+    def _ask(self, ask: Callable[[], Any]) -> Any:
         """The answer of scheduler or workers; asked again as long as there is a scheduler."""
         tries = 0
         while True:

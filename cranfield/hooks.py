@@ -307,11 +307,11 @@ def given(record: type[Record]) -> Record:
     return record() if options is None else cast("Record", options)
 
 
-def given_by_name() -> dict[str, Any]:
+def options_by_name() -> dict[str, Any]:
     """The options of features that are given to the command that runs, where they are not the default.
 
     >>> with giving("evaluate", {"round": "2"}):
-    ...     given_by_name()
+    ...     options_by_name()
     {'round': '2'}
     """
     return {
@@ -322,7 +322,7 @@ def given_by_name() -> dict[str, Any]:
     }
 
 
-def is_asked(feature: Feature) -> bool:
+def has_options(feature: Feature) -> bool:
     """Whether any option of a feature is given to the command that runs."""
     records = (record for kind, record in GIVEN.get().items() if kind.__module__.startswith(f"{feature.package}."))
     return any(record != type(record)() for record in records)
@@ -355,12 +355,12 @@ def instead(command: str) -> Step | None:
         if record is not None and record != type(record)()
     ]
     if len(steps) > 1:
-        first, second = (_first_given(record) for _, record in steps[:2])
+        first, second = (_first_option(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
     return steps[0][0] if steps else None
 
 
-def _first_given(record: Any) -> str:
+def _first_option(record: Any) -> str:
     """The name of the first option of a record that is not its default."""
     plain = type(record)()._asdict()
     return next(str(name).replace("_", "-") for name, value in record._asdict().items() if value != plain[name])

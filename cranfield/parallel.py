@@ -54,7 +54,7 @@ def use_one_blas_thread() -> None:
     os.environ.setdefault(BLAS, "1")
 
 
-def environment_as_given() -> dict[str, str]:
+def first_environment() -> dict[str, str]:
     """The environment of this program as it was given, for programs of others."""
     return {name: value for name, value in os.environ.items() if name != BLAS} | ({BLAS: GIVEN} if GIVEN else {})
 
@@ -89,10 +89,10 @@ def _with(work: Callable[..., T], shared: Sequence[Any], block: Block) -> T:
     return work(*block, *shared)
 
 
-def kept(work: Callable[..., T], blocks: Sequence[Block], here: Several[Block, T] = map) -> Sequence[Any]:
+def keep_results(work: Callable[..., T], blocks: Sequence[Block], here: Several[Block, T] = map) -> Sequence[Any]:
     """The results of `work(*block)` where they were computed, as blocks for more work.
 
-    >>> [len(text) for text in kept(str.strip, [(" a",), ("bc ",)])]
+    >>> [len(text) for text in keep_results(str.strip, [(" a",), ("bc ",)])]
     [1, 2]
     """
     workers = WORKERS.get()
@@ -155,12 +155,12 @@ def in_processes(number: int) -> Several[Thing, T]:
     return several
 
 
-def made_beside(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
+def from_another_process(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
     """What `make(*given)` yields, made by another process of this machine while the last one is used here.
 
     The process ends with the one that asked for it, however that ends.
 
-    >>> list(made_beside(range, 3))
+    >>> list(from_another_process(range, 3))
     [0, 1, 2]
     """
     from multiprocessing import get_context

@@ -55,13 +55,14 @@ def _compare(
     __tracebackhide__ = True
     from cranfield.analysis.comparison import never_found, settings_of
     from cranfield.analysis.gate import checks, conditions, failures, named, refuse_missing
-    from cranfield.api.inputs import asked_for, least_relevant, warned
+    from cranfield.api.inputs import least_relevant, measures_for, warned
     from cranfield.api.measuring import compare
     from cranfield.options import CompareOptions
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
-    wanted = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
+    own = named(gate) if measures is None else ()
+    wanted = own or measures_for("AP" if measures is None else measures, runs, qrels)
     refuse_missing(gate, wanted)
     table = compare(runs, qrels, measures=wanted, baseline="baseline", **how)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})

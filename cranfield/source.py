@@ -26,7 +26,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import LabelledBy, asked_of_files, file_and_release, read_here
+from cranfield.store import LabelledBy, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -124,7 +124,7 @@ class Source:
         return known
 
 
-def told_qrels(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
+def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
     """The judgments of a file; `tell` is called where some are none."""
     qrels = read_qrels(path, in_order=in_order)
     for line in unjudged_lines(qrels.grade, qrels.stratum is not None):
@@ -178,14 +178,14 @@ def open_source(
     else:
         files = [name_of(place) for place in paths]
         check_of_store(files[0], assessor, labels, pool)
-        qrels = told_qrels(files[0], tell)
+        qrels = qrels_of_file(files[0], tell)
         runs = _read_runs(files[1:])
-        if choice := asked_of_files():
+        if choice := choice_of_files():
             runs, qrels = choice.of_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
-    return source if topics is None else told_topics(source, topics)
+    return source if topics is None else source_on_topics(source, topics)
 
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
@@ -198,7 +198,7 @@ def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = s
     return open_blocks(paths, options.assessor, options.whose, tell, options.which)
 
 
-def told_topics(source: Source, topics: WhichTopics) -> Source:
+def source_on_topics(source: Source, topics: WhichTopics) -> Source:
     """The same on these topics, once it is told which runs did not answer all."""
     source = source.on_topics(topics)
     for line in source.partial_answers:
@@ -257,19 +257,19 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    if choice := asked_of_files():
-        return JudgedRuns([meet(*choice.of_both(_read_runs(runs), told_qrels(qrels, tell)))])
+    if choice := choice_of_files():
+        return JudgedRuns([meet(*choice.of_both(_read_runs(runs), qrels_of_file(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
-        return judged_blocks(partitioned, told_qrels(qrels, tell, in_order=False))
+        return judged_blocks(partitioned, qrels_of_file(qrels, tell, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
-        judgments = Judgments(told_qrels(qrels, tell, in_order=False))
+        judgments = Judgments(qrels_of_file(qrels, tell, in_order=False))
         yield from judgments.each(each_run(runs, judgments, advance, places))
 
 
@@ -283,10 +283,10 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.qrels import with_details
-    from cranfield.store.runs import told_runs
+    from cranfield.store.runs import runs_with_variations
 
     with _opened(place, assessor, labels, tell) as (store, counting, _):
-        yield from Judgments(with_details(store, counting, tell)).each(told_runs(store, tell).parts())
+        yield from Judgments(with_details(store, counting, tell)).each(runs_with_variations(store, tell).parts())
 
 
 def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
@@ -344,7 +344,7 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
             raise InputError(
                 f"no judgments {of}{'of that round ' * bool(what_counts(store).labels)}in this store yet", path
             )
-        if line := counting.said(labels, assessor):
+        if line := counting.whose(labels, assessor):
             tell(line)
         yield store, counting, line
 

@@ -259,12 +259,12 @@ def whither(text: str) -> Callable[[int], int]:
     pairs = _pairs(text)
     own = [pair[1] for pair in pairs]
 
-    def found(place: int) -> int:
+    def visible_place(place: int) -> int:
         at = bisect_left(own, place)
         reached = pairs[at - 1][0] + place - own[at - 1] if at else 0
         return min(reached, pairs[at][0]) if at < len(own) else reached
 
-    return found
+    return visible_place
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:
@@ -273,7 +273,7 @@ def _pairs(text: str) -> list[tuple[int, int]]:
     belongs = Invisible(text).belongs
     for match in re.finditer(CHANGED, text):
         at += match.start() - own
-        new = match[0] if belongs(match.start()) else _made(match, at - column_start)
+        new = match[0] if belongs(match.start()) else _instead(match, at - column_start)
         pairs += [(at, match.start())] if len(new) == 1 else [(at + i, match.start()) for i in range(len(new))]
         at, own = at + len(new), match.end()
         pairs.append((at, own))
@@ -292,7 +292,7 @@ def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
     return of(first), of(last)
 
 
-def _made(match: re.Match[str], column: int) -> str:
+def _instead(match: re.Match[str], column: int) -> str:
     """What is displayed in place of the match."""
     if match[0] == "\t":
         return " " * (TAB - column % TAB)

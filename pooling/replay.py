@@ -15,7 +15,7 @@ from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, judg
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
-from cranfield.parallel import WORKERS, in_blocks, in_processes, kept
+from cranfield.parallel import WORKERS, in_blocks, in_processes, keep_results
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, without
 from cranfield.pooling.method import CorpusState, Method, State
@@ -340,7 +340,7 @@ def replay_blocks(runs: Runs, qrels: Qrels, setting: Setting) -> ReplayBlocks:
     """
     if isinstance(runs, PartitionedRuns) and WORKERS.get() and not setting.total:
         bare, parts, topics = judged_parts(runs, qrels)
-        return ReplayBlocks(bare, topics, kept(_read, [(part, setting) for part in parts]), setting)
+        return ReplayBlocks(bare, topics, keep_results(_read, [(part, setting) for part in parts]), setting)
     judged = judge(runs, qrels)
     return ReplayBlocks(judged, [np.arange(len(judged.qids))], [replay_input(runs, judged, qrels, setting)], setting)
 

@@ -7,7 +7,7 @@ from multiprocessing import Pipe, active_children
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.parallel import BLAS, _received, environment_as_given, made_beside, use_one_blas_thread
+from cranfield.parallel import BLAS, _received, first_environment, from_another_process, use_one_blas_thread
 
 
 def _endless(size: int) -> Iterator[bytes]:
@@ -21,14 +21,14 @@ def _wrong(path: str) -> Iterator[int]:
 
 
 def test_another_process_ends_when_nobody_wants_more() -> None:
-    made = made_beside(_endless, 1 << 20)
+    made = from_another_process(_endless, 1 << 20)
     assert len(next(made)) == 1 << 20
     made.close()
     assert not active_children()
 
 
 def test_an_error_of_another_process_has_its_place() -> None:
-    made = made_beside(_wrong, "a.jsonl")
+    made = from_another_process(_wrong, "a.jsonl")
     assert next(made) == 1
     with pytest.raises(InputError, match="docs is 7") as found:
         next(made)
@@ -37,7 +37,7 @@ def test_an_error_of_another_process_has_its_place() -> None:
 
 def test_another_process_that_dies_is_an_error() -> None:
     with pytest.raises(CranfieldError, match="ended early"):
-        list(made_beside(os._exit, 9))
+        list(from_another_process(os._exit, 9))
 
 
 def test_another_process_that_dies_amid_a_message_is_an_error() -> None:
@@ -59,4 +59,4 @@ def test_programs_of_others_have_the_environment_as_it_was(
         monkeypatch.delenv(BLAS)
     use_one_blas_thread()
     assert os.environ[BLAS] == ours
-    assert environment_as_given().get(BLAS) == given
+    assert first_environment().get(BLAS) == given

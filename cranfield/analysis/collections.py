@@ -23,7 +23,7 @@ from cranfield.store.chain import Event
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.log import spelled, standing_of_topic
-from cranfield.store.named_rows import said_of_unchanged
+from cranfield.store.named_rows import unchanged_notes
 from cranfield.store.names import Demand, NameMatcher, lacks
 from cranfield.store.pools import PooledDocument, pool_of_topic
 from cranfield.store.qrels import counted, import_qrels, qrels_of_topic
@@ -100,7 +100,7 @@ def _load(
             _check_scale(qrels, store.collection.grades)
             with importing(store, "qrels", [], found.origin):
                 judgments += import_qrels(store, matcher.qrels(qrels, wanted.source), assessor)
-    same = said_of_unchanged("document", next(came), documents) + said_of_unchanged("topic", len(found.topics), topics)
+    same = unchanged_notes("document", next(came), documents) + unchanged_notes("topic", len(found.topics), topics)
     for line in [*same, *matcher.notes]:
         if wanted.note:
             wanted.note(line)

@@ -13,7 +13,7 @@ from cranfield.analysis.reusability import contributors, depth_of, depths_of, po
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
 from cranfield.parallel import progress_bar
-from cranfield.source import told_topics
+from cranfield.source import source_on_topics
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
 def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
     """The JSON document of a source, and what is to be said of who contributed."""
     tell_one_by_one(source, options.by)
-    source = with_contributors(told_topics(source, options.which), options.depth)
+    source = with_contributors(source_on_topics(source, options.which), options.depth)
     setting = leave_out_setting(source, options.by, options.depth, options.protect)
     wanted = spread_depths(setting.depth, setting.depth if options.every else MOST)
     document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), wanted)

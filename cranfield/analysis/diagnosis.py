@@ -27,7 +27,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.options.trusting import DiagnoseOptions
-from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_qrels, told_topics
+from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
 from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -51,7 +51,7 @@ def opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent)
 
 def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
-    whole = told_topics(given.whole, topics)
+    whole = source_on_topics(given.whole, topics)
     new = whole.runs.select([given.tag])
     answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
     if not set(answered) & set(judged):
@@ -67,7 +67,7 @@ def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
 def _opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
-        qrels, runs = told_qrels(paths[0], tell), _one(last)
+        qrels, runs = qrels_of_file(paths[0], tell), _one(last)
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
     source = chosen_source(paths[:-1], options, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:

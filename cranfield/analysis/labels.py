@@ -37,7 +37,7 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
-from cranfield.store import LabelledBy, asked_of_files
+from cranfield.store import LabelledBy, choice_of_files
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
@@ -99,7 +99,7 @@ def _of_files(
     for name in names or ():
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
-    asked = asked_of_files()
+    asked = choice_of_files()
     several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
     several = {name: asked.of_qrels(qrels) for name, qrels in several.items()} if asked else several
     return matrix_of_qrels(several, scale, min_relevant)
@@ -131,7 +131,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if asked := asked_of_files():
+    if asked := choice_of_files():
         sides = [one._replace(qrels=asked.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else asked.of_runs(runs)
     how = {"every": every, "several": len(sides) > 2}

@@ -27,8 +27,8 @@ from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.source import Place, Source, is_store, name_of, opened
-from cranfield.store import LabelledBy, asked_of_files
-from cranfield.store.pools import Pool, asked_pool
+from cranfield.store import LabelledBy, choice_of_files
+from cranfield.store.pools import Pool, pool_on_topics
 from cranfield.store.qrels import counted
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
@@ -38,7 +38,7 @@ Rows = list[dict[str, Any]]
 
 def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title."""
-    pool, seconds, (qrels, by_model, _) = asked_pool(store, number), seconds_each(store), counted(store)
+    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), counted(store)
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     if by == "pair":
@@ -53,7 +53,7 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
 def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
     found = counted(store, whose=labels)
-    return difference(asked_pool(store, one), asked_pool(store, other), found.qrels), found.said(labels)
+    return difference(pool_on_topics(store, one), pool_on_topics(store, other), found.qrels), found.whose(labels)
 
 
 class Estimated(NamedTuple):
@@ -71,12 +71,12 @@ def estimated(store: Store, options: EstimateOptions) -> Estimated:
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
     found, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
-    pool, measures = asked_pool(store, options.number), parse_all(options.measures, least)
+    pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
     runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
     scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=options.confidence)
     topics = [_topic_row(sample, options.confidence) for sample in drawn]
-    return Estimated(pool, scores, topics, found.said(options.whose, options.assessor), why_none(drawn, measures))
+    return Estimated(pool, scores, topics, found.whose(options.whose, options.assessor), why_none(drawn, measures))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
-        runs, asked = read_runs([name_of(path) for path in paths]), asked_of_files()
+        runs, asked = read_runs([name_of(path) for path in paths]), choice_of_files()
         runs = asked.of_runs(runs) if asked else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:

@@ -23,7 +23,7 @@ from cranfield.options.trusting import ReusabilityOptions
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
-from cranfield.source import Source, told_topics
+from cranfield.source import Source, source_on_topics
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import tell_variations
 from cranfield.text import counted
@@ -81,7 +81,7 @@ def reusability_of(
 def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None) -> Verdict:
     """The verdict on a source by the options of the command; `path` is the file of its judgments."""
     check_protect(source, options.protect, path)
-    source = told_topics(source, options.which)
+    source = source_on_topics(source, options.which)
     measures = parse_all(options.measures, source.min_relevant)
     return reusability_of(
         source, options.by, options.depth, measures, protect=options.protect, relevant_only=options.relevant_only

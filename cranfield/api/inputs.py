@@ -43,10 +43,10 @@ from cranfield.source import (
     on_topics,
     open_source,
     opened,
-    told_topics,
+    source_on_topics,
     with_teams,
 )
-from cranfield.store import LabelledBy, asked_of_files
+from cranfield.store import LabelledBy, choice_of_files
 
 if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument
@@ -139,7 +139,7 @@ def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Label
         judgments = counted(store, assessor, whose)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
-        if line := judgments.said(whose, assessor):
+        if line := judgments.whose(whose, assessor):
             warned(line)
         return judgments.qrels
 
@@ -178,7 +178,7 @@ def judged_in(
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        choice = asked_of_files()
+        choice = choice_of_files()
         judged = meet(*choice.of_both(*in_order(runs, qrels))) if choice else as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
@@ -232,7 +232,7 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        ordered, choice = in_order(runs, qrels), asked_of_files()  # type: ignore[arg-type]
+        ordered, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
         ordered = choice.of_both(*ordered) if choice else ordered
         tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
@@ -260,7 +260,7 @@ def source_in(
         source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
     elif teams is not None:
         source = with_teams(source, Path(teams))
-    return source if which is None else told_topics(source, which)
+    return source if which is None else source_on_topics(source, which)
 
 
 def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> Source:
@@ -376,7 +376,7 @@ def check_depth(depth: object) -> None:
         raise InputError(f"depth is {depth!r:.60}; expected a whole number from 1")
 
 
-def asked_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
+def measures_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
     """The measures; unless they say which grades are relevant, the store's scale does."""
     return parse_all(measures, least_relevant(runs, qrels))
 

@@ -13,11 +13,11 @@ from cranfield.api.inputs import (
     QrelsGiven,
     RunsGiven,
     all_blocks,
-    asked_for,
     blocks_in,
     chosen_blocks,
     chosen_source,
     least_relevant,
+    measures_for,
     qrels_in,
     runs_in,
     source_in,
@@ -142,7 +142,7 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
         scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
     else:
-        wanted = asked_for(options.measures or "AP", runs, qrels)
+        wanted = measures_for(options.measures or "AP", runs, qrels)
         table = tested(chosen_blocks(runs, qrels, options), None, measures=wanted, **how)
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
@@ -183,7 +183,7 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
 
     from cranfield.analysis.hardness import HardTopic, hardness_of
 
-    [measure] = asked_for(options.measure, runs, qrels)
+    [measure] = measures_for(options.measure, runs, qrels)
     source = chosen_source(runs, qrels, options).on_topics(options.which)
     hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
     for line in hardness.said:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
-from cranfield.parallel import WORKERS, in_blocks, kept, several_at_a_time
+from cranfield.parallel import WORKERS, in_blocks, keep_results, several_at_a_time
 
 BATCH = 4  # runs that are read together
 Read = Callable[[Iterable[Sequence[str]]], Iterator[Runs]]
@@ -162,7 +162,7 @@ class JudgedBlocks:
         """The same, each block kept where it is read, for those who need it more than once."""
         if self._load is None:
             return self
-        parts = kept(self._load, [(part,) for part in self._parts], several_at_a_time)
+        parts = keep_results(self._load, [(part,) for part in self._parts], several_at_a_time)
         return JudgedBlocks(self.bare, self.topics, parts)
 
     @cached_property

@@ -24,7 +24,7 @@ from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, Ta
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
-from cranfield.store import LabelledBy, kept_open
+from cranfield.store import LabelledBy, keep_open
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
@@ -70,8 +70,8 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
             mark.use(values, name)
         with ExitStack() as running:
             if any(isinstance(mark, OnlyRead) for mark, _ in marked):
-                running.enter_context(kept_open())
-            filled = {name: _made(record, values, running) for name, record in records.items()}
+                running.enter_context(keep_open())
+            filled = {name: _record_of(record, values, running) for name, record in records.items()}
             if not added:
                 command(**values, **filled)
                 return
@@ -87,12 +87,12 @@ def _is_record(kind: Any) -> bool:
     return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
 
 
-def _made(record: Any, values: dict[str, Any], running: ExitStack) -> Any:
+def _record_of(record: Any, values: dict[str, Any], running: ExitStack) -> Any:
     """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
         return record(**{
-            name: _made(kinds[name], values, running) if _is_record(kinds[name]) else values.pop(name)
+            name: _record_of(kinds[name], values, running) if _is_record(kinds[name]) else values.pop(name)
             for name in record._fields if name in values or _is_record(kinds[name])
         })  # fmt: skip
     own = [(field, values.pop(field.name, None)) for field in record.declared() if field.option]

@@ -135,7 +135,7 @@ def emit(
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
-        rows, title = seen(rows), on_terminal(title)
+        rows, title = printable_rows(rows), on_terminal(title)
     if format in SEPARATED and SAFE_CELLS.get():
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
@@ -167,10 +167,10 @@ def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequen
         say(table.note)
 
 
-def seen(rows: Sequence[Row]) -> list[Row]:
+def printable_rows(rows: Sequence[Row]) -> list[Row]:
     r"""Rows with control characters made visible.
 
-    >>> seen([{"run": "a\x1b[2J", "AP": 0.5}])
+    >>> printable_rows([{"run": "a\x1b[2J", "AP": 0.5}])
     [{'run': 'a␛[2J', 'AP': 0.5}]
     """
 

@@ -77,7 +77,7 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     import pyarrow as pa
 
-    regular = made_regular(data, layout.tabs)
+    regular = regular_lines(data, layout.tabs)
     try:
         table = parsed(regular, layout)
     except pa.ArrowInvalid:
@@ -131,7 +131,7 @@ def decoded(array: Any) -> Names | None:
     return np.array(array.dictionary.to_pylist(), dtype=object)[codes_of(array)]
 
 
-def made_regular(data: bytes, tabs: bool) -> bytes:
+def regular_lines(data: bytes, tabs: bool) -> bytes:
     r"""The same table with one separator between columns, none around lines, "\n" at line ends and no comments."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -204,7 +204,7 @@ class _Bounded(io.RawIOBase):
     def __init__(self, stream: BinaryIO, path: Path, whole: bool) -> None:
         self.stream, self.path, self.limits = stream, path, LIMITS.get()
         self.most = self.limits.file if whole else None
-        self.seen, self.line, self.since = 0, 1, 0  # bytes, the number of the line, bytes since it began
+        self.size, self.line, self.since = 0, 1, 0  # bytes, the number of the line, bytes since it began
 
     def readable(self) -> bool:
         return True
@@ -224,8 +224,8 @@ class _Bounded(io.RawIOBase):
         return data
 
     def _check(self, data: bytes) -> None:
-        self.seen += len(data)
-        if self.most is not None and self.seen > self.most:
+        self.size += len(data)
+        if self.most is not None and self.size > self.most:
             raise InputError(too_much("a file that is read as a whole", "file"), self.path)
         end = b"\n" if b"\n" in data else b"\r"
         self._check_line(self.since + (data.find(end) if end in data else len(data)))

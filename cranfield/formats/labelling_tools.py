@@ -313,10 +313,10 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     for line, task in jsonl.objects(source):
         about = without(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
         who = {"assessor": task.get("_annotator_id") or task.get("_session_id"), "at": _moment(task.get("_timestamp"))}
-        yield Ballot(line, {**about, **who, **_said(task)})
+        yield Ballot(line, {**about, **who, **_task_answer(task)})
 
 
-def _said(task: dict[str, Any]) -> Answers:
+def _task_answer(task: dict[str, Any]) -> Answers:
     answer, chosen = task.get("answer"), "accept" in task or "options" in task
     if answer == "ignore" or (answer == "reject" and chosen):
         return {"grade": "", "state": "skipped", "reason": "ignored" if answer == "ignore" else "rejected"}

@@ -39,7 +39,7 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     """The rows, each with its line, as lines of columns."""
     lines, tagged = list[str](), None
     for line, fields in rows:
-        has_tag = "tag" in source.names.found(kind, fields)
+        has_tag = "tag" in source.names.fields_of(kind, fields)
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
             raise InputError(what, source.path, line)
@@ -70,7 +70,7 @@ def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) ->
     number = number_of(kind, found)
     for name in (number, "qid", "docno"):
         if name not in found:
-            source.names.check_seen(source.path)
+            source.names.check_names(source.path)
             looked = ", ".join(source.names.of(kind, name))
             there = f"; those of the file are {source.names.listed}: rename one, or import it with --field {name}=NAME"
             raise InputError(f"no {name}; expected in one of the fields {looked}{there}", source.path, line)
@@ -90,7 +90,7 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
 
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
-    for name, their in theirs(source, kind, source.names.found(kind, fields), line).items():
+    for name, their in theirs(source, kind, source.names.fields_of(kind, fields), line).items():
         yield cell(source, line, name, fields[their])
 
 
@@ -213,7 +213,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 
     def read(source: OpenFile) -> UnreadTable:
         with open_parquet(source) as file:
-            fields = source.names.found(kind, dict.fromkeys(file.schema_arrow.names))
+            fields = source.names.fields_of(kind, dict.fromkeys(file.schema_arrow.names))
             names = theirs(source, kind, fields, 1)
             table = file.read([*names.values()])
         columns = [_texts(source, name, table[their]) for name, their in names.items()]

@@ -131,28 +131,28 @@ NESTED = 100  # levels of lists and objects in metadata
 
 @dataclass
 class Names:
-    """Under which names the fields are in a file: as its user says, ours to theirs, and those `seen` there so far.
+    """Under which names the fields are in a file: as its user says, ours to theirs, and those `present` there so far.
 
     Where their name is empty, the file does not have the field. `columns` are those of a file without a header.
     """
 
-    asked: Mapping[str, str] = field(default_factory=dict)
+    mapping: Mapping[str, str] = field(default_factory=dict)
     columns: Sequence[str] = ()
-    seen: dict[str, None] = field(default_factory=dict)
+    present: dict[str, None] = field(default_factory=dict)
     places: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)  # ours to theirs, by all of theirs
-    kept: Sequence[str] = field(default=(), repr=False)  # fields that are none of ours, kept under their own names
+    others: Sequence[str] = field(default=(), repr=False)  # fields that are none of ours, kept under their own names
 
-    def found(self, kind: Kind, fields: Fields) -> Mapping[str, str]:
+    def fields_of(self, kind: Kind, fields: Fields) -> Mapping[str, str]:
         """Which of a record's fields are ours; records with the same fields are looked at once.
 
-        >>> Names().found("corpus", {"ID": 7, "contents": "a", "text": "b", "year": 1958})
+        >>> Names().fields_of("corpus", {"ID": 7, "contents": "a", "text": "b", "year": 1958})
         {'docno': 'ID', 'text': 'text'}
         """
         key = tuple(fields)
         if key not in self.places:
             if len(self.places) == MOST_PLACES:
                 self.places.clear()
-            self.seen.update(dict.fromkeys(key))
+            self.present.update(dict.fromkeys(key))
             places = {name: self._first(self.of(kind, name), key) for name in FIELDS[kind]}
             self.places[key] = {name: theirs for name, theirs in places.items() if theirs is not None}
         return self.places[key]
@@ -167,7 +167,7 @@ class Names:
     @property
     def listed(self) -> str:
         """The names seen, the first of them if there are many."""
-        return ", ".join([*islice(self.seen, MOST_NAMED), *(["..."] if len(self.seen) > MOST_NAMED else [])])
+        return ", ".join([*islice(self.present, MOST_NAMED), *(["..."] if len(self.present) > MOST_NAMED else [])])
 
     def of(self, kind: Kind, name: str) -> tuple[str, ...]:
         """The names to look for.
@@ -175,37 +175,37 @@ class Names:
         >>> Names({"text": "story"}).of("corpus", "text"), Names({"text": "title"}).of("corpus", "title")
         (('story',), ('headline',))
         """
-        if name in self.asked:
-            return tuple(filter(None, [self.asked[name]]))
-        return tuple(usual for usual in FIELDS[kind][name] if usual not in self.asked.values())
+        if name in self.mapping:
+            return tuple(filter(None, [self.mapping[name]]))
+        return tuple(usual for usual in FIELDS[kind][name] if usual not in self.mapping.values())
 
     def first(self, kind: Kind, name: str) -> str:
         """The name of a field that the file has, or that it may have; empty where it has none.
 
-        >>> Names(seen={"user_id": None}).first("log", "user"), Names().first("log", "user")
+        >>> Names(present={"user_id": None}).first("log", "user"), Names().first("log", "user")
         ('user_id', 'user')
         """
         names = self.of(kind, name)
-        return next((each for each in names if each in self.seen), names[0] if names else "")
+        return next((each for each in names if each in self.present), names[0] if names else "")
 
     def unknown(self, kind: Kind) -> list[str]:
         """The names seen that are none of a field's.
 
-        >>> Names(seen={"_id": None, "Body": None, "year": None}).unknown("corpus")
+        >>> Names(present={"_id": None, "Body": None, "year": None}).unknown("corpus")
         ['year']
         """
         known = {spelled(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
-        return [name for name in self.seen if spelled(name) not in known | {"metadata", *map(spelled, self.kept)}]
+        return [name for name in self.present if spelled(name) not in known | {"metadata", *map(spelled, self.others)}]
 
-    def check_seen(self, path: Path) -> None:
+    def check_names(self, path: Path) -> None:
         """Refuse a name that the file, read to its end, does not have.
 
-        >>> Names({"text": "story"}, seen={"_id": None, "text": None}).check_seen("corpus.jsonl")
+        >>> Names({"text": "story"}, present={"_id": None, "text": None}).check_names("corpus.jsonl")
         Traceback (most recent call last):
         cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
-        present = set(map(spelled, self.seen))
-        for name in filter(None, [*self.asked.values(), *self.columns]):
+        present = set(map(spelled, self.present))
+        for name in filter(None, [*self.mapping.values(), *self.columns]):
             if spelled(name) not in present:
                 there = f"the fields in the file are {self.listed}" if present else "its format has no named fields"
                 raise InputError(f"no field {name!r}; {there}", path)
@@ -217,7 +217,7 @@ class Names:
         Traceback (most recent call last):
         cranfield.errors.InputError: a corpus has no field 'body'; available: docno, title, text, url
         """
-        for name in self.asked:
+        for name in self.mapping:
             if name not in FIELDS[kind]:
                 what = A_RECORD.get(kind, kind)
                 raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
@@ -225,7 +225,7 @@ class Names:
 
 def as_names(given: Names | Mapping[str, str] | None) -> Names:
     """Names for one more file, as they were given, or of a mapping of ours to theirs."""
-    return Names(given.asked, given.columns) if isinstance(given, Names) else Names(dict(given or {}))
+    return Names(given.mapping, given.columns) if isinstance(given, Names) else Names(dict(given or {}))
 
 
 def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:
@@ -260,10 +260,10 @@ class _FileFields:
 
     def __init__(self, kind: Kind, fields: Fields, path: Path, line: int | None, names: Names) -> None:
         self.kind, self.fields, self.path, self.line, self.names = kind, fields, path, line, names
-        self.found = names.found(kind, fields)
+        self.places = names.fields_of(kind, fields)
 
     def name(self, field: str) -> str:
-        place = self.found.get(field, "")
+        place = self.places.get(field, "")
         value = self.fields.get(place)
         if isinstance(value, float) and value.is_integer():  # an id that was read as a number
             self.fields[place] = int(value)
@@ -276,7 +276,7 @@ class _FileFields:
         return name
 
     def text(self, field: str) -> str:
-        name = self.found.get(field)
+        name = self.places.get(field)
         value = None if name is None else self.fields.pop(name, None)
         if isinstance(value, (bool, list, dict)):
             raise InputError(f"{name} is {value!r:.40}; expected text", self.path, self.line)

@@ -225,10 +225,10 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
     digest = sha256()
     if (
         os.path.isfile(path)
-        and not (names.asked or names.columns)
+        and not (names.mapping or names.columns)
         and (run := read_run(path, format_name, alone, digest))
     ):
-        return run, Origin(path, digest.hexdigest(), _said_beside(path, run))
+        return run, Origin(path, digest.hexdigest(), _metadata_beside(path, run))
     return _read_slowly(format_name, names, path)
 
 
@@ -244,11 +244,11 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Orig
     run = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
-    metadata = _said_beside(path, run) if header == {} else header
+    metadata = _metadata_beside(path, run) if header == {} else header
     return run, Origin(path, digest.hexdigest(), metadata, other_tags(table))
 
 
-def _said_beside(path: Path, run: Runs) -> Metadata | InputError:
+def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
     """What the file beside a run without a header says."""
     try:
         metadata = metadata_beside(path)
@@ -269,7 +269,7 @@ def _table(
     known.check(kind)
     with opened(path, known, digest=digest) as source:
         table: UnreadTable = chosen(kind, format_name, source).read(source)
-    known.check_seen(path)
+    known.check_names(path)
     return table
 
 

@@ -165,7 +165,7 @@ def read_corpus(
                 progress(_BATCH)
         if not empty.all:
             raise nothing_read(row, source)
-        known.check_seen(path)
+        known.check_names(path)
         _check_text("corpus", "text", empty, source)
     if progress and empty.all % _BATCH:
         progress(empty.all % _BATCH)
@@ -195,7 +195,7 @@ def read_topics(
             empty.add(topic.qid, topic.title, topic.description)
         if not topics:
             raise nothing_read(row, source)
-        known.check_seen(path)
+        known.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
     _tell("topics", "title", empty, known=known, latin1=latin1, note=note)
@@ -205,7 +205,7 @@ def read_topics(
 def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     """Refuse what has no text at all but fields that could be one, so that none is lost under an unknown name."""
     known = source.names
-    if empty.count < empty.all or known.asked.get(text) == "" or not known.unknown(kind):
+    if empty.count < empty.all or known.mapping.get(text) == "" or not known.unknown(kind):
         return
     what = f"no {empty.what.removesuffix('s')} has a {text}; the fields in the file are {known.listed}"
     remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
@@ -218,9 +218,9 @@ def _tell(kind: Kind, text: str, empty: _Empty, *, known: Names, latin1: Latin1,
         return
     if latin1.bytes:
         note(str(latin1))
-    if empty.count and known.asked.get(text) != "":
+    if empty.count and known.mapping.get(text) != "":
         note(str(empty))
-    present = set(map(spelled, known.seen))
+    present = set(map(spelled, known.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
-    if len(usual) > 1 and text not in known.asked:
+    if len(usual) > 1 and text not in known.mapping:
         note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

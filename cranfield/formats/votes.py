@@ -118,11 +118,11 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         row = chosen("votes", format, source)
         votes = Votes(row.name, path)
         for ballot in row.read(source):
-            known.seen.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
-            _count(votes, ballot, known.asked, assessor)
+            known.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
+            _count(votes, ballot, known.mapping, assessor)
         if not votes.votes and not votes.empty:
             raise nothing_read(row, source)
-        known.check_seen(path)
+        known.check_names(path)
         if not votes.votes:
             _check_graded(known, path)
     return votes
@@ -130,8 +130,8 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
 
 def _check_graded(names: Names, path: Path) -> None:
     """Refuse a file none of whose fields is a grade or a state: nobody knows what it is."""
-    known = {spelled(name) for what in ("grade", "state") for name in (names.asked.get(what), *NAMES[what]) if name}
-    if not known & set(map(spelled, names.seen)):
+    known = {spelled(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name}
+    if not known & set(map(spelled, names.present)):
         right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
         raise InputError(f"no votes: the fields in the file are {names.listed}; {right}", path)
 
@@ -141,7 +141,7 @@ def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
     by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
-    votes.lost.update(take.left())
+    votes.lost.update(take.rest())
     if vote.state == "none":
         votes.empty += 1
     else:
@@ -246,7 +246,7 @@ class _BallotFields:
             value = int(value)
         return "" if value is None else str(value).strip().encode("utf-8", "replace").decode()
 
-    def left(self) -> Iterator[str]:
+    def rest(self) -> Iterator[str]:
         """The fields and answers that have no place in a vote; empty ones and marks that are not set are no loss."""
         for part in (self.fields, self.answers or {}):
             yield from (name for name, value in part.items() if value is not False and value not in (None, "", [], {}))

@@ -48,8 +48,8 @@ def hidden_folder(beside: Place) -> Iterator[Place]:
     (True, True)
     []
     """
-    remove_left(beside)
-    folder, lock = _held(beside)
+    remove_leftovers(beside)
+    folder, lock = _new_folder(beside)
     try:
         yield folder
     finally:
@@ -57,7 +57,7 @@ def hidden_folder(beside: Place) -> Iterator[Place]:
         os.close(lock)
 
 
-def remove_left(beside: Place) -> None:
+def remove_leftovers(beside: Place) -> None:
     """Remove what killed programs left in a folder."""
     if flock is None:
         return
@@ -69,7 +69,7 @@ def remove_left(beside: Place) -> None:
             os.close(lock)
 
 
-def _held(beside: Place) -> tuple[Place, int]:
+def _new_folder(beside: Place) -> tuple[Place, int]:
     """A new folder and its lock; another name if somebody took the folder for left before it was locked."""
     while True:
         folder = beside / f"{PREFIX}{uuid4().hex}"

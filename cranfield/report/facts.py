@@ -16,7 +16,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded
-from cranfield.source import Source, Tell, chosen_source, is_store, opened, silent, told_topics
+from cranfield.source import Source, Tell, chosen_source, is_store, opened, silent, source_on_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
@@ -77,7 +77,7 @@ def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) 
 
 
 def _source_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Source:
-    return with_contributors(told_topics(chosen_source(paths, options, tell), options.which), options.depth)
+    return with_contributors(source_on_topics(chosen_source(paths, options, tell), options.which), options.depth)
 
 
 def message_of(error: CranfieldError) -> str:

@@ -150,7 +150,7 @@ def labels_line(whose: LabelledBy, labels: int, by_models: int, named: Sequence[
 EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
 
 
-class AskedOfFiles(NamedTuple):
+class ChoiceOfFiles(NamedTuple):
     """Takes of runs and judgments in files those that are asked for: what was not judged before, of a set of topics."""
 
     before: "Sequence[Qrels]"
@@ -168,16 +168,16 @@ class AskedOfFiles(NamedTuple):
         return self.of_runs(runs), self.of_qrels(qrels)
 
 
-def asked_of_files() -> AskedOfFiles | None:
+def choice_of_files() -> ChoiceOfFiles | None:
     """What of files is asked for; None where it is everything."""
     places = hooks.places("source.earlier") if hooks.GIVEN.get() else ()
-    finders = (feature.load(row.at) for feature, row in places if hooks.is_asked(feature))
+    finders = (feature.load(row.at) for feature, row in places if hooks.has_options(feature))
     earlier = [path for find in finders if (path := find())]
     if not (TOPICS.get() or earlier):
         return None
     from cranfield.formats import read_qrels
 
-    return AskedOfFiles([read_qrels(path) for path in earlier])
+    return ChoiceOfFiles([read_qrels(path) for path in earlier])
 
 
 def _selection_of_files(
@@ -225,18 +225,18 @@ class OpenStores(ExitStack):
         self.thread, self.stores = this_thread(), dict[str, "Store"]()
 
 
-KEPT: ContextVar[OpenStores | None] = ContextVar("KEPT", default=None)
+OPEN: ContextVar[OpenStores | None] = ContextVar("OPEN", default=None)
 
 
 @contextmanager
-def kept_open() -> Iterator[None]:
+def keep_open() -> Iterator[None]:
     """Meanwhile this thread opens a store once, however often it is to be read."""
     with OpenStores() as stores:
-        before = KEPT.set(stores)
+        before = OPEN.set(stores)
         try:
             yield
         finally:
-            KEPT.reset(before)
+            OPEN.reset(before)
 
 
 @contextmanager
@@ -249,7 +249,7 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "a.db")
     ...     Store.create(path, "a").close()
-    ...     with kept_open(), read_here(path) as one, read_here(path) as other:
+    ...     with keep_open(), read_here(path) as one, read_here(path) as other:
     ...         print(one is other)
     ...     with read_here(path) as one, read_here(path) as other:
     ...         print(one is other)
@@ -258,7 +258,7 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
     """
     from cranfield.store.store import Store
 
-    opened = KEPT.get()
+    opened = OPEN.get()
     if opened is None or opened.thread != this_thread():
         with Store.open(path) as store:
             yield store
@@ -267,5 +267,5 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
         opened.stores[fspath(path)] = opened.enter_context(Store.open(path))
     store = opened.stores[fspath(path)]
     store.catch_up()
-    with store.damage_told():
+    with store.reporting_damage():
         yield store

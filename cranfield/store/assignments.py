@@ -320,7 +320,7 @@ def organised(store: Store) -> bool:
     return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
 
 
-def taken_by(store: Store, assessor: str, qid: str) -> str:
+def other_holder(store: Store, assessor: str, qid: str) -> str:
     """Whose an assigned topic is in an assessor's stead, in words; empty where it is hers or was never assigned."""
     has = "SELECT a.name FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor"
     names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
@@ -350,12 +350,10 @@ def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     sample = sampled(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
-    return {
-        name: _shown_twice(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
-    }
+    return {name: _in_both(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()}
 
 
-def _shown_twice(sample: Work, own: Work, second: Set[str]) -> Work:
+def _in_both(sample: Work, own: Work, second: Set[str]) -> Work:
     both = {qid: sorted(set(sample.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
     return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
 

@@ -119,13 +119,13 @@ def seal(person: Person, item: str, personal: Mapping[str, Any]) -> str:
     return hmac.digest(person.salt, _json([item, content]), "sha256").hex() if content else ""
 
 
-def item_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], sealed: str) -> str:
+def item_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], sealed: str) -> str:
     """The hash of an item; a column that is NULL makes no difference.
 
     >>> item_hash("a", "", "", {"x": 1}, "") == item_hash("a", "", "", {"y": None, "x": 1}, "")
     True
     """
-    known = {name: value for name, value in said.items() if value is not None}
+    known = {name: value for name, value in content.items() if value is not None}
     return hashlib.sha256(_json([RULE, log, origin, previous, known, sealed])).hexdigest()
 
 
@@ -133,7 +133,7 @@ def _json(value: object) -> bytes:
     return _encode(value).encode()
 
 
-def said_openly(event: Event, person: Person, superseded: str | None) -> dict[str, Any]:
+def open_content(event: Event, person: Person, superseded: str | None) -> dict[str, Any]:
     """What an event of the judgment log says, but for what is personal."""
     content = dict(zip(OPEN, _open(event), strict=True))
     content |= {name: int(content[name]) for name in ("unsure", "fast", "docno_shown")}
@@ -163,19 +163,19 @@ def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | 
     True
     """
     sealed = sealed_of(event, person) if sealed is None else sealed
-    return item_hash(JUDGMENTS, event.origin, event.previous, said_openly(event, person, superseded), sealed)
+    return item_hash(JUDGMENTS, event.origin, event.previous, open_content(event, person, superseded), sealed)
 
 
-def rest_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], own: str) -> str:
+def rest_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], own: str) -> str:
     """The hash of what remains of an item of the first rule, of which something was erased, and of its own hash."""
-    remains = {name: value for name, value in said.items() if value != ""}
+    remains = {name: value for name, value in content.items() if value != ""}
     return item_hash(log, origin, previous, {**remains, "hash": own}, "")
 
 
 def rest_of(event: Event, person: Person, superseded: str | None) -> str:
     """The hash of what remains of an event of the judgment log."""
     content = dict(zip(PERSONAL, _personal(event), strict=True)) | {
-        name: value for name, value in said_openly(event, person, superseded).items() if value is not None
+        name: value for name, value in open_content(event, person, superseded).items() if value is not None
     }
     return rest_hash(JUDGMENTS, event.origin, event.previous, content, event.hash)
 
@@ -381,10 +381,10 @@ def first_hash(event: Event, context: Context) -> str:
     return hashlib.sha256(json.dumps([*plain, *context]).encode()).hexdigest()
 
 
-def first_link_hash(log: str, origin: str, previous: str, said: Sequence[Any]) -> str:
+def first_link_hash(log: str, origin: str, previous: str, content: Sequence[Any]) -> str:
     """The hash of an event of another log.
 
     >>> first_link_hash("nugget_edit", "a", "", [1, "vital"]) == first_link_hash("nugget_edit", "a", "", [1, "okay"])
     False
     """
-    return hashlib.sha256(json.dumps([log, origin, previous, *said]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([log, origin, previous, *content]).encode()).hexdigest()

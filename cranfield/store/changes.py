@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class ItemState(NamedTuple):
     """What an item says: JSON of all but what is personal, and the seal of that."""
 
-    said: str
+    content: str
     sealed: str
 
 
@@ -229,7 +229,7 @@ def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
         return "it was not recorded: it came from another program, or by hand"
     if kind.order:
         return "its rows are not those that were recorded"
-    before, now = (json_of(dict, one.said, "change", kind.name, "said") for one in (was, state))
+    before, now = (json_of(dict, one.content, "change", kind.name, "said") for one in (was, state))
     names = [name for name in (*before, *now) if before.get(name) != now.get(name)]
     return f"{(names or [kind.personal])[0]} is not what was recorded"
 

@@ -218,7 +218,7 @@ class Connection:
             self.close()
 
     @contextmanager
-    def damage_told(self) -> Iterator[None]:
+    def reporting_damage(self) -> Iterator[None]:
         """Report an error caused by damage as such, with the name of the file, which stays open."""
         try:
             yield
@@ -244,7 +244,7 @@ def places_here(store: Connection, table: str, even_empty: bool = False) -> Iter
     known = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for feature, row in hooks.places(table):
         if row.name in known and (
-            even_empty or hooks.is_asked(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
+            even_empty or hooks.has_options(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
         ):
             yield feature, row
 

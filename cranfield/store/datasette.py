@@ -116,7 +116,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     tables: dict[str, Any] = {name: {"hidden": True} for name in hidden}
     for name, entry in (*SHOWN.items(), *(item for one in of_features for item in one.shown.items())):
         text, columns = texts[name]
-        tables[name] = _given(
+        tables[name] = _nonempty(
             hidden=not store.rows(f'SELECT EXISTS (SELECT 1 FROM "{name}")')[0][0],
             title=entry.title,
             description=_sentence(entry.description or text),
@@ -129,7 +129,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     start = _start(database, about.description)
     return {
         "databases": {
-            database: _given(title=about.name, description_html=start, license=about.licence, tables=tables),
+            database: _nonempty(title=about.name, description_html=start, license=about.licence, tables=tables),
         }
     }
 
@@ -153,5 +153,5 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _given(**values: Any) -> dict[str, Any]:
+def _nonempty(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}

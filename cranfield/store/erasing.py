@@ -33,7 +33,7 @@ class Redaction(NamedTuple):
 
     log: str
     item: str
-    kept: str = ""
+    remains: str = ""
 
 
 class Erased(NamedTuple):
@@ -41,7 +41,7 @@ class Erased(NamedTuple):
 
     name: str
     rows: dict[str, int]
-    left: tuple[str, ...] = ()  # what cannot be erased
+    remaining: tuple[str, ...] = ()  # what cannot be erased
 
 
 class _DryRunError(Exception):
@@ -63,9 +63,9 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
             find_rows, apply = find(store, name, f"erased {number}")
             rows = sorted(find_rows)
             erased = Erased(
-                f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _left(store, rows)
+                f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
             )
-            _record(store, number, kind, found=erased, reason=reason, rows=rows)
+            _record(store, number, kind, erased=erased, reason=reason, rows=rows)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -77,12 +77,12 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
             f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"
         )
         erased = erased._replace(
-            left=(*erased.left, f"{still} what was erased is still in its bytes and in {store.path}-wal")
+            remaining=(*erased.remaining, f"{still} what was erased is still in its bytes and in {store.path}-wal")
         )
     return erased
 
 
-def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
+def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     listed = json.dumps([row.item for row in rows if row.log == "judgment_event"])
     judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IN_LIST}", [listed])[0][0]
@@ -96,7 +96,7 @@ def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     return (f"{counted(judged + others, 'event')} of an earlier version {why}",) if judged + others else ()
 
 
-def left_over(store: Store, name: str) -> list[str]:
+def traces_of(store: Store, name: str) -> list[str]:
     """The tables in which a name still occurs, as part of other texts."""
     holding = []
     listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
@@ -108,12 +108,12 @@ def left_over(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _record(store: Store, number: int, kind: str, *, found: Erased, reason: str, rows: Sequence[Redaction]) -> None:
+def _record(store: Store, number: int, kind: str, *, erased: Erased, reason: str, rows: Sequence[Redaction]) -> None:
     """Append the erasure and its redactions; its hash is of these."""
     conn = store.conn
     conn.execute("PRAGMA defer_foreign_keys = ON")
-    conn.executemany(ROW, ((row.log, row.item, number, row.kept) for row in rows))
-    values = [number, now(), kind, found.name, json.dumps(found.rows), reason, redactions_hash(conn, number)]
+    conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
+    values = [number, now(), kind, erased.name, json.dumps(erased.rows), reason, redactions_hash(conn, number)]
     conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     link(conn, "erasure", number)
 
@@ -205,11 +205,11 @@ def _linked(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redactio
     listed = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
     links = store.rows(listed, [log.name])
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, known), links, strict=True):
-        hers = {item.said.get("assessor"), item.said.get("author")} & set(names)
+        hers = {item.content.get("assessor"), item.content.get("author")} & set(names)
         if rule == 1 and hers:
             remains = rest_hash(log.name, origin, previous, item.rest(known, names), own)
             yield Redaction(log.name, str(event), remains)
-        elif item.sealed and item.said["assessor"] in names:
+        elif item.sealed and item.content["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)
 
 

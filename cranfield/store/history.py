@@ -153,7 +153,7 @@ def _withdrawn(store: Store) -> list[Happening]:
 def _holds(store: Store, one: Import) -> str:
     """How much of an import is still here."""
     if tables := IMPORTS.get(one.kind) or _of_features().get(one.kind):
-        return ", ".join([_held(store, one, table, noun) for table, noun in tables.items()] + _longer(store, one))
+        return ", ".join([_part_here(store, one, table, noun) for table, noun in tables.items()] + _longer(store, one))
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
@@ -176,7 +176,7 @@ def _of_features() -> dict[str, Mapping[str, str]]:
     return {kind: tables for part in tables_of_stores().values() for kind, tables in part.imports.items()}
 
 
-def _held(store: Store, one: Import, table: str, noun: str) -> str:
+def _part_here(store: Store, one: Import, table: str, noun: str) -> str:
     if table in logs_in(store.conn):
         return _of(len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun)
     return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)

@@ -28,7 +28,7 @@ from cranfield.store.chain import (
     rest_hash,
     seal,
 )
-from cranfield.store.tables import NAMES, Table, logs_in, said_by
+from cranfield.store.tables import NAMES, Table, content_query, logs_in
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -39,24 +39,24 @@ class Item(NamedTuple):
     """What an item of a log says: all of it, with names for numbers, and its seal."""
 
     log: Table
-    said: Mapping[str, Any]
+    content: Mapping[str, Any]
     sealed: str
 
     def rest(self, known: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
         """What remains once what these assessors wrote is erased."""
-        personal = self.log.personal.split() if self.said.get("assessor") not in without else ()
-        return self.open(known) | {name: self.said[name] for name in personal}
+        personal = self.log.personal.split() if self.content.get("assessor") not in without else ()
+        return self.open(known) | {name: self.content[name] for name in personal}
 
     def open(self, known: Mapping[str, Person]) -> dict[str, Any]:
         """What is not personal, with an id for each assessor; without its number, which is its place in one table."""
         left_out = ("id", "assessor_kind", "author_kind", *self.log.personal.split())
-        own = {name: value for name, value in self.said.items() if name not in left_out}
+        own = {name: value for name, value in self.content.items() if name not in left_out}
         return own | {who: known[own[who]].uid for who in ("assessor", "author") if own.get(who) is not None}
 
 
 def items_in(conn: Connection, log: Table, known: Mapping[str, Person], first: int = 1) -> Iterator[Item]:
     """The items of a log, as they are hashed, in their order from that with the id `first`."""
-    rows = conn.execute(f"{said_by(conn, log)} WHERE e.id >= ? ORDER BY e.id", [first])
+    rows = conn.execute(f"{content_query(conn, log)} WHERE e.id >= ? ORDER BY e.id", [first])
     names = [column[0] for column in rows.description]
     for row in rows:
         content = dict(zip(names, row, strict=True))
@@ -138,7 +138,7 @@ def link(conn: Connection, log: str, first: int, brought: int | None = None) -> 
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
     for item in items_in(conn, logs_in(conn)[log], known, first):
         digest = link_hash(item, ChainPlace(origin, previous, brought), known)
-        conn.execute(row, [log, item.said["id"], brought, origin, previous, digest, RULE])
+        conn.execute(row, [log, item.content["id"], brought, origin, previous, digest, RULE])
         previous = digest
 
 
@@ -171,8 +171,8 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     head = Head()
     for link in _links(store):
         item = next(items.get(link.log, iter(())), None)
-        remains = erased.get(link.log, {}).get(str(link.event))
-        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, kept=remains):
+        rest = erased.get(link.log, {}).get(str(link.event))
+        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, rest=rest):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
         last[link.origin] = link
@@ -195,31 +195,31 @@ def _checks(
     *,
     before: EventLink | None,
     known: Mapping[str, Person],
-    kept: str | None,
+    rest: str | None,
 ) -> Iterator[tuple[bool, str]]:
     yield link.id != number, f"link {number} of the chain, before its own, is missing"
-    if item is None or item.said["id"] != link.event:
+    if item is None or item.content["id"] != link.event:
         yield True, "it is missing, or not in the order in which it was recorded"
         return
-    yield not _is_unchanged(link, item, known, kept), "its content has changed since it was recorded"
+    yield not _is_unchanged(link, item, known, rest), "its content has changed since it was recorded"
     follows = link.previous == (before.hash if before else "")
     yield not follows, "the event before it is not the one that preceded it when it was recorded"
     yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
 
 
-def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], remains: str | None) -> bool:
+def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], rest: str | None) -> bool:
     """Whether an item is what was recorded; what is kept of one of which something was erased."""
-    if remains and link.rule == 1:
-        return remains == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
-    if remains:
+    if rest and link.rule == 1:
+        return rest == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
+    if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
-        return not item.sealed and link.hash == link_hash(item, place, known, remains)
+        return not item.sealed and link.hash == link_hash(item, place, known, rest)
     return link.hash == _recomputed(link, item, known)
 
 
 def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
     if link.rule == 1:
-        return first_link_hash(link.log, link.origin, link.previous, [*item.said.values()])
+        return first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
     return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), known)
 
 
@@ -227,7 +227,7 @@ def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> N
     """An error for an event without a link, and for links that were cut off."""
     for log, rest in items.items():
         if more := next(rest, None):
-            raise StoreError(f"{log}, event {more.said['id']}: it is not in the chain")
+            raise StoreError(f"{log}, event {more.content['id']}: it is not in the chain")
         there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
         linked = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
         if there != linked:

@@ -79,7 +79,7 @@ class NamedRows(Connection):
     def known_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
         if not self.has("topic"):
-            self.taken("topic", np.array(qids, object))
+            self.ensure_rows("topic", np.array(qids, object))
             return
         here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
         known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
@@ -89,9 +89,9 @@ class NamedRows(Connection):
 
     def known_docnos(self, docnos: Sequence[str]) -> None:
         """Make a row without text for each docno that is not here yet."""
-        self.taken("document", np.array(docnos, object))
+        self.ensure_rows("document", np.array(docnos, object))
 
-    def taken(self, table: str, names: NameArray) -> Ints:
+    def ensure_rows(self, table: str, names: NameArray) -> Ints:
         """The row number of each name: one that has no row gets a bare one, one that was removed is restored.
 
         Millions of names are found and added fastest in byte order.
@@ -175,10 +175,10 @@ def check_hashes(store: NamedRows, hashes: Mapping[str, str]) -> None:
             raise InputError(f"the text of {docno!r} is not the one that was judged; its SHA-256 should be {digest}")
 
 
-def said_of_unchanged(table: str, came: int, added: int) -> list[str]:
+def unchanged_notes(table: str, came: int, added: int) -> list[str]:
     """What is reported of records that were there already, if any were.
 
-    >>> said_of_unchanged("document", 3, 1), said_of_unchanged("topic", 2, 2)
+    >>> unchanged_notes("document", 3, 1), unchanged_notes("topic", 2, 2)
     (['2 documents already in the store, left unchanged'], [])
     """
     return [f"{counted(came - added, table)} already in the store, left unchanged"] if came > added else []

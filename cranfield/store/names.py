@@ -193,12 +193,12 @@ class NameMatcher:
         unknown = unknown_names(self.store, table, names)
         respelled = written_otherwise(self.store, table, unknown) if unknown else {}
         own = respelled if self.demand.normalize else {}
-        self._taken(table, own, names, place)
+        self._tell_respelled(table, own, names, place)
         lacking = [name for name in unknown if name not in own]
         if lacking:
             remedy = "" if own or not respelled else f"; --normalize-ids finds {_of(respelled, len(lacking))}"
             present = [own.get(name, name) for name in names]
-            self._left(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
+            self._tell_lacking(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
         return own
 
     def _without(self, table: str, names: Sequence[str], place: NamePlace) -> None:
@@ -210,7 +210,7 @@ class NameMatcher:
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
-    def _taken(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
+    def _tell_respelled(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
         """Say which names were written otherwise; two that become one are refused."""
         first: dict[str, str] = {}
         for name in names:
@@ -221,7 +221,7 @@ class NameMatcher:
             what = f"{len(other)} of {len(names)} {table}s in {place.label}"
             self.notes.append(f"{what} {'is' if len(other) == 1 else 'are'} spelled differently: {_example(other)}")
 
-    def _left(self, lack: Lack, names: Sequence[str], place: NamePlace, remedy: str) -> None:
+    def _tell_lacking(self, lack: Lack, names: Sequence[str], place: NamePlace, remedy: str) -> None:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
         if self.demand.strict:
             where = f"is not {PLACE[lack.table]} ({lack.missing} of {lack.of} are not){remedy}"

@@ -83,7 +83,7 @@ def docnos(store: Store, pool: int, qid: str) -> list[str]:
     return [docno for (docno,) in rows]
 
 
-def held(store: Store, pool: int, qid: str) -> list[str]:
+def present_docnos(store: Store, pool: int, qid: str) -> list[str]:
     """The same by their present names."""
     names = names_now(store)
     return list(dict.fromkeys(names.get(docno, docno) for docno in docnos(store, pool, qid)))
@@ -237,7 +237,7 @@ class PoolStep(NamedTuple):
     number: int
     qid: str
     room: int | None
-    heard: Mapping[str, bool | None] = {}  # document -> relevant; None: the judgment was retracted
+    labels: Mapping[str, bool | None] = {}  # document -> relevant; None: the judgment was retracted
 
 
 class Stage(NamedTuple):
@@ -327,14 +327,14 @@ def add_steps(store: Store, pool: int, steps: Iterable[PoolStep]) -> None:
     for step in steps:
         if step.room is not None:
             rooms.append((pool, last + step.number, step.qid, step.room))
-        news += [(pool, last + step.number, step.qid, docno, relevant) for docno, relevant in step.heard.items()]
+        news += [(pool, last + step.number, step.qid, docno, relevant) for docno, relevant in step.labels.items()]
     topic, document = "(SELECT id FROM topic WHERE qid = ?)", "(SELECT id FROM document WHERE docno = ?)"
     with store.writing():
         store.conn.executemany(f"INSERT INTO pool_step VALUES (?, ?, {topic}, ?)", rooms)
         store.conn.executemany(f"INSERT INTO pool_heard VALUES (?, ?, {topic}, {document}, ?)", news)
 
 
-def heard(store: Store, pool: int | None, qids: Sequence[str] | None = None) -> dict[str, dict[str, bool]]:
+def known_labels(store: Store, pool: int | None, qids: Sequence[str] | None = None) -> dict[str, dict[str, bool]]:
     """What a pool knows since its last step, by topic and document; of some topics only, if they are named."""
     labels: dict[str, dict[str, bool]] = {}
     which = "" if qids is None else "AND topic IN (SELECT topic.id FROM json_each(:qids) JOIN topic ON qid = value)"

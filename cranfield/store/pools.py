@@ -145,7 +145,7 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return pool._replace(documents=documents)
 
 
-def asked_pool(store: Store, number: int | None = None) -> Pool:
+def pool_on_topics(store: Store, number: int | None = None) -> Pool:
     """The same on the topics that count, with the names that documents have."""
     pool, qids = present_pool(store, number), topics_that_count(store)
     documents = [one for one in pool.documents if qids is None or one.qid in qids]

@@ -71,7 +71,7 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
         admit(store, assessor, kind)
-        columns = zip(qids, docnos, qrels.grade.tolist(), said_of_subtopics(qrels), sources, strict=True)
+        columns = zip(qids, docnos, qrels.grade.tolist(), subtopics_as_json(qrels), sources, strict=True)
         new = (
             Event("import", q, d, assessor, grade, evidence=e, source=source, supersedes=before.get((q, d)))
             for q, d, grade, e, source in columns
@@ -108,7 +108,7 @@ def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_asi
         judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
         count = import_qrels(store, judged, assessor, kind, set_aside)
         store.known_qids(qrels.qids)
-        store.taken("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
+        store.ensure_rows("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
         add_sample(store, qrels)
     return count
 
@@ -154,7 +154,7 @@ class Counted(NamedTuple):
         rows = self.rows(selection.rows_of(self.qrels))
         return rows._replace(qrels=selection.of_qrels(self.qrels))
 
-    def said(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
+    def whose(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
         return labels_line(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
 
@@ -257,11 +257,11 @@ def found_apart(store: Store) -> dict[tuple[str, str], str]:
     return {pair: how for pairs in ways for pair, how in pairs.items()}
 
 
-def said_of_subtopics(qrels: Qrels) -> list[str | None]:
+def subtopics_as_json(qrels: Qrels) -> list[str | None]:
     """What the event of each judgment says of single subtopics, as JSON; None where none was judged.
 
     >>> from cranfield.metrics.inputs import as_qrels
-    >>> said_of_subtopics(as_qrels({"q": {"d1": 1}}))
+    >>> subtopics_as_json(as_qrels({"q": {"d1": 1}}))
     [None]
     """
     rows: list[dict[str, int]] = [{} for _ in range(len(qrels))]

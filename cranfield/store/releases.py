@@ -45,7 +45,7 @@ class Hash(NamedTuple):
     sha256: str
 
 
-def kept_in_releases(conn: Connection) -> list[str]:
+def tables_of_releases(conn: Connection) -> list[str]:
     """The tables of which a release has rows, or a copy."""
     return [one.name for one in tables_of(conn) if one.part_of or one.release in ("rows", "grows", "copy")]
 
@@ -57,7 +57,7 @@ def columns_of(conn: Connection, table: str) -> list[str]:
 
 def hashes(conn: Connection, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Hash]:
     """The hash of each table of a release, of these columns, or else of all that matter."""
-    tables = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in kept_in_releases(conn)}
+    tables = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in tables_of_releases(conn)}
     return {table: _hash(conn, table, names) for table, names in tables.items()}
 
 
@@ -80,13 +80,13 @@ def _packed(value: bytes) -> str:
     return hashlib.sha256(value).hexdigest()
 
 
-def of_all(said: Sequence[object]) -> str:
+def of_all(content: Sequence[object]) -> str:
     """The hash of everything that is said of a release.
 
     >>> of_all(["1.0", "2026-01-31"])[:8]
     'cea8d024'
     """
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 COUNTED = {"documents": "document", "topics": "topic", "runs": "run", "judgments": "qrels"}  # of these tables

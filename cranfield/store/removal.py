@@ -38,7 +38,7 @@ class Removal(NamedTuple):
     """What was taken back: what is logged of it, what is said, and the numbers of the documents that it named."""
 
     what: dict[str, Any]
-    said: str
+    message: str
     named: Ints = np.zeros(0, np.int64)
 
 
@@ -67,7 +67,7 @@ def _run(store: Store, tag: str, reason: str) -> str:
     gone = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
         _log(store, "run", tag, other.what, reason)
-    words = "".join(f"{other.said} and " for other in others)
+    words = "".join(f"{other.message} and " for other in others)
     return f"run {tag}: removed, with {words}{_swept(store, gone, [other.named for other in others])}"
 
 
@@ -185,7 +185,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     named = [removal.named, *(end(store, one) for end in hooks.rows("store.import_removed"))]
     swept = sweep(store, np.unique(np.concatenate(named)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
-    return f"import {one.number}: {removal.said}{more}"
+    return f"import {one.number}: {removal.message}{more}"
 
 
 def _corpus(store: Store, one: Import, reason: str) -> Removal:

@@ -126,7 +126,7 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
 
 
-def tags_taken(store: Store) -> set[str]:
+def known_tags(store: Store) -> set[str]:
     """The tags that no new run can have; in a round of its own it is called otherwise where that is needed."""
     return set() if round_now(store) else {name for one in run_keys(store) for name in (one.name, one.tag)}
 
@@ -155,7 +155,7 @@ def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Number
     if table == "topic":
         store.known_qids(names.some(used).tolist())
     numbers = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
-    numbers[used] = store.taken(table, names.some(used))
+    numbers[used] = store.ensure_rows(table, names.some(used))
     return numbers[codes]
 
 
@@ -166,7 +166,7 @@ def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iter
         yield int(runs.run[start]) + first, number, document[start:end].tobytes(), scores[start:end].tobytes()
 
 
-def told_runs(store: Store, tell: Callable[[str], object]) -> Runs:
+def runs_with_variations(store: Store, tell: Callable[[str], object]) -> Runs:
     """The runs, once it is told that those which answer variations of queries count one by one."""
     tell_variations(run_info(store), tell)
     return unread_runs(store)

@@ -141,12 +141,12 @@ def add_tables(conn: Connection, found: Iterable[FeaturePart]) -> None:
             conn.execute("INSERT INTO feature VALUES (?, ?, ?, ?)", part)
 
 
-def not_shown(conn: Connection) -> list[str]:
+def hidden_features(conn: Connection) -> list[str]:
     """What is said of the features that a store needs and that are not installed, a line each.
 
     >>> with closing(sqlite3.connect(":memory:")) as conn:
     ...     lay_out(conn)
-    ...     not_shown(conn)
+    ...     hidden_features(conn)
     []
     """
     used: dict[str, list[str]] = {}

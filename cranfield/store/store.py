@@ -197,15 +197,15 @@ class Store(NamedRows):
         return {table: self.count(table) - (second if table == "assessor" else 0) for table in tables}
 
     def __repr__(self) -> str:
-        counts = [counted(number, name) for name, number in self._held().items()]
+        counts = [counted(number, name) for name, number in self._counts().items()]
         absent = ", closed" if self.is_of_this_thread else ", open in another thread"
         return f"Store {self.path}{': ' + ', '.join(counts) if counts else absent}"
 
     def _repr_html_(self) -> str:
         """The store for a notebook: how much of everything is in it."""
-        return html_table([{"what": name, "number": number} for name, number in self._held().items()], repr(self))
+        return html_table([{"what": name, "number": number} for name, number in self._counts().items()], repr(self))
 
-    def _held(self) -> dict[str, int]:
+    def _counts(self) -> dict[str, int]:
         """How much of everything is here; nothing if the store is closed or of another thread."""
         names = {"judgment_event": "event", "qrels": "judgment"}
         if not self.is_of_this_thread:
@@ -218,11 +218,11 @@ class Store(NamedRows):
     def later(self, read: "Callable[[Store], T]") -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
 
-        def found() -> T:
+        def read_again() -> T:
             with self.again() as there:
                 return read(there)
 
-        return found
+        return read_again
 
     @contextmanager
     def again(self) -> Iterator[Self]:

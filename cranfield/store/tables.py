@@ -165,7 +165,7 @@ NAMES = {"topic": "qid", "document": "docno", "assessor": "name", "run": "tag"} 
 KEPT_NAMES = {table: f"(SELECT {name} FROM {table} o WHERE o.id = e.{{0}})" for table, name in NAMES.items()}
 
 
-def said_by(conn: Connection, log: Table) -> str:
+def content_query(conn: Connection, log: Table) -> str:
     """The query for what the rows of a log say, with names for numbers."""
     if log.said:
         return log.said

@@ -122,12 +122,12 @@ def set_rows(store: Store) -> list[dict[str, Any]]:
     """Every version of every set, to be shown."""
     return [
         {"set": one.name, "version": one.version, "topics": len(one.topics), "made": one.at,
-         "from": _made_from(one.origin), "members": " ".join(sorted(one.topics, key=natural))}
+         "from": _origin_of(one.origin), "members": " ".join(sorted(one.topics, key=natural))}
         for one in topic_sets(store, every=True)
     ]  # fmt: skip
 
 
-def _made_from(origin: Mapping[str, Any]) -> str:
+def _origin_of(origin: Mapping[str, Any]) -> str:
     if "folds" in origin:
         return f"{origin['folds']} folds, seed {origin['seed']}" + (f", of {origin['of']}" if origin.get("of") else "")
     return str(origin.get("file", ""))
@@ -153,12 +153,12 @@ def qids_in(path: Path) -> list[str]:
 
 def chosen_topics(store: Store, name: str) -> tuple[str, ...]:
     """The topics of a set or a file, of which all have to be in the store."""
-    qids = tuple(qids_asked(store, name))
+    qids = tuple(qids_of_set(store, name))
     _refuse_unknown(store, qids)
     return qids
 
 
-def qids_asked(store: Store, name: str) -> list[str]:
+def qids_of_set(store: Store, name: str) -> list[str]:
     """The topics of a set by its name or, where there is none of that name, in a file."""
     known = {one.name for one in topic_sets(store)}
     is_file = name.rpartition(MARK)[0] not in known and name not in known and Path(name).is_file()

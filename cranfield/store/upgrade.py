@@ -20,7 +20,7 @@ class Upgraded(NamedTuple):
     """What `verify` says of the store, and where the old one is kept; None: nothing was to be done."""
 
     verified: Verified
-    kept: Path | None
+    before: Path | None
 
 
 def upgrade(path: Path) -> Upgraded:

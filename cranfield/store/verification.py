@@ -87,7 +87,7 @@ class Chains:
         self.scale, self.people = scale_of(store.conn), people(store.conn)
         self.head = Head()
         self.last: dict[str, PreviousEvent] = {}  # by origin
-        self.seen: dict[str, PreviousEvent] = {}  # by hash, of what may branch
+        self.earlier: dict[str, PreviousEvent] = {}  # by hash, of what may branch
 
     def walk(self, link: Link) -> None:
         """Check the next event, and go on to it."""
@@ -97,7 +97,7 @@ class Chains:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
         self.last[event.origin] = PreviousEvent(event.origin, event.hash, event.at, event.rule)
         if self._branches(event.origin):
-            self.seen[event.hash] = self.last[event.origin]
+            self.earlier[event.hash] = self.last[event.origin]
         self.head.follow(event.previous, event.hash)
 
     def _checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
@@ -139,7 +139,7 @@ class Chains:
     def _before(self, event: Event) -> PreviousEvent | None:
         """The event before it, where it is here."""
         if self._branches(event.origin):
-            return self.seen.get(event.previous)
+            return self.earlier.get(event.previous)
         return self.last.get(event.origin)
 
     def _follows(self, event: Event, before: PreviousEvent | None) -> bool:
@@ -157,7 +157,7 @@ class Manifest(NamedTuple):
     others: LogHead | None  # none in manifests of an earlier version
     file: Path
     sha256: str = ""
-    said: Mapping[str, Any] = {}  # all of it
+    content: Mapping[str, Any] = {}  # all of it
 
 
 def verify(store: Store, manifest: Manifest | None = None) -> Verified:

@@ -21,7 +21,7 @@ from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
 from cranfield.store.names import run_named
 from cranfield.store.store import Store, now
-from cranfield.store.topic_sets import qids_asked
+from cranfield.store.topic_sets import qids_of_set
 
 COLUMN = {"run": "tag", "topic": "qid", "document": "docno"}
 
@@ -237,7 +237,7 @@ def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
 
 def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
-    qids = qids_asked(store, name)
+    qids = qids_of_set(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
     wanted = np.zeros(store.most("topic"), bool)
     wanted[numbers[numbers >= 0]] = True

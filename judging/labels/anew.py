@@ -53,7 +53,7 @@ class Rules(NamedTuple):
 
 def rules_of(manifest: Manifest) -> Rules | None:
     """The rules in a manifest; None if it is not of qrels, but of the log of a published folder."""
-    content = manifest.said
+    content = manifest.content
     if "policy" not in content:
         return None
     try:
@@ -103,7 +103,7 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
     if manifest.others is None or not is_known(store, manifest.others.events):
         return "whose each topic was then is not on record; exports of this version say it"
-    if options := manifest.said.get("asked"):
+    if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
         if _is_other(options):
             return f"it has what was asked for alone ({part}), which is not derived from the log"
@@ -128,7 +128,7 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     names = None
-    if options := manifest.said.get("asked"):
+    if options := manifest.content.get("asked"):
         with hooks.giving(COMMAND, options):
             standing, names = events_that_count(store, log), what_counts(store).selection.document
     else:

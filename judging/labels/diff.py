@@ -28,7 +28,7 @@ from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import qids_asked
+from cranfield.store.topic_sets import qids_of_set
 from cranfield.store.withdrawals import names_that_count
 
 WHOSE = ", ".join(LabelledBy)
@@ -124,7 +124,7 @@ def _on_set(store: Store, whole: Side) -> Side:
     """A side on the topics that are asked for, as the store has their set now."""
     if not TOPICS.get():
         return whole
-    qrels, qids = whole.qrels, qids_asked(store, TOPICS.get())
+    qrels, qids = whole.qrels, qids_of_set(store, TOPICS.get())
     return whole._replace(qrels=qrels.rows(np.isin(qrels.topics.names, qids)[qrels.topic]))
 
 

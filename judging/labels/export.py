@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file, write_text
-from cranfield.hooks import given_by_name
+from cranfield.hooks import options_by_name
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store import LabelledBy
@@ -190,7 +190,7 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = derived.policy
-    options = given_by_name()
+    options = options_by_name()
     return {
         **({"asked": options} if options else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},

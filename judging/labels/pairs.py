@@ -17,7 +17,7 @@ from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, json_of, shortened
 from cranfield.store.log import SAYS, assessors, events
-from cranfield.store.pools import asked_pool
+from cranfield.store.pools import pool_on_topics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import whither
@@ -151,7 +151,7 @@ def labels_by_pair(
     order = {name: place for place, name in enumerate(names)}
     current, holders = then or Standing(events_that_count(store), first_assessors(store))
     first = {} if as_named else holders
-    there = None if pool is None else {(d.qid, d.docno) for d in asked_pool(store, pool).documents}
+    there = None if pool is None else {(d.qid, d.docno) for d in pool_on_topics(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in current:
         if event.assessor in order and (there is None or pair_of(event) in there):

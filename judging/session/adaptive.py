@@ -144,7 +144,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     Returns the new documents.
     """
     pool = bare_pool(store, number)
-    there = open_pools.held(store, number, qid)
+    there = open_pools.present_docnos(store, number, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
     relevance = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
@@ -165,7 +165,7 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     if method_named(pool.method).corpus is None:
         return
     relevance = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
-    pooled = {qid: open_pools.held(store, number, qid)}
+    pooled = {qid: open_pools.present_docnos(store, number, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
     cast("CorpusState", topic.state).prepare()
 

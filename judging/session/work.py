@@ -16,7 +16,7 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import MARK, ORDERS, bare, both, order_named, repeating
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
-from cranfield.store.assignments import pairs_of, taken_by
+from cranfield.store.assignments import other_holder, pairs_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import Pool, PooledDocument
@@ -129,7 +129,7 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
 def hold(store: Store, assessor: str, qid: str) -> Iterator[None]:
     """A transaction about a topic that is still the assessor's; an error where it is not."""
     with store.writing():
-        if taker := taken_by(store, assessor, qid):
+        if taker := other_holder(store, assessor, qid):
             raise PassedOnError(f"topic {qid} is no longer yours: {taker}; what you recorded before stays")
         yield
 

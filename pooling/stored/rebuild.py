@@ -151,7 +151,7 @@ class Rebuilt:
     def hear(self, step: PoolStep) -> None:
         """Take in what was new at a step."""
         known = self.judgments.setdefault(step.qid, {})
-        for docno, relevant in step.heard.items():
+        for docno, relevant in step.labels.items():
             if relevant is None:
                 known.pop(docno, None)
             else:
@@ -257,7 +257,7 @@ class _AdaptiveStage:
         for step in steps:
             self.rebuilt.hear(step)
             if topic := self.by_qid.get(step.qid):
-                self._learn(topic, self._news(topic, step.heard))
+                self._learn(topic, self._news(topic, step.labels))
                 if step.room is not None:
                     topic.room = step.room
                     going.append(topic)

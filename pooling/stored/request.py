@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
-from cranfield.store.open_pools import PoolStep, heard
+from cranfield.store.open_pools import PoolStep, known_labels
 from cranfield.store.pools import Pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -28,7 +28,7 @@ def news(
     store: Store, before: Pool | None, topics: Sequence[Candidates], judged: Known
 ) -> dict[str, dict[str, bool | None]]:
     """What a pool has not learned yet: judgments of its topics' documents that are new, or other than they were."""
-    last = heard(store, before.number, [topic.qid for topic in topics]) if before else {}
+    last = known_labels(store, before.number, [topic.qid for topic in topics]) if before else {}
     return {topic.qid: _changed(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
 
 
@@ -44,7 +44,7 @@ def with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | 
     first = {step.qid: step for step in steps if step.number == 1}
     for qid, changed in news.items():
         if changed:
-            first[qid] = first.get(qid, PoolStep(1, qid, None))._replace(heard=changed)
+            first[qid] = first.get(qid, PoolStep(1, qid, None))._replace(labels=changed)
     return [*first.values(), *(step for step in steps if step.number > 1)]
 
 

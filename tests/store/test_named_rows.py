@@ -20,7 +20,7 @@ def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def taken(store: Store, names: Iterable[str]) -> list[int]:
-    return [int(number) for number in store.taken("document", np.array([*names], object))]
+    return [int(number) for number in store.ensure_rows("document", np.array([*names], object))]
 
 
 @pytest.mark.parametrize("seed", range(8))

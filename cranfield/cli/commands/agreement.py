@@ -79,7 +79,7 @@ def _brief(panel: LabelMatrix, by: str) -> list[str]:
 def _row(one: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    cells: dict[str, Any] = {"value": _shown(one.interval.value, format)}
+    cells: dict[str, Any] = {"value": _cell(one.interval.value, format)}
     if intervals:
         cells |= {"low": one.interval.low, "high": one.interval.high}
     if intervals and format in (TableFormat.csv, TableFormat.tsv):
@@ -108,11 +108,11 @@ def _wide(several: Sequence[Coefficient], by: str, format: TableFormat) -> list[
         row = rows.setdefault((one.assessors, one.topic), {**about, "documents": one.units})
         name = one.coefficient
         heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
-        row[heading or name] = _shown(one.interval.value, format)
+        row[heading or name] = _cell(one.interval.value, format)
     return list(rows.values())
 
 
-def _shown(value: float, format: TableFormat) -> float | str:
+def _cell(value: float, format: TableFormat) -> float | str:
     """A number; for people a word if it is undefined."""
     for_programs = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
     return value if for_programs or not isnan(value) else "undefined"
@@ -226,7 +226,7 @@ def diff(
         return
     say(_counts(labels, a, b))
     if len(releases := document.get("releases", {})) > 1:
-        say(_held(releases, a, b))
+        say(_sizes(releases, a, b))
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
@@ -281,10 +281,10 @@ def _counts(labels: LabelChanges, a: str, b: str) -> str:
     )
 
 
-def _held(releases: dict[str, dict[str, int]], a: str, b: str) -> str:
+def _sizes(releases: dict[str, dict[str, int]], a: str, b: str) -> str:
     """How much each of two releases has.
 
-    >>> _held({"a": {"topics": 1, "runs": 2}, "b": {"topics": 1, "runs": 3}}, "1.0", "2.0")
+    >>> _sizes({"a": {"topics": 1, "runs": 2}, "b": {"topics": 1, "runs": 3}}, "1.0", "2.0")
     '1.0 has 1 topic, 2 runs; 2.0 has 1 topic, 3 runs.'
     """
     both = [

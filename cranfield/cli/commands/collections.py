@@ -74,7 +74,7 @@ def info(path: ReadStore, *, printer: Printer) -> None:
     """
     from cranfield.analysis.collections import overview
     from cranfield.store.beside import beside
-    from cranfield.store.schema import not_shown
+    from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
 
     if Path(f"{path}-wal").exists():
@@ -82,7 +82,7 @@ def info(path: ReadStore, *, printer: Printer) -> None:
         note(f"{path} is open in another program, and {where}: copy the store with `cranfield store backup`")
     with Store.open(path) as store:
         rows, document = overview(store)
-        notes([*not_shown(store.conn), *beside(store)])
+        notes([*hidden_features(store.conn), *beside(store)])
     printer.emit(rows, document=document)
 
 

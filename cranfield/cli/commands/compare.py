@@ -169,7 +169,7 @@ def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]
 
     rel = min_relevant(paths[0])
     compared = parse_all(options.measures, rel, of) if options.measures else None
-    with _told_of_conditions():
+    with _blaming_option():
         gate = conditions(options.fail_if, rel, of)
         refuse_missing(gate, named(gate) if compared is None else compared)
     return gate
@@ -182,12 +182,12 @@ def _check_measured(gate: list[Condition], subject: Subject) -> None:
     from cranfield.analysis.gate import refuse_missing
 
     if isinstance(subject, DataFrame):
-        with _told_of_conditions():
+        with _blaming_option():
             refuse_missing(gate, subject["measure"].unique())
 
 
 @contextmanager
-def _told_of_conditions() -> Iterator[None]:
+def _blaming_option() -> Iterator[None]:
     try:
         yield
     except CranfieldError as error:

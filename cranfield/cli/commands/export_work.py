@@ -137,9 +137,9 @@ def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, 
 
 def _parquet(folder: Path, part: Path, runs: Runs) -> str:
     """Write all runs, by blocks of topics."""
-    from cranfield.formats.runs.partitioned import refuse_filled, write_parts
+    from cranfield.formats.runs.partitioned import refuse_blocks, write_parts
 
-    refuse_filled(folder)
+    refuse_blocks(folder)
     return f"{counted(len(runs.tags), 'run')} in {counted(write_parts(part, runs), 'block')} of topics"
 
 

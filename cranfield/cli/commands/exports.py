@@ -306,5 +306,5 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)
         notes((*minus_one(labelled.qrels), *strangers(store, labelled.qrels, "that are judged")))
-    if whose := labelled.said(labels):
+    if whose := labelled.whose(labels):
         note(whose)

@@ -40,7 +40,7 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
     from cranfield.formats import read_corpus
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.named_rows import said_of_unchanged
+    from cranfield.store.named_rows import unchanged_notes
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
@@ -57,5 +57,5 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
             with blaming(file):
                 documents = read_corpus(file, format=format, names=names, note=telling(notes, file))
                 added += store.add_documents(map(tally, documents))
-        notes += [*said_of_unchanged("document", next(number), added), *still_unknown(store, "document")]
+        notes += [*unchanged_notes("document", next(number), added), *still_unknown(store, "document")]
     say_with(counted(added, "document"), notes)

@@ -153,13 +153,13 @@ def runs(
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.runs import add_runs, as_here, extend_runs, tags_taken
+    from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
     from cranfield.store.store import Store
 
     files, names = each_file(files), reading.names
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
-        naming = Naming(tag, tag_from_name, () if extend else tags_taken(store))
+        naming = Naming(tag, tag_from_name, () if extend else known_tags(store))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, reading.format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)

@@ -58,7 +58,7 @@ class FileOptions(NamedTuple):
         """Our field names to theirs, which may be empty, and the columns of a file without a header.
 
         >>> FileOptions("auto", ["text=story", "title="], "docno, story", True).names
-        Names(asked={'text': 'story', 'title': ''}, columns=['docno', 'story'], seen={}, places={})
+        Names(mapping={'text': 'story', 'title': ''}, columns=['docno', 'story'], present={}, places={})
         """
         from cranfield.formats.records import Names
 
@@ -173,7 +173,7 @@ def topics(
     """
     from cranfield.formats import read_topics
     from cranfield.store.history import importing
-    from cranfield.store.named_rows import said_of_unchanged
+    from cranfield.store.named_rows import unchanged_notes
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
@@ -183,7 +183,7 @@ def topics(
             with blaming(file):
                 several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
                 number, added = number + len(several), added + store.add_topics(several)
-        notes += [*said_of_unchanged("topic", number, added), *still_unknown(store, "topic")]
+        notes += [*unchanged_notes("topic", number, added), *still_unknown(store, "topic")]
     say_with(counted(added, "topic"), notes)
 
 

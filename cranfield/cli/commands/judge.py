@@ -141,13 +141,13 @@ def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
     from cranfield.judging.planning.overview import work_for, work_in
     from cranfield.judging.session.session import Session
-    from cranfield.store.assignments import taken_by
+    from cranfield.store.assignments import other_holder
     from cranfield.store.open_pools import continued
 
     assessor, order, seed, topic, pool = options
     work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
     for qid in topic or ():
-        if taker := taken_by(opened, assessor, qid):
+        if taker := other_holder(opened, assessor, qid):
             raise StoreError(f"topic {qid} is not yours: {taker}")
     if not work:
         of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
@@ -204,13 +204,13 @@ def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
     from cranfield.store.assignments import give
 
     for text in first:
-        give(store, *_given(text, "--give"))
+        give(store, *_topic_and_name(text, "--give"))
     for text in second:
-        qid, _, name = _given(text, "--give-second")
+        qid, _, name = _topic_and_name(text, "--give-second")
         give(store, qid, "second", name)
 
 
-def _given(text: str, option: str) -> Any:
+def _topic_and_name(text: str, option: str) -> Any:
     qid, sign, name = text.rpartition("=")
     if not sign:
         raise typer.BadParameter(f"{text!r}; expected QID=NAME", param_hint=option)

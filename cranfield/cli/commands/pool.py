@@ -32,7 +32,7 @@ def method_called(name: str) -> Method:
         raise typer.BadParameter(str(error), param_hint="--method") from None
 
 
-def tell_made(path: Path, made: PoolResult) -> None:
+def tell_pool(path: Path, made: PoolResult) -> None:
     from cranfield.store.names import strangers_among
     from cranfield.store.store import Store
 
@@ -54,7 +54,7 @@ def build(path: StorePath, *, options: BuildOptions) -> None:
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
-    tell_made(path, build_pool(path, options))
+    tell_pool(path, build_pool(path, options))
 
 
 def build_pool(path: Path, options: BuildOptions) -> PoolResult:
@@ -95,7 +95,7 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
         return
     with Store.open(path) as store, blaming(path), store.writing():
         pool = extend(store, **options.wanted)
-    tell_made(path, pool)
+    tell_pool(path, pool)
 
 
 def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:

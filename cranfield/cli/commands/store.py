@@ -133,19 +133,19 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
     """
-    from cranfield.store.erasing import erase, left_over
+    from cranfield.store.erasing import erase, traces_of
     from cranfield.store.store import Store
 
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
     with Store.open(path) as store:
         erased = erase(store, kind, name, reason, dry_run)
-        tables = [] if dry_run else left_over(store, name)
+        tables = [] if dry_run else traces_of(store, name)
     rows = ", ".join(f"{table} {number:,}" for table, number in erased.rows.items())
     would = "would be erased" if dry_run else "erased"
     number = counted(sum(erased.rows.values()), "row")
     say(f"{kind} {name}: {would}, in {number} ({rows}); called {erased.name!r} from then on")
-    for line in erased.left:
+    for line in erased.remaining:
         note(line)
     if tables:
         note(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
@@ -196,7 +196,7 @@ def verify(
     """
     from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.beside import beside
-    from cranfield.store.schema import not_shown
+    from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
     from cranfield.store.verification import published, verify
 
@@ -204,7 +204,7 @@ def verify(
     with Store.open(path) as store:
         logs = verify(store, against)
         anew = "" if against is None else derived_anew(store, against)
-        notes([*not_shown(store.conn), *beside(store)])
+        notes([*hidden_features(store.conn), *beside(store)])
     say(f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}")
     say(f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if logs.other_events:
@@ -292,8 +292,8 @@ def upgrade(store: StorePath) -> None:
     from cranfield.store.upgrade import upgrade
 
     done = upgrade(store)
-    if done.kept is None:
+    if done.before is None:
         say(f"{store} is of this version already")
         return
     say(f"{store} converted; {counted(done.verified.events, 'event')} verified, head {done.verified.head or 'none'}")
-    say(f"the old store is {done.kept}")
+    say(f"the old store is {done.before}")

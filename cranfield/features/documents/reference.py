@@ -93,7 +93,7 @@ class PartOfCorpus:
     def _candidates(self, path: Path, format: str, names: Names) -> Iterator[Document]:
         with opened(path, names, whole=False) as source:
             if chosen("corpus", format, source).name == "jsonl":
-                asked = source.names.asked.get("docno")
+                asked = source.names.mapping.get("docno")
                 for line, text in source.lines():
                     if first := FIRST.match(text):
                         name, docno, number = first.groups()
@@ -158,7 +158,7 @@ class Bringing:
         seen, kept = self.part.seen, len(self.part.found)
         with blaming(file):
             added = self.store.add_documents(self.part.documents(file, format, names))
-        self._note(str(file.resolve()), kept, self.part.seen - seen, names.asked, found)
+        self._note(str(file.resolve()), kept, self.part.seen - seen, names.mapping, found)
         return added
 
     def from_package(self, place: str, agreed: bool) -> int:

@@ -45,7 +45,7 @@ def start(
     from cranfield.features.rounds.files import listed, pairs_in
     from cranfield.features.rounds.store import round_rows, start_round
     from cranfield.store.store import Store
-    from cranfield.store.topic_sets import qids_asked
+    from cranfield.store.topic_sets import qids_of_set
 
     names = {} if renamed is None else pairs_in(renamed)
     with Store.open(path) as store:
@@ -54,7 +54,7 @@ def start(
         start_round(
             store,
             name,
-            topics=None if topics is None else list(dict.fromkeys(qids_asked(store, topics))),
+            topics=None if topics is None else list(dict.fromkeys(qids_of_set(store, topics))),
             documents=None if documents is None else listed(documents),
             renamed=names,
         )

@@ -96,7 +96,7 @@ def start_round(
         number = _number(name, known)
         if topics is not None:
             store.known_qids(list(topics))
-        numbers = None if documents is None else store.taken("document", np.array(sorted({*documents}), object))
+        numbers = None if documents is None else store.ensure_rows("document", np.array(sorted({*documents}), object))
         _add(store, number, name, topics, numbers)
         _rename(store, number, renamed or {})
     store.forget()
@@ -130,7 +130,7 @@ def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
         raise InputError(f"document {circle[0]!r} becomes {names[circle[0]]!r}, which is renamed as well")
     if not names:
         return
-    old, new = (store.taken("document", np.array(list(some), object)) for some in (names, names.values()))
+    old, new = (store.ensure_rows("document", np.array(list(some), object)) for some in (names, names.values()))
     before = present_names(store)
     if before is not None:
         _check_names(store, old, new, before[[old - 1, new - 1]] + 1)

@@ -125,7 +125,8 @@ LOGS = ("task", "task_phase", "team", "terms_accepted", "submission", "submissio
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     """The lines of the log, in the order of the chain."""
     known, logs = people(store.conn), logs_in(store.conn)
-    said = {(log, item.said["id"]): item.open(known) for log in LOGS for item in items_in(store.conn, logs[log], known)}
+    items = ((log, item) for log in LOGS for item in items_in(store.conn, logs[log], known))
+    said = {(log, item.content["id"]): item.open(known) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"
     for log, event, origin, brought, previous, own in store.rows(links):
         line = {"origin": origin, "previous": previous, "hash": own}

@@ -28,9 +28,9 @@ from cranfield.formats.arrow import (
     fingerprints,
     has_one_tag,
     last_tag,
-    made_regular,
     merged,
     parsed,
+    regular_lines,
     view,
 )
 from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, opened
@@ -166,7 +166,7 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     data = piece.read() if isinstance(piece, Piece) else piece
     if not data or b"\0" in data:
         return None
-    regular = made_regular(data, tabs=False)
+    regular = regular_lines(data, tabs=False)
     try:
         table = parsed(regular, TREC_LAYOUT, "docno")
         tag = last_tag(regular)
@@ -313,7 +313,7 @@ def _parsed_lines(data: bytes) -> ParsedLines | None:
 
     if not data or b"\0" in data:
         return None
-    regular = made_regular(data, tabs=False)
+    regular = regular_lines(data, tabs=False)
     try:
         table, tag = parsed(regular, TREC_LAYOUT, "docno"), last_tag(regular)
     except pa.ArrowInvalid:

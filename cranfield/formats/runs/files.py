@@ -22,7 +22,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names, Runs
 from cranfield.errors import InputError
-from cranfield.formats.arrow import has_one_tag, last_tag, made_regular
+from cranfield.formats.arrow import has_one_tag, last_tag, regular_lines
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import (
     AS_LATIN1,
@@ -353,7 +353,7 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
     """
     if "tag" not in table.layout.columns:
         return ()
-    regular = made_regular(table.body, table.layout.tabs)
+    regular = regular_lines(table.body, table.layout.tabs)
     tag = last_tag(regular)
     if tag is not None and has_one_tag(regular, tag, regular.count(b"\n") + (not regular.endswith(b"\n"))):
         return ()

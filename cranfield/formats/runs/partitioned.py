@@ -120,7 +120,7 @@ def _coded(names: Vocabulary, codes: Ints) -> Any:
     return pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int32)), texts)
 
 
-def refuse_filled(folder: Path) -> None:
+def refuse_blocks(folder: Path) -> None:
     """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
     for block in sorted(folder.glob(f"{BLOCK}*")):
         raise InputError("a block of runs is here already; remove it, or choose another folder", block)
@@ -147,7 +147,7 @@ def _files(path: FilePath) -> list[str]:
         import fsspec
     except ImportError as error:
         raise InputError(f"an address needs the extra: pip install 'cranfield[cluster]' ({error})", address) from error
-    with _found(address):
+    with _input_errors(address):
         files, root = fsspec.core.url_to_fs(address)
         names = files.glob(f"{root.rstrip('/')}/{BLOCK}*/*.parquet")
         return [files.unstrip_protocol(name) for name in names]
@@ -164,7 +164,7 @@ def _address(path: FilePath) -> str | None:
 
 
 @contextmanager
-def _found(place: str) -> Iterator[None]:
+def _input_errors(place: str) -> Iterator[None]:
     """What goes wrong with a file system is an InputError."""
     try:
         yield
@@ -179,7 +179,7 @@ def _opened(file: str) -> Iterator[Any]:
     from pyarrow import parquet
 
     with ExitStack() as stack:
-        stack.enter_context(_found(file))
+        stack.enter_context(_input_errors(file))
         source: Any = file
         if _address(file) is not None:
             import fsspec

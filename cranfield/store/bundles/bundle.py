@@ -79,7 +79,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[t
     pools = {number: _without(work_of(store, assessor, number), settled) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
-    bundle.add_documents(map(_as_shown, map(store.document, docnos)))
+    bundle.add_documents(map(_for_assessor, map(store.document, docnos)))
     for fill in hooks.rows("store.bundled"):
         fill(store, bundle)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
@@ -99,7 +99,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[t
     return Bundled(len(work), sum(map(len, work.values())), len(own))
 
 
-def _as_shown(document: Document) -> Document:
+def _for_assessor(document: Document) -> Document:
     """A document with what an assessor sees of it, by which labels know it, and nothing else."""
     visible = {name: value for name, value in document.metadata.items() if name in ("layout", "shown")}
     return document._replace(url="", metadata=visible)

@@ -136,7 +136,7 @@ class Reader:
             yield f"supersedes is {superseded!r:.60}; expected the event_id of an earlier event of this assessor"
             return
         yield from self._marks(fields, place[1])
-        event = self._made(line, place)
+        event = self._as_event(line, place)
         self._before[-line.line] = event
         ids = {number: one.event_id for number, one in self._before.items() if number == event.supersedes}
         if event.event_id in self._known:
@@ -155,7 +155,7 @@ class Reader:
             if units[2 * mark["start"] : 2 * mark["end"]].decode("utf-16-le", "replace") != mark["quote"]:
                 yield f"the evidence {mark['quote']!r:.60} is not at {mark['start']} in the document as it is shown"
 
-    def _made(self, line: FileLine, place: Shown) -> Event:
+    def _as_event(self, line: FileLine, place: Shown) -> Event:
         """The event of a line, as other front ends record it."""
         qid, docno, again = place
         own: dict[str, Any] = {name: value for name, value in line.fields.items() if name in Event._fields}

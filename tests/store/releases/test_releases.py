@@ -25,7 +25,7 @@ from cranfield.report.facts import subject_of
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append
-from cranfield.store.releases import kept_in_releases, make_release, releases
+from cranfield.store.releases import make_release, releases, tables_of_releases
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
@@ -55,14 +55,14 @@ def copied(store: Store) -> Store:
 def everything(store: Store) -> dict[str, Counter[tuple[Any, ...]]]:
     """Every row of every table and view that releases have."""
     views = [name for (name,) in store.rows("SELECT name FROM main.sqlite_master WHERE type = 'view'")]
-    return {table: Counter(store.rows(f"SELECT * FROM {table}")) for table in (*kept_in_releases(store.conn), *views)}
+    return {table: Counter(store.rows(f"SELECT * FROM {table}")) for table in (*tables_of_releases(store.conn), *views)}
 
 
 def test_every_table_is_in_releases_or_not() -> None:
     """Whoever adds a table says so."""
     with Store.memory("empty") as store:
         tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        kept = {*kept_in_releases(store.conn)}
+        kept = {*tables_of_releases(store.conn)}
     assert tables == kept | NOT_RELEASED
     assert not kept & NOT_RELEASED
 

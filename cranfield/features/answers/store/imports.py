@@ -178,7 +178,7 @@ def take_run(store: Store, tag: str) -> list[Removal]:
 def take_import(store: Store, one: Import, reason: str) -> Removal:
     """Remove the answers of an import."""
     gone = take_answers(store, "import", one.number, f"import {one.number}")
-    return gone._replace(said=f"{gone.said} removed")
+    return gone._replace(message=f"{gone.message} removed")
 
 
 def refuse_topic(store: Store, topic: int) -> str:

@@ -18,7 +18,7 @@ from cranfield.features.collecting.finding import store as own
 from cranfield.features.collecting.finding.engines import OwnLearner, full_text
 from cranfield.features.collecting.vectors import corpus_of
 from cranfield.judging.session.view import heading, words_of
-from cranfield.store.assignments import taken_by
+from cranfield.store.assignments import other_holder
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.commands import Fields, whole
@@ -104,7 +104,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
     search = own.search_of(store, assessor, whole(query, "search")) if query.get("search") else None
     qid = search.qid if search else query.get("topic", "")
     own.check(store, assessor, qid)
-    topics = [topic for topic in store.topics() if not taken_by(store, assessor, topic.qid)]
+    topics = [topic for topic in store.topics() if not other_holder(store, assessor, topic.qid)]
     topic = next((topic for topic in topics if topic.qid == qid), None)
     every, labels = own.searches(store, assessor, qid) if qid else [], own.known_labels(store, assessor, qid)
     least, collection = store.collection.min_relevant, store.collection

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cranfield import __version__
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.work import hold
-from cranfield.store.assignments import taken_by
+from cranfield.store.assignments import other_holder
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
 from cranfield.store.links import append_item
@@ -76,7 +76,7 @@ def check(store: Store, assessor: str, qid: str = "") -> None:
         raise StoreError("the organiser has not let you search; `cranfield assessor invite STORE NAME --search` does")
     if qid and qid not in {topic.qid for topic in store.topics()}:
         raise InputError(f"no topic {qid!r} in this store")
-    if qid and (taker := taken_by(store, assessor, qid)):
+    if qid and (taker := other_holder(store, assessor, qid)):
         raise StoreError(f"topic {qid} is not yours: {taker}")
 
 

@@ -23,7 +23,7 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.systems.client import Client, NoResponseError, placed
 from cranfield.features.collecting.systems.definition import NUMBERS, PLACEHOLDER, Engine
 from cranfield.formats import Document, Topic, read_runs
-from cranfield.parallel import environment_as_given
+from cranfield.parallel import first_environment
 from cranfield.search.index import best
 from cranfield.search.systems import query_text
 
@@ -126,7 +126,7 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
                     argv,
                     check=False,
                     input=told.encode(),
-                    env=environment_as_given(),
+                    env=first_environment(),
                     stdout=file,
                     stderr=subprocess.PIPE,
                     timeout=system.limit("timeout") * len(topics),

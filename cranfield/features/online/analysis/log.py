@@ -31,7 +31,7 @@ from cranfield.features.online.store.users import (
     hashed_logs,
 )
 from cranfield.formats import Topic
-from cranfield.parallel import made_beside
+from cranfield.parallel import from_another_process
 from cranfield.store.history import importing
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -132,7 +132,7 @@ def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside:
     """The lines of the files, read by another process if that is wanted and saves time."""
     asked = (salt, files, options.format, options.fields, options.attributes)
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
-        return made_beside(hashed_logs, *asked)
+        return from_another_process(hashed_logs, *asked)
     return hashed_logs(*asked)
 
 

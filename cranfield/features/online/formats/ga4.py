@@ -59,13 +59,13 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine], list[str]]]
             events.append(_event(line, record))
         except InputError as error:
             bad.append(BadLine(line, "lines that cannot be read", error.message))
-    left, names = Counter[str](), {ours: source.names.asked.get(ours, theirs) for ours, theirs in USUAL.items()}
-    for ours, theirs in source.names.asked.items():
+    left, names = Counter[str](), {ours: source.names.mapping.get(ours, theirs) for ours, theirs in USUAL.items()}
+    for ours, theirs in source.names.mapping.items():
         if theirs and not any(theirs in event.fields for event in events):
             raise InputError(f"no field or parameter {theirs!r}, for {ours}", source.path)
     events.sort(key=lambda event: (event.at, event.line))
     least = min((_number(item.get("index"), 1.0) for event in events for item in event.items), default=1.0)
-    rows = _lists(events, names, source.names.kept, origin=min(least, 1.0), left=left)
+    rows = _lists(events, names, source.names.others, origin=min(least, 1.0), left=left)
     notes = [f"events left out: {', '.join(f'{name} ({n:,})' for name, n in left.most_common(9))}"] if left else []
     yield part_of_rows(rows), bad, notes
 

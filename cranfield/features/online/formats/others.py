@@ -199,20 +199,20 @@ def _list(
     docs = _hits(record) or list(dict.fromkeys(event.doc for event in shown))
     fields = _attributes(record or events[0].fields)
     where = line or events[0].line
-    called = names.found("log", fields)
+    called = names.fields_of("log", fields)
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
     try:
         at, user, query, arm = _query(
-            fields, {ours: called.get(ours) for ours in names.asked}, partial(InputError, line=where)
+            fields, {ours: called.get(ours) for ours in names.mapping}, partial(InputError, line=where)
         )
     except InputError as error:
         bad.append(BadLine(where, UNREAD, error.message))
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
     acts = _actions(events, origin, others)
-    kept = {name: str(fields[name]) for name in names.kept if fields.get(name) is not None}
+    kept = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
     return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts, attributes=kept)
 
 
@@ -311,7 +311,7 @@ def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> 
     name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"
     return ListRow(line, name, at, qid="", query="recommendation", docs=[item], first=position - 1,
                    propensity=[propensity], actions=acts,
-                   attributes={name: fields[name] for name in source.names.kept if fields.get(name)})  # fmt: skip
+                   attributes={name: fields[name] for name in source.names.others if fields.get(name)})  # fmt: skip
 
 
 OBD = Format(

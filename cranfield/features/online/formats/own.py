@@ -76,7 +76,7 @@ def _has_texts(block: bytes, source: OpenFile) -> bool:
         fields = object_of(block.partition(b"\n")[0].decode(), source.path, 1)
     except (InputError, UnicodeDecodeError):
         return False
-    at = source.names.found("log", fields).get("at", "")
+    at = source.names.fields_of("log", fields).get("at", "")
     return isinstance(fields.get(at), str)
 
 
@@ -89,13 +89,13 @@ def _table(block: bytes, line: int, texts: bool, source: OpenFile) -> LogTable |
         return None
     names = {ours: source.names.first("log", ours) for ours in _types(texts)}
     schema = pa.schema([(names[ours], kind) for ours, kind in _types(texts).items() if names[ours]])
-    others = "infer" if source.names.kept else "ignore"
+    others = "infer" if source.names.others else "ignore"
     parse = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
     read = arrow_json.read_json(pa.BufferReader(block), parse_options=parse)
     if len(read) != block.count(b"\n") + (not block.endswith(b"\n")):
         return None
     columns = {ours: read[theirs] if theirs in read.column_names else None for ours, theirs in names.items()}
-    kept = {name: _texts(read[name]) for name in source.names.kept if name in read.column_names}
+    kept = {name: _texts(read[name]) for name in source.names.others if name in read.column_names}
     return LogTable(np.arange(line, line + len(read)), columns, kept)
 
 
@@ -145,7 +145,7 @@ def _one_by_one(block: bytes, line: int, source: OpenFile) -> tuple[LogTable, li
     schema = pa.schema(list(_types(texts=False).items()))
     table = pa.Table.from_pylist(rows, schema)
     columns = {name: table[name] for name in schema.names}
-    return LogTable(np.array(lines, np.int64), columns, _kept(rows, source.names.kept)), bad
+    return LogTable(np.array(lines, np.int64), columns, _kept(rows, source.names.others)), bad
 
 
 def _kept(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
@@ -172,7 +172,7 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
         fields = object_of(text.decode(), source.path, line)
     except UnicodeDecodeError as error:
         raise wrong(f"not UTF-8: {error.object[error.start : error.start + 1]!r}") from None
-    found = {ours: fields[theirs] for ours, theirs in source.names.found("log", fields).items()}
+    found = {ours: fields[theirs] for ours, theirs in source.names.fields_of("log", fields).items()}
     row: Fields = {name: text_of(name, found.get(name), wrong) for name in TEXTS}
     row["at"] = seconds_of(found.get("at"), wrong)
     row["first"] = whole_number("first", found.get("first"), wrong)
@@ -180,7 +180,7 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     numbers = _list("propensity", found.get("propensity"), wrong)
     row["propensity"] = None if numbers is None else [number("propensity", one, wrong) for one in numbers]
     row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
-    row[KEPT] = {name: attribute_of(name, fields.get(name), wrong) for name in source.names.kept}
+    row[KEPT] = {name: attribute_of(name, fields.get(name), wrong) for name in source.names.others}
     return row
 
 

@@ -44,7 +44,7 @@ def read_logs(
     Fields that are `attributes` are kept under their own names. Files of queries and files of events (UBI) are read as
     a whole, and joined.
     """
-    asked = Names(names or {}, kept=tuple(attributes))
+    asked = Names(names or {}, others=tuple(attributes))
     asked.check("log")
     if ours := [name for name in attributes if name in FIELDS["log"]]:
         raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
@@ -59,7 +59,7 @@ def read_logs(
 def _lines(paths: Sequence[Path], format: str, asked: Names) -> Iterator[LogLines]:
     records: list[tuple[int, dict[str, Any]]] = []
     for number, path in enumerate(paths):
-        with opened(path, Names(asked.asked, kept=asked.kept), whole=False) as source:
+        with opened(path, Names(asked.mapping, others=asked.others), whole=False) as source:
             row, lines = chosen("log", format, source), 0
             _refuse_names(row, source)
             if row is UBI:
@@ -73,7 +73,7 @@ def _lines(paths: Sequence[Path], format: str, asked: Names) -> Iterator[LogLine
             if not lines:
                 raise nothing_read(row, source)
             if row.name in OF_FIELDS:
-                source.names.check_seen(path)
+                source.names.check_names(path)
     if records:
         yield from _joined(paths, records, asked)
 
@@ -86,10 +86,10 @@ def _unread(source: OpenFile) -> list[str]:
 
 
 def _refuse_names(row: Format, source: OpenFile) -> None:
-    if source.names.asked and row.name not in NAMED:
+    if source.names.mapping and row.name not in NAMED:
         raise InputError(f"fields of {row.name} have no names; --field is for {in_words(NAMED)}", source.path)
     free = FREE.get(row.name, FIELDS["log"])
-    if fixed := [name for name in source.names.asked if name not in free]:
+    if fixed := [name for name in source.names.mapping if name not in free]:
         message = f"the field {fixed[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
         raise InputError(message, source.path)
 
@@ -98,7 +98,7 @@ def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], na
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     found = joined(queries, [one for one in records if is_events(one[1])], names)
-    names.check_seen(paths[(queries or records)[0][0] // FILE])
+    names.check_names(paths[(queries or records)[0][0] // FILE])
     for number, path in enumerate(paths):
         part = found.part.rows(found.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in found.bad if each.line // FILE == number]

@@ -96,14 +96,14 @@ class Rows(NamedTuple):
 def _parts(
     source: OpenFile, table: pa.Table, line: Ints, bad: list[BadLine]
 ) -> Iterator[tuple[LogPart, list[BadLine]]]:
-    names = source.names.found("log", dict.fromkeys(table.column_names))
+    names = source.names.fields_of("log", dict.fromkeys(table.column_names))
     if absent := [name for name in ("id", "at", "doc") if name not in names]:
         what = f"no column {absent[0]}; --field {absent[0]}=NAME says which it is, of {', '.join(table.column_names)}"
         raise InputError(what, source.path, 1)
     if not len(table):
         return
     columns = {ours: table[theirs] for ours, theirs in names.items()}
-    kept = {name: table[name] for name in source.names.kept if name in table.column_names}
+    kept = {name: table[name] for name in source.names.others if name in table.column_names}
     rows = _rows(columns, kept, line, bad)
     part = _part(_consistent(_whole(rows, bad), bad), [*kept], bad)
     for start in range(0, max(len(part), 1), AT_ONCE):

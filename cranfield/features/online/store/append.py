@@ -50,7 +50,7 @@ class LogWriter:
         self.salt = salt_of(store, salt)
         self.before = experiments(store)
         self.next = store.most("impression") + 1
-        self.documents = KnownNumbers(lambda names: store.taken("document", names))
+        self.documents = KnownNumbers(lambda names: store.ensure_rows("document", names))
         self.queries = KnownNumbers(self._query_numbers)
         self.repeated, self.attributes = 0, Counter[str]()  # attributes that lists got which were there
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
@@ -216,7 +216,7 @@ class LogWriter:
         if not (part.qid.codes >= 0).any():
             return np.full(len(part), -1), []
         if not self.store.has("topic"):
-            return self._numbers(part.qid, lambda names: self.store.taken("topic", np.array(names, object))), []
+            return self._numbers(part.qid, lambda names: self.store.ensure_rows("topic", np.array(names, object))), []
         found = self._numbers(part.qid, lambda names: np.array(self.store.numbers("topic", "qid", names), np.int64))
         lost = np.flatnonzero((found < 0) & (part.qid.codes >= 0)).tolist()
         return found, [

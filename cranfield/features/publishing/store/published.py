@@ -277,7 +277,7 @@ def add_hashes(store: Store, hashes: Iterable[Sequence[Any]]) -> None:
 
 def add_topics(store: Store, topics: Sequence[Topic]) -> None:
     """Add topics; one that has nothing but its qid is only known by it."""
-    store.taken("topic", np.array([topic.qid for topic in topics], object))
+    store.ensure_rows("topic", np.array([topic.qid for topic in topics], object))
     store.add_topics(topic for topic in topics if any(topic[1:]))
 
 
