@@ -130,7 +130,9 @@ def left_out(
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
     kept = np.zeros(len(judged.qrels_grade), bool)
-    found, means = losses_with_missed(retrieved, qrels, judged, again=again, units=units, measures=[measure], kept=kept)
+    found, means = losses_with_missed(
+        retrieved, qrels, judged, again=again, units=units, measures=[measure], spared=kept
+    )
     if one:
         at = int(random.integers(len(units)))
         shown = own_changes(found)[at]

@@ -54,9 +54,9 @@ class ContentChanges:
         """How many there are of each kind, with the first names."""
         kinds = sorted({(one.what, one.change) for one in self.changes}, key=lambda kind: (_place(kind[0]), kind[1]))
         return [
-            {"what": what, "change": change, "number": len(found), "names": _some(found)}
+            {"what": what, "change": change, "number": len(several), "names": _some(several)}
             for what, change in kinds
-            for found in [self.of(what, change)]
+            for several in [self.of(what, change)]
         ]
 
     @property
@@ -67,11 +67,11 @@ class ContentChanges:
     @property
     def scores(self) -> list[dict[str, Any]]:
         """The scores of the runs that both have, by the labels of either, on the topics of both."""
-        found = self.systems
+        systems = self.systems
         return [
             {"run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a}
-            for measure in (found.tau if found else ())
-            for it in (found.of(measure) if found else ())
+            for measure in (systems.tau if systems else ())
+            for it in (systems.of(measure) if systems else ())
         ]
 
     @property
@@ -84,9 +84,9 @@ def _place(what: str) -> int:
     return [*COLUMN, "label"].index(what)
 
 
-def _some(found: Sequence[Change], most: int = 3) -> str:
-    names = [f"{one.name} ({one.detail})" if one.detail else one.name for one in found[:most]]
-    return ", ".join(names) + ", ..." * (len(found) > most)
+def _some(changes: Sequence[Change], most: int = 3) -> str:
+    names = [f"{one.name} ({one.detail})" if one.detail else one.name for one in changes[:most]]
+    return ", ".join(names) + ", ..." * (len(changes) > most)
 
 
 def content_changes(
@@ -162,10 +162,10 @@ def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]
     query = f"SELECT {columns} FROM document WHERE removed = 0 ORDER BY docno"
     then, now = ({docno: rest for docno, *rest in store.rows(query)} for store in (old, new))
     renamed = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
-    found = _compared("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
+    changes = _compared("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
     targets = {*names.values()}
-    found = [one for one in found if not (one.change == "new" and one.name in targets)]
-    return found + renamed + _named(old, new, "document")
+    changes = [one for one in changes if not (one.change == "new" and one.name in targets)]
+    return changes + renamed + _named(old, new, "document")
 
 
 def _runs(old: Store, new: Store) -> list[Change]:
@@ -213,12 +213,12 @@ def _systems(
     tags = [tag for tag in run_info(new) if tag in run_info(old)]
     if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
         return None
-    asked = parse_all(measures, new.collection.min_relevant)
-    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), asked)
+    parsed = parse_all(measures, new.collection.min_relevant)
+    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), parsed)
 
 
 def _nested(labels: Labels) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    nested: dict[str, dict[str, int]] = {}
     for (qid, docno), grade in labels.items():
-        found.setdefault(qid, {})[docno] = grade
-    return found
+        nested.setdefault(qid, {})[docno] = grade
+    return nested

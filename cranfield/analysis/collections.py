@@ -51,24 +51,24 @@ def import_collection(
 
     `demand` is of the names in its judgments.
     """
-    found = read_collection(wanted)
-    with _opened(store, found) as there, blaming(wanted.source):
-        return _load(there, found, wanted, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
+    collection = read_collection(wanted)
+    with _opened(store, collection) as there, blaming(wanted.source):
+        return _load(there, collection, wanted, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
 def restored(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
     """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
-    found = (restore(source, path, split, tell) for restore in hooks.rows("collections.whole"))
-    return next(filter(None, found), None)
+    stores = (restore(source, path, split, tell) for restore in hooks.rows("collections.whole"))
+    return next(filter(None, stores), None)
 
 
 def left(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
-    return [line for said in hooks.rows("collections.left") if (line := said(source))]
+    return [line for line_of in hooks.rows("collections.left") if (line := line_of(source))]
 
 
 @contextmanager
-def _opened(store: Store | Path, found: WholeCollection) -> Iterator[Store]:
+def _opened(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
     """The store; a new one has the collection's name and scale."""
     if not isinstance(store, Path):
         yield store
@@ -76,31 +76,35 @@ def _opened(store: Store | Path, found: WholeCollection) -> Iterator[Store]:
         with Store.open(store) as there:
             yield there
     else:
-        about = new_collection(found.name, found.description, found.licence, scale(found.grades, found.qrels), 1)
+        about = new_collection(
+            collection.name, collection.description, collection.licence, scale(collection.grades, collection.qrels), 1
+        )
         with placed(store) as part, Store.begin(part, about) as there:
             yield there
 
 
 def _load(
     store: Store,
-    found: WholeCollection,
+    collection: WholeCollection,
     wanted: Wanted,
     *,
     assessor: str,
     advance: Advance | None,
     matcher: NameMatcher,
 ) -> CollectionImport:
-    judgments, came = 0, count()
+    judgments, number = 0, count()
     with store.writing():
-        with importing(store, "corpus", [], found.origin):
-            documents = store.add_documents(_told(found.documents, came, advance))
-        with importing(store, "topics", [], found.origin):
-            topics = store.add_topics(found.topics)
-        for qrels in found.qrels:
+        with importing(store, "corpus", [], collection.origin):
+            documents = store.add_documents(_counted_documents(collection.documents, number, advance))
+        with importing(store, "topics", [], collection.origin):
+            topics = store.add_topics(collection.topics)
+        for qrels in collection.qrels:
             _check_scale(qrels, store.collection.grades)
-            with importing(store, "qrels", [], found.origin):
+            with importing(store, "qrels", [], collection.origin):
                 judgments += import_qrels(store, matcher.qrels(qrels, wanted.source), assessor)
-    same = unchanged_notes("document", next(came), documents) + unchanged_notes("topic", len(found.topics), topics)
+    same = unchanged_notes("document", next(number), documents) + unchanged_notes(
+        "topic", len(collection.topics), topics
+    )
     for line in [*same, *matcher.notes]:
         if wanted.note:
             wanted.note(line)
@@ -116,9 +120,9 @@ def scale(grades: Mapping[int, str], qrels: Sequence[Qrels]) -> dict[int, str]:
     >>> scale({}, [as_qrels({"q": {"d": 2}})])
     {0: 'not relevant', 1: 'grade 1', 2: 'grade 2'}
     """
-    found = {int(grade) for each in qrels for grade in np.unique(each.given)} | {0, 1, *grades}
-    named = {0: "not relevant", 1: "grade 1" if max(found) > 1 and not grades else "relevant", **grades}
-    return {grade: named.get(grade, f"grade {grade}") for grade in sorted(found)}
+    every = {int(grade) for each in qrels for grade in np.unique(each.given)} | {0, 1, *grades}
+    named = {0: "not relevant", 1: "grade 1" if max(every) > 1 and not grades else "relevant", **grades}
+    return {grade: named.get(grade, f"grade {grade}") for grade in sorted(every)}
 
 
 def _check_scale(qrels: Qrels, grades: Mapping[int, str]) -> None:
@@ -128,10 +132,12 @@ def _check_scale(qrels: Qrels, grades: Mapping[int, str]) -> None:
         raise InputError(f"grade {off[0]} is not on the scale {known} of this store: {remedy}")
 
 
-def _told(documents: Iterator[Document], came: count[int], advance: Advance | None) -> Iterator[Document]:
+def _counted_documents(
+    documents: Iterator[Document], number: count[int], advance: Advance | None
+) -> Iterator[Document]:
     for document in documents:
         yield document
-        next(came)
+        next(number)
         if advance:
             advance(1)
 
@@ -151,9 +157,9 @@ def overview(store: Store) -> Overview:
         counts |= more(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
-    shown = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
+    words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
     lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
-    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
+    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | words
     what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
     if names := [f"{release.name} of {release.date}" for release in releases(store)]:
         counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
@@ -236,11 +242,11 @@ def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocum
         if (name := names.get(event.docno, event.docno)) is not None:
             decisions[name].append(event)
     grades = qrels_of_topic(store, qid)
-    found = [
+    documents = [
         TopicDocument(docno, entries.get(docno), grades.get(docno), decisions[docno])
         for docno in dict.fromkeys([*entries, *decisions])
     ]
-    return sorted(found, key=lambda one: (one.entry is None, one.entry.depth if one.entry else 0, one.docno))
+    return sorted(documents, key=lambda one: (one.entry is None, one.entry.depth if one.entry else 0, one.docno))
 
 
 class FirstRanks(NamedTuple):
@@ -255,12 +261,12 @@ class FirstRanks(NamedTuple):
 def first_ranks(store: Store, qid: str, ranks: int = RANKS) -> list[FirstRanks]:
     """Those of every run that answers a topic, the run with most relevant documents there first."""
     grades, least = qrels_of_topic(store, qid), store.collection.min_relevant
-    names, counting, found = names_that_count(store), run_info(store), []
+    names, counting, ranks_of_runs = names_that_count(store), run_info(store), []
     for tag, retrieved in first_documents(store, qid, ALL if names else ranks).items():
         if tag not in counting:
             continue
         docnos = list(dict.fromkeys(filter(None, (names.get(docno, docno) for docno in retrieved))))[:ranks]
         own = [grades.get(docno) for docno in docnos]
         relevant = sum(grade is not None and grade >= least for grade in own)
-        found.append(FirstRanks(tag, docnos, own, relevant))
-    return sorted(found, key=lambda one: (-one.relevant, one.run))
+        ranks_of_runs.append(FirstRanks(tag, docnos, own, relevant))
+    return sorted(ranks_of_runs, key=lambda one: (-one.relevant, one.run))

@@ -58,9 +58,9 @@ def in_our_names(names: Iterable[str]) -> dict[str, str]:
     >>> in_our_names(["map", "P_5", "relstring"]), in_our_names(["AP", "map"])
     ({'map': 'AP', 'P_5': 'P@5', 'relstring': 'relstring'}, {'AP': 'AP', 'map': 'map'})
     """
-    found = {str(name): _in_our_name(str(name)) for name in names}
-    often = Counter(found.values())
-    return {name: ours if often[ours] == 1 else name for name, ours in found.items()}
+    ours_by_name = {str(name): _in_our_name(str(name)) for name in names}
+    often = Counter(ours_by_name.values())
+    return {name: ours if often[ours] == 1 else name for name, ours in ours_by_name.items()}
 
 
 def _in_our_name(name: str) -> str:
@@ -129,12 +129,12 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
         return table
     run = {tag: at for at, tag in enumerate(scores.tags)}
     column = {name: at for at, name in enumerate(table["measure"].unique())}
-    found = []
+    common = []
     for a, b, name in table[["run_a", "run_b", "measure"]].itertuples(index=False):
         both = scores.answered[run[a]] & scores.answered[run[b]]
         differences = (scores.values[run[a]] - scores.values[run[b]])[both, column[name]]
-        found.append((int(both.sum()), float(mean(differences))))
-    return table.assign(topics_common=[topics for topics, _ in found], difference_common=[d for _, d in found])
+        common.append((int(both.sum()), float(mean(differences))))
+    return table.assign(topics_common=[topics for topics, _ in common], difference_common=[d for _, d in common])
 
 
 def settings_of(options: CompareOptions) -> dict[str, Any]:
@@ -156,31 +156,31 @@ def full_rows(table: DataFrame) -> list[dict[str, Any]]:
 
 
 def document(
-    table: DataFrame, settings: dict[str, Any], baseline: str | None, found: Sequence[ConditionResult] = ()
+    table: DataFrame, settings: dict[str, Any], baseline: str | None, checks: Sequence[ConditionResult] = ()
 ) -> dict[str, Any]:
     """The JSON: settings, under "pairs" one row per pair and measure with the columns of `compare`, and any checks."""
-    checked = {"checks": [one._asdict() for one in found]} if found else {}
+    checked = {"checks": [one._asdict() for one in checks]} if checks else {}
     return {**settings, "baseline": baseline, "pairs": full_rows(table), **checked}
 
 
 def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     """Why no pair can be significant, where none is and none can."""
     test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
-    found = []
+    reasons = []
     for _, group in table.groupby("measure", sort=False):
         topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
         runs = len({*group["run_a"], *group["run_b"]})
         why = out_of_reach(
             test, correction, settings["alpha"], samples=settings["samples"] or 0, topics=topics, pairs=pairs, runs=runs
         )
-        found += [why] if why and not group["significant"].any() else []
-    return list(dict.fromkeys(found))
+        reasons += [why] if why and not group["significant"].any() else []
+    return list(dict.fromkeys(reasons))
 
 
 def never_found(gate: Sequence[Condition], table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     """What to say of a gate for significant losses through which all pass."""
-    asked = any(one.text == LOSS for one in gate)
-    return [f"{LOSS} is never found here: {why}" for why in none_can_be(table, settings)] if asked else []
+    has_loss = any(one.text == LOSS for one in gate)
+    return [f"{LOSS} is never found here: {why}" for why in none_can_be(table, settings)] if has_loss else []
 
 
 Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by run
@@ -199,23 +199,24 @@ def correlated(truth: Side, estimate: Side) -> dict[str, Any]:
     }
 
 
-def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
+def table_rows(correlations: dict[str, Any]) -> list[dict[str, Any]]:
     """One row per coefficient, with how to read it."""
     readings = {coefficient.name: coefficient.reading for coefficient in CORRELATIONS}
-    values = found["coefficients"]
+    values = correlations["coefficients"]
     return [{"coefficient": name, "value": values[name], "how to read it": readings[name]} for name in values]
 
 
-def correlation_title(found: dict[str, Any]) -> str:
+def correlation_title(correlations: dict[str, Any]) -> str:
     """The title of the table."""
-    left_out = f" ({found['left_out']} on only one side left out)" if found["left_out"] else ""
-    return f"truth: {found['truth']}; estimate: {found['estimate']}; {counted(found['systems'], 'system')}{left_out}"
+    left_out = f" ({correlations['left_out']} on only one side left out)" if correlations["left_out"] else ""
+    sides, systems = f"truth: {correlations['truth']}; estimate: {correlations['estimate']}", correlations["systems"]
+    return f"{sides}; {counted(systems, 'system')}{left_out}"
 
 
 def present(table: ScoreTable | None, path: Path) -> ScoreTable:
     if table is None:
-        found = "not a file of scores written by `cranfield evaluate`" if path.exists() else "no such file"
-        raise InputError(found, path)
+        problem = "not a file of scores written by `cranfield evaluate`" if path.exists() else "no such file"
+        raise InputError(problem, path)
     return table
 
 
@@ -257,8 +258,8 @@ def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], see
     from cranfield.metrics.evaluate import score
 
     if len(judged.tags) < 2 or len(judged.qids) < 2:
-        found = f"{len(judged.tags)} and {len(judged.qids)}"
-        raise InputError(f"stability needs at least two runs and two topics; there are {found}")
+        counts = f"{len(judged.tags)} and {len(judged.qids)}"
+        raise InputError(f"stability needs at least two runs and two topics; there are {counts}")
     scores = np.moveaxis(score(judged, measures), -1, 0)
     row = [_measured(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}

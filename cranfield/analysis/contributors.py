@@ -39,22 +39,22 @@ class Contributors(NamedTuple):
     @property
     def notes(self) -> list[str]:
         """What to know when reading the findings, one line each."""
-        found = []
+        lines = []
         if self.late:
-            found.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
+            lines.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
             were = "was" if self.others == 1 else "were"
             rest = f"; {self.others} {have} within that depth, so {were} not pooled" if self.others else ""
-            found.append(
+            lines.append(
                 f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
                 f" {self.depth}: {first_few(self.runs)}{rest}"
             )
-        found += self._on_gaps
+        lines += self._on_gaps
         if self.undecided:
             uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
-            found.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
-        return [*found, *self.origins]
+            lines.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
+        return [*lines, *self.origins]
 
     @property
     def _on_gaps(self) -> list[str]:
@@ -179,21 +179,21 @@ def _inferred(source: Source, depth: int | None) -> Contributors:
     from cranfield.pooling.verify import gaps_among
 
     far = reach_of(source.runs, source.blocks, source.qrels)
-    found = infer(source.runs, source.judged, depth, far)
+    pool = infer(source.runs, source.judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)
 
-    runs, without = names(found.runs), names(spare(source.judged, found))
+    runs, without = names(pool.runs), names(spare(source.judged, pool))
     others = len(source.runs.tags) - len(runs)
     refused = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
-    gaps = gaps_among(source.judged, runs, far, found.depth)
+    gaps = gaps_among(source.judged, runs, far, pool.depth)
     return Contributors(
         runs,
         "judgments",
         (),
-        depth=found.depth,
-        undecided=names(found.undecided),
+        depth=pool.depth,
+        undecided=names(pool.undecided),
         spare=without,
         others=others,
         refused=refused,

@@ -50,9 +50,9 @@ def spread_depths(depth: int, most: int) -> list[int]:
     if depth <= most:
         return list(range(1, depth + 1))
     steps = most
-    while len(found := {round(depth ** (step / (steps - 1))) for step in range(steps)}) < most:
+    while len(depths := {round(depth ** (step / (steps - 1))) for step in range(steps)}) < most:
         steps += 1
-    return sorted(found)
+    return sorted(depths)
 
 
 def leave_out_setting(source: Source, by: str, depth: int | None, protect: str | None) -> LeaveOutSetting:
@@ -62,8 +62,8 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     if not has_depth(source, depth):
-        made = source.pool.method if source.pool else "another method"
-        raise InputError(f"the pool was built by {made}, not to a depth; --depth K takes it as a pool of depth K")
+        method = source.pool.method if source.pool else "another method"
+        raise InputError(f"the pool was built by {method}, not to a depth; --depth K takes it as a pool of depth K")
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
@@ -110,18 +110,18 @@ def at_depths(
         )
 
 
-def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDepth]) -> dict[str, Any]:
+def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDepth]) -> dict[str, Any]:
     """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 
     judged = source.blocks.bare
-    came_in = pool_entries(source.blocks, setting.units, setting.depths)
-    inside = came_in.pooled(max(setting.depths.values()))
+    entry = pool_entries(source.blocks, setting.units, setting.depths)
+    inside = entry.pooled(max(setting.depths.values()))
     size, spared = pool_documents(source, setting.depths), _spared(source, setting)
     overlap = pool_overlap(judged, inside, size, spared, source.min_relevant)
     lack = overlap.lack or contributors(source).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
-    return {**about, "no_verdict": lack or None, "rows": [one.row() for one in found]}
+    return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 
 
 def _spared(source: Source, setting: LeaveOutSetting) -> Mask | None:

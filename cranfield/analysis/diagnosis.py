@@ -49,19 +49,19 @@ def opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent)
     return on_topics(_opened(paths, options, tell), options.which)
 
 
-def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
+def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
-    whole = source_on_topics(given.whole, topics)
-    new = whole.runs.select([given.tag])
+    whole = source_on_topics(case.whole, topics)
+    new = whole.runs.select([case.tag])
     answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
     if not set(answered) & set(judged):
         raise InputError(
-            f"{given.tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}"
+            f"{case.tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}"
         )
-    if topics is WhichTopics.all or given.old is None:
-        return given._replace(whole=whole)
-    kept = np.flatnonzero(np.isin(np.array(given.old.blocks.qids, object), whole.blocks.qids))
-    return given._replace(old=given.old.at(kept), whole=whole)
+    if topics is WhichTopics.all or case.old is None:
+        return case._replace(whole=whole)
+    shared = np.flatnonzero(np.isin(np.array(case.old.blocks.qids, object), whole.blocks.qids))
+    return case._replace(old=case.old.at(shared), whole=whole)
 
 
 def _opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
@@ -149,7 +149,7 @@ def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndar
 
 
 def diagnosed(
-    given: WithNewRun,
+    case: WithNewRun,
     options: DiagnoseOptions,
     *,
     against: str | None = None,
@@ -157,26 +157,26 @@ def diagnosed(
     tell: Tell = silent,
 ) -> Diagnosis:
     """Leave every pooled run out, where there are any, and diagnose the new one; `path` has the judgments."""
-    check_protect(given.whole, options.protect, path)
-    measures, depth = parse_all(options.measures, given.whole.min_relevant), options.depth
-    _check(against, given)
-    whole, source = given.whole, given.old and with_contributors(given.old, depth)
+    check_protect(case.whole, options.protect, path)
+    measures, depth = parse_all(options.measures, case.whole.min_relevant), options.depth
+    _check(against, case)
+    whole, source = case.whole, case.old and with_contributors(case.old, depth)
     who = source.contributors if source else None
     pooled, lack = (list(who.runs), who.refused) if who else ([], "")
     for line in who.notes if who else ():
         tell(line)
-    left, protected = _left_out(source, pooled, options, measures) if source and not lack else (None, None)
-    if left is not None:
-        depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
-        lack = left.no_verdict or (who.lack if who else "")
-        for line in () if lack else filter(None, (who.assumption if who else "", *left.pool.reservations)):
+    loo, protected = _left_out(source, pooled, options, measures) if source and not lack else (None, None)
+    if loo is not None:
+        depth = max(loo.depth.values()) if isinstance(loo.depth, Mapping) else loo.depth
+        lack = loo.no_verdict or (who.lack if who else "")
+        for line in () if lack else filter(None, (who.assumption if who else "", *loo.pool.reservations)):
             tell(line.removesuffix("."))
-    new, others, found = whole.runs.select([given.tag]), whole.runs.select(pooled), None if lack else left
+    new, others, left_out = whole.runs.select([case.tag]), whole.runs.select(pooled), None if lack else loo
     inputs = DiagnosisInputs(
         new,
         others,
         whole.qrels,
-        left_out=found,
+        left_out=left_out,
         protected=protected,
         depth=depth,
         rel=whole.min_relevant,
@@ -185,16 +185,18 @@ def diagnosed(
     )
     if against is None:
         return diagnose(inputs, measures)
-    asked = decidable_measure(measures, depth)
-    return diagnose(inputs, measures, compare_runs(new, whole.runs.select([against]), whole.qrels, asked, inputs.prior))
+    decided_by = decidable_measure(measures, depth)
+    return diagnose(
+        inputs, measures, compare_runs(new, whole.runs.select([against]), whole.qrels, decided_by, inputs.prior)
+    )
 
 
-def _check(against: str | None, given: WithNewRun) -> None:
+def _check(against: str | None, case: WithNewRun) -> None:
     """Is the run to compare with another one that is there?"""
-    if against == given.tag:
+    if against == case.tag:
         raise InputError(f"{against!r} is the new run itself; --against takes another")
-    if against is not None and (given.old is None or against not in given.old.runs.tags):
-        others = nearest_tags(against, given.old.runs.tags) if given.old else "only the new one was given"
+    if against is not None and (case.old is None or against not in case.old.runs.tags):
+        others = nearest_tags(against, case.old.runs.tags) if case.old else "only the new one was given"
         raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 
@@ -240,21 +242,21 @@ def store_pool(path: Path, comparison: RunComparison) -> str:
         number = add_pool(store, pool)
         blank = sum(not store.document(document.docno).text for document in comparison.to_judge)
     note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
-    held = f" besides those of pool {before.number}" if before else ""
-    return f"pool {number}: {counted(len(comparison.to_judge), 'document')} to judge{held}{note}"
+    besides = f" besides those of pool {before.number}" if before else ""
+    return f"pool {number}: {counted(len(comparison.to_judge), 'document')} to judge{besides}{note}"
 
 
 def _pool(comparison: RunComparison, before: Pool | None) -> Pool:
     """The listed documents, with what the earlier pool holds; the depth that it is complete to stays."""
     old = dict(before.parameters) if before else {"depth": None, "runs": []}
-    kept = {(d.qid, d.docno): d for d in before.documents} if before else {}
+    documents = {(d.qid, d.docno): d for d in before.documents} if before else {}
     tags = [(tag, place) for place, tag in enumerate((comparison.run, comparison.against)) if tag in old["runs"]]
     for document in comparison.to_judge:
-        kept.setdefault((document.qid, document.docno), _pooled(document, tags))
+        documents.setdefault((document.qid, document.docno), _pooled(document, tags))
     more = {"decides": [comparison.run, comparison.against], "considered": comparison.depth}
     more |= {"holds": before.number} if before else {}
-    kept_old = {name: old[name] for name in ("depth", "runs")}
-    return Pool("mtc", {**kept_old, **more}, sorted(kept.values(), key=lambda d: d[:2]))
+    old_parameters = {name: old[name] for name in ("depth", "runs")}
+    return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]))
 
 
 def _pooled(document: DecisiveDocument, tags: list[tuple[str, int]]) -> PooledDocument:

@@ -37,15 +37,15 @@ class Evaluated(NamedTuple):
     scores: RunScores
     measures: tuple[Measure, ...]
     counted: Mask
-    told: list[str]
+    notes: list[str]
 
 
-def evaluated(found: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
+def evaluated(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
     """Scores, measures and what else the runs have, with the topics that count."""
-    scores, measures, unmet = found
+    scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which
-    told = scores.topics_answered(unmet).said(which, own)
-    return Evaluated(scores, measures, scores.counted(own, which), told)
+    notes = scores.topics_answered(unmet).said(which, own)
+    return Evaluated(scores, measures, scores.counted(own, which), notes)
 
 
 def of_rankings(
@@ -57,18 +57,18 @@ def of_rankings(
         for line in unseen(judged.bare, measures):
             tell(line)
         return scored(judged, measures), measures, judged.bare.unmet
-    said: dict[str, None] = {}
+    notes: dict[str, None] = {}
     unmet = Unmet()
 
     def parts() -> Iterator[tuple[Judged]]:
         nonlocal unmet
         for part in judged:
             unmet = unmet.joined(part.unmet)
-            said.update(dict.fromkeys(unseen(part, measures)))
+            notes.update(dict.fromkeys(unseen(part, measures)))
             yield (part,)
 
     scores = list(in_blocks(scored, parts(), (measures,)))
-    for line in said:
+    for line in notes:
         tell(line)
     return joined(scores, judged.tags), measures, unmet
 
@@ -85,8 +85,8 @@ def evaluation(
     import numpy as np
 
     names, counted = [str(measure) for measure in measures], scores.counted(False) if counted is None else counted
-    found = zip(scores.tags, scores.means(measures, counted), strict=True)
-    cells = [({"run": tag}, mean) for tag, mean in found]
+    means_by_run = zip(scores.tags, scores.means(measures, counted), strict=True)
+    cells = [({"run": tag}, mean) for tag, mean in means_by_run]
     if per_topic:
         cells = _with_topics(cells, scores, counted)
     rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]

@@ -30,9 +30,9 @@ def judged_in_order(
     return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
 
 
-def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
+def rows(forecast: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
     """One row per topic."""
-    logged = any(topic.recent_of is not None for topic in found.topics)
+    logged = any(topic.recent_of is not None for topic in forecast.topics)
     return [
         {
             "topic": topic.query_id,
@@ -46,7 +46,7 @@ def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
             **({"still finding": f"{topic.recent} of {topic.recent_of}"} if logged else {}),
             **(_by_depth(topic) if by_depth else {}),
         }
-        for topic in found.topics
+        for topic in forecast.topics
     ]
 
 
@@ -59,56 +59,56 @@ def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
     }
 
 
-def title(found: Forecast) -> str:
+def title(forecast: Forecast) -> str:
     """The title of the table."""
-    many = sum(topic.level != "" for topic in found.topics)
-    return f"{found.about}; {many} of {len(found.topics)} topics have many relevant documents"
+    many = sum(topic.level != "" for topic in forecast.topics)
+    return f"{forecast.about}; {many} of {len(forecast.topics)} topics have many relevant documents"
 
 
-def lines(found: Forecast) -> list[str]:
+def lines(forecast: Forecast) -> list[str]:
     """The forecast in sentences, after its back-test."""
     text = []
-    if found.back_test is not None and found.prediction is not None and found.fit is not None:
-        test, next_ = found.back_test, found.prediction
+    if forecast.back_test is not None and forecast.prediction is not None and forecast.fit is not None:
+        test, next_ = forecast.back_test, forecast.prediction
         text.append(
             f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} new relevant"
             f" documents were predicted for {test.first}-{test.last}; {test.observed} were found."
         )
         text.append(
             f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f} more"
-            f" (n + 1 = {found.fit.c:.1f} p^{found.fit.s:.3f}), as far as the back-test can be relied on."
+            f" (n + 1 = {forecast.fit.c:.1f} p^{forecast.fit.s:.3f}), as far as the back-test can be relied on."
         )
     else:
-        text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a power law.")
-    bound = found.bound
+        text.append(f"No forecast by depth: {forecast.depth} depths are too few to fit and test a power law.")
+    bound = forecast.bound
     text.append(
-        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one {found.unit}"
-        f" and {bound.by_two} by two; {found.unit}s like these could find at least {bound.estimate:.0f} in"
+        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one {forecast.unit}"
+        f" and {bound.by_two} by two; {forecast.unit}s like these could find at least {bound.estimate:.0f} in"
         " all, if they search independently."
     )
     return text
 
 
-def document(found: Forecast, to: int) -> dict[str, Any]:
+def document(forecast: Forecast, to: int) -> dict[str, Any]:
     """The JSON."""
-    fit = found.fit
+    fit = forecast.fit
     return {
-        "depth": found.depth,
+        "depth": forecast.depth,
         "to": to,
-        "runs": found.runs,
-        "teams": found.teams,
-        "teams_given": found.teams_given,
-        "new": list(found.new),
+        "runs": forecast.runs,
+        "teams": forecast.teams,
+        "teams_given": forecast.teams_given,
+        "new": list(forecast.new),
         "fit": fit
         and {"c": fit.c, "s": fit.s, "first": fit.depths[0], "last": fit.depths[1], "residual": fit.residual},
-        **_predictions(found),
-        "bound": found.bound._asdict(),
-        "topics": [topic._asdict() | _predictions(topic) for topic in found.topics],
+        **_predictions(forecast),
+        "bound": forecast.bound._asdict(),
+        "topics": [topic._asdict() | _predictions(topic) for topic in forecast.topics],
     }
 
 
-def _predictions(found: Forecast | TopicForecast) -> dict[str, Any]:
-    ahead, test = found.prediction, found.back_test
+def _predictions(forecast: Forecast | TopicForecast) -> dict[str, Any]:
+    ahead, test = forecast.prediction, forecast.back_test
     return {
         "prediction": ahead and {name: value for name, value in ahead._asdict().items() if name != "observed"},
         "back_test": test and test._asdict(),

@@ -94,12 +94,12 @@ def conditions(texts: Iterable[str], rel: int = 1, of: Of = "rankings") -> list[
     return list(dict.fromkeys(condition(text, rel, of) for text in texts))
 
 
-def named(given: Iterable[Condition]) -> list[Measure]:
+def named(gate: Iterable[Condition]) -> list[Measure]:
     """The measures that conditions name, each once."""
-    return list(dict.fromkeys(one.measure for one in given if one.measure is not None))
+    return list(dict.fromkeys(one.measure for one in gate if one.measure is not None))
 
 
-def refuse_missing(given: Iterable[Condition], measures: Iterable[Measure | str]) -> None:
+def refuse_missing(gate: Iterable[Condition], measures: Iterable[Measure | str]) -> None:
     """Refuse a condition on a measure that is not compared.
 
     >>> refuse_missing([condition("P@5 < 0.1")], ["AP"])
@@ -108,10 +108,10 @@ def refuse_missing(given: Iterable[Condition], measures: Iterable[Measure | str]
     cranfield.errors.InputError: 'P@5 < 0.1': P@5 is not compared, only AP; add it to the measures
     """
     names = [str(measure) for measure in measures]
-    for one in given:
+    for one in gate:
         if one.measure is not None and str(one.measure) not in names:
-            found = f"{one.measure} is not compared, only {', '.join(names)}"
-            raise InputError(f"'{one.text}': {found}; add it to the measures")
+            problem = f"{one.measure} is not compared, only {', '.join(names)}"
+            raise InputError(f"'{one.text}': {problem}; add it to the measures")
 
 
 class ConditionResult(NamedTuple):
@@ -126,12 +126,12 @@ class ConditionResult(NamedTuple):
     message: str
 
 
-def checks(table: DataFrame, given: Sequence[Condition], baseline: str) -> list[ConditionResult]:
+def checks(table: DataFrame, gate: Sequence[Condition], baseline: str) -> list[ConditionResult]:
     """Each condition for each run of a comparison with a baseline, as `compare` returns it."""
     rows = table.to_dict("records")
     return [
         _check(one, row, baseline)
-        for one in given
+        for one in gate
         for row in rows
         if one.measure is None or str(one.measure) == row["measure"]
     ]
@@ -161,9 +161,9 @@ def _bounded(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
     if isnan(mean) or isnan(bound):
         return f"{name} is undefined on these topics"
     ours, limit = told_apart(mean, bound)
-    held = "" if one.met(mean, bound) else "not "
+    negation = "" if one.met(mean, bound) else "not "
     of = f" ({baseline} {row['mean_b']:.4f})" if one.share else ""
-    return f"{name} is {ours}, {held}{WORDS[one.sign]} {limit}{of}"
+    return f"{name} is {ours}, {negation}{WORDS[one.sign]} {limit}{of}"
 
 
 def told_apart(a: float, b: float) -> tuple[str, str]:
@@ -177,15 +177,15 @@ def told_apart(a: float, b: float) -> tuple[str, str]:
     return f"{a:.{digits}f}", f"{b:.{digits}f}"
 
 
-def cases(found: Iterable[ConditionResult]) -> list[Case]:
+def cases(results: Iterable[ConditionResult]) -> list[Case]:
     """The checks as test cases: the run is the class, condition and measure are the name."""
     return [
         Case(one.run, f"{one.condition}: {one.measure}" if one.condition == LOSS else one.condition,
              one.message if one.failed else None)
-        for one in found
+        for one in results
     ]  # fmt: skip
 
 
-def failures(found: Iterable[ConditionResult]) -> list[str]:
+def failures(results: Iterable[ConditionResult]) -> list[str]:
     """A line for each that failed."""
-    return [f"{one.run}: {one.message}; {one.condition}" for one in found if one.failed]
+    return [f"{one.run}: {one.message}; {one.condition}" for one in results if one.failed]

@@ -87,11 +87,11 @@ def hardness(
     known = source.qrels.rows(is_judged(source.qrels.grade))
     rows = []
     for at, qid in enumerate(judged.qids):
-        of, found = known.topics.names[known.topic] == qid, values[answered[:, at], at]
-        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()), len(found)
-        whole = (found.mean(), found.max(), found.min(), found.std()) if len(found) else (np.nan,) * 4
+        of, scores = known.topics.names[known.topic] == qid, values[answered[:, at], at]
+        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()), len(scores)
+        whole = (scores.mean(), scores.max(), scores.min(), scores.std()) if len(scores) else (np.nan,) * 4
         mean, best, worst, spread = map(float, whole)
-        zero, agreed = int((found == 0).sum()), agreement.get(qid)
+        zero, agreed = int((scores == 0).sum()), agreement.get(qid)
         rows.append(HardTopic(qid, titles.get(qid, ""), *numbers, mean, best, worst, spread, zero, agreed))
     return sorted(rows, key=lambda row: (np.nan_to_num(row.mean, nan=np.inf), row.topic))
 
@@ -103,7 +103,7 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
     matrix = matrix_of_store(store)
     if len(matrix.assessors) < 2 or not matrix.both.any():
         return {}
-    return {found.topic: float(found.interval.value) for found in by_topic(matrix, [AGREEMENT])}
+    return {coefficient.topic: float(coefficient.interval.value) for coefficient in by_topic(matrix, [AGREEMENT])}
 
 
 def unjudged_topics(store: Store) -> list[str]:
@@ -112,7 +112,7 @@ def unjudged_topics(store: Store) -> list[str]:
     if counts is not None:
         numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
         rows = [row for row, number in zip(rows, numbers, strict=True) if counts[number - 1]]
-    left = {
+    lists = {
         "not judged": [row["topic"] for row in rows if not row["judged"]],
         "judged in part": [
             f"{row['topic']} ({row['pooled'] - row['unjudged']:,} of {row['pooled']:,})"
@@ -122,7 +122,7 @@ def unjudged_topics(store: Store) -> list[str]:
     }
     return [
         f"{counted(len(qids), 'topic')} {what}: {', '.join(qids[:LISTED])}{', ...' * (len(qids) > LISTED)}"
-        for what, qids in left.items()
+        for what, qids in lists.items()
         if qids
     ]
 
@@ -148,13 +148,13 @@ def unjudged_line(store: Store) -> str:
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
     rows = [row for row in every if counts is None or counts[row[0] - 1]]
-    left = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
+    unsettled = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
     none = [qid for _, qid, judged in rows if not judged]
-    part = [qid for number, qid, judged in rows if judged and number in left]
+    part = [qid for number, qid, judged in rows if judged and number in unsettled]
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
-    said = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
+    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
-    return f"{'; '.join(said)}; `cranfield topics hardness` lists them" if said else ""
+    return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""
 
 
 def tell_unjudged(place: Place, tell: Tell) -> None:
@@ -190,10 +190,10 @@ def next_topics(
     rows = []
     for topic in np.unique(keys // PAIR).tolist():
         here = keys // PAIR == topic
-        left = here & ~judged & (open_ > 0)
-        if left.any():
-            qid, total = str(two.topics.names[topic]), float(open_[left].sum())
-            number, done = int(left.sum()), int((here & judged).sum())
+        unjudged = here & ~judged & (open_ > 0)
+        if unjudged.any():
+            qid, total = str(two.topics.names[topic]), float(open_[unjudged].sum())
+            number, done = int(unjudged.sum()), int((here & judged).sum())
             rows.append(NextTopic(qid, titles.get(qid, ""), number, total, total / number, done))
     return sorted(rows, key=lambda row: (-row.open, row.topic))
 
@@ -210,7 +210,7 @@ class Hardness(NamedTuple):
     """The topics, and what is said of those that are judged in part or not at all, a line each."""
 
     topics: list[HardTopic]
-    said: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardness:
@@ -219,18 +219,18 @@ def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardne
         return Hardness(hardness(source, measure, {}, {}))
     with opened(place) as store:
         titles = {topic.qid: topic.title for topic in store.topics()}
-        found = hardness(source, measure, titles, agreement_by_topic(store))
-        return Hardness(found, unjudged_topics(store))
+        hard_topics = hardness(source, measure, titles, agreement_by_topic(store))
+        return Hardness(hard_topics, unjudged_topics(store))
 
 
 def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:
     """The rows as the command shows them; without titles and agreement where no topic has any."""
     spare = {"title": any(row.title for row in rows), "agreement": any(row.agreement is not None for row in rows)}
-    found = []
+    named = []
     for row in rows:
         cells = {name: value for name, value in row._asdict().items() if spare.get(name, True)}
-        found.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
-    return found
+        named.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
+    return named
 
 
 def named_in(place: Place, tags: Sequence[str], among: Collection[str]) -> list[str]:

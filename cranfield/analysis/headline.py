@@ -28,26 +28,26 @@ ADVICE: dict[Level, str] = {
 
 def finding(verdict: Verdict) -> str:
     """The verdict in a sentence, and what it assumes or leaves open."""
-    found, measure = verdict.found, verdict.found.measures[0]
-    if found.no_verdict:
-        return f"{FAIRNESS['none']}: {found.no_verdict}."
+    left_out, measure = verdict.found, verdict.found.measures[0]
+    if left_out.no_verdict:
+        return f"{FAIRNESS['none']}: {left_out.no_verdict}."
     if isnan(means(verdict)[-1]):
-        return f"{FAIRNESS['none']}: no {found.by} has a defined {measure} that could change."
+        return f"{FAIRNESS['none']}: no {left_out.by} has a defined {measure} that could change."
     which = level(verdict)
-    of = "" if found.by == "run" else "'s run"
-    change = f"left out of {pool_in_words(found)}, a {found.by}{of} changes by {_mean(verdict, measure)}"
+    of = "" if left_out.by == "run" else "'s run"
+    change = f"left out of {pool_in_words(left_out)}, a {left_out.by}{of} changes by {_mean(verdict, measure)}"
     origins = [f"{line[:1].upper()}{line[1:]}." for line in (verdict.who.origins if verdict.who else ())]
     return " ".join([f"{FAIRNESS[which]}: {change}{_beside(verdict, which)}.", *verdict.reservations, *origins])
 
 
 def _mean(verdict: Verdict, measure: str) -> str:
     """The mean change; a range where it depends on runs that may not have been pooled."""
-    shown = list(dict.fromkeys(f"{mean:.1f}" for mean in means(verdict)))
-    if len(shown) == 1 or verdict.who is None:
+    texts = list(dict.fromkeys(f"{mean:.1f}" for mean in means(verdict)))
+    if len(texts) == 1 or verdict.who is None:
         return f"{mean_in_words(verdict.found, measure)} in {measure} on average"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
-    return f"{shown[0]} to {shown[1]} % in {measure} on average ({whether})"
+    return f"{texts[0]} to {texts[1]} % in {measure} on average ({whether})"
 
 
 def _beside(verdict: Verdict, which: Level) -> str:
@@ -73,10 +73,10 @@ def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
 
     One entry where both are the same run; none where there is no verdict or nothing is lost.
     """
-    found, measure = verdict.found, verdict.found.measures[0]
-    if found.no_verdict:
+    left_out, measure = verdict.found, verdict.found.measures[0]
+    if left_out.no_verdict:
         return []
-    ranks, score = by_ranks(found, measure)[:1], by_score(found, measure)[:1]
+    ranks, score = by_ranks(left_out, measure)[:1], by_score(left_out, measure)[:1]
     if ranks and ranks == score:
         return [("most ranks and score lost", ranks[0], _falls(ranks[0]))]
     return [
@@ -99,5 +99,5 @@ def _loses(loss: Loss) -> str:
 
 def headline(verdict: Verdict) -> str:
     """The verdict, its worst cases and what to do, in sentences."""
-    cases = [f"{name[0].upper()}{name[1:]}: {said}." for name, _, said in worst_cases(verdict)]
+    cases = [f"{name[0].upper()}{name[1:]}: {words}." for name, _, words in worst_cases(verdict)]
     return " ".join(filter(None, [finding(verdict), *cases, ADVICE[level(verdict)]]))

@@ -46,29 +46,29 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
 
-def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
+def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
-    names = asked.assessors and list(asked.assessors)
+    names = options.assessors and list(options.assessors)
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with opened(paths[0]) as store:
-            panel, kinds = matrix_of_store(store, names, asked.whose, asked.pool), assessors(store)
+            panel, kinds = matrix_of_store(store, names, options.whose, options.pool), assessors(store)
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], None, asked.whose, asked.pool)
-        panel = _of_files(files, names, asked.scale, asked.min_relevant)
+        check_of_store(files[0], None, options.whose, options.pool)
+        panel = _of_files(files, names, options.scale, options.min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
 
-def agreement_of(panel: LabelMatrix, asked: AgreementOptions) -> list[Coefficient]:
+def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
-    chosen = asked.coefficients and list(asked.coefficients)
-    if asked.by == "topic":
+    chosen = options.coefficients and list(options.coefficients)
+    if options.by == "topic":
         return by_topic(panel, chosen)
-    return (by_pair if asked.by == "pair" else overall)(panel, chosen, asked.resamples, asked.seed)
+    return (by_pair if options.by == "pair" else overall)(panel, chosen, options.resamples, options.seed)
 
 
 def labels_of_qrels(
@@ -82,9 +82,9 @@ def labels_of_qrels(
 
 def _check(panel: LabelMatrix, path: Path | None = None) -> None:
     if len(panel.assessors) < 2:
-        found = ", ".join(panel.assessors) or "none"
+        names = ", ".join(panel.assessors) or "none"
         raise InputError(
-            f"agreement needs two assessors, but here is {found}; judge or import under another name", path
+            f"agreement needs two assessors, but here is {names}; judge or import under another name", path
         )
     if not panel.both.any():
         raise InputError("no document has labels by two of these assessors", path)
@@ -99,9 +99,9 @@ def _of_files(
     for name in names or ():
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
-    asked = choice_of_files()
+    selection = choice_of_files()
     several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
-    several = {name: asked.of_qrels(qrels) for name, qrels in several.items()} if asked else several
+    several = {name: selection.of_qrels(qrels) for name, qrels in several.items()} if selection else several
     return matrix_of_qrels(several, scale, min_relevant)
 
 
@@ -125,15 +125,15 @@ def label_diffs(
             how = {"every": every, "several": len(paths) > 3}
             return [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
     sides, rest = list[Side](), list(paths)
-    while rest and (found := _qrels_side(rest[0])):
-        sides.append(found)
+    while rest and (side_of_file := _qrels_side(rest[0])):
+        sides.append(side_of_file)
         rest.pop(0)
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if asked := choice_of_files():
-        sides = [one._replace(qrels=asked.of_qrels(one.qrels)) for one in sides]
-        runs = None if runs is None else asked.of_runs(runs)
+    if selection := choice_of_files():
+        sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
+        runs = None if runs is None else selection.of_runs(runs)
     how = {"every": every, "several": len(sides) > 2}
     return [(a.name, b.name, _diff_of_files(a, b, runs, measures, **how)) for a, b in combinations(sides, 2)]
 
@@ -198,17 +198,17 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
 
 
-def weighed_disputes(store: Store, asked: DisputeOptions) -> tuple[list[Dispute], Derived, int]:
+def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Derived, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
-    between, whose = asked.between, LabelledBy.all if asked.between else LabelledBy.people
-    derived = derive(store, rule=asked.policy)
-    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=asked.pool))
+    between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
+    derived = derive(store, rule=options.policy)
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=options.pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
-        of_pool = f" in pool {asked.pool}" if asked.pool else ""
+        of_pool = f" in pool {options.pool}" if options.pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         raise InputError(message, Path(store.path))
-    several, runs = _weighed(store, derived, several, asked.measure, asked.top)
+    several, runs = _weighed(store, derived, several, options.measure, options.top)
     return several, derived, runs
 
 
@@ -254,8 +254,8 @@ def _weighed(
     rel = store.collection.min_relevant
     if not runs.tags:
         return several, 0
-    found = _effects(runs, derived, several, measure=measure, rel=rel, top=top)
-    return [it._replace(effect=found[it.pair]) for it in several], len(runs.tags)
+    by_pair = _effects(runs, derived, several, measure=measure, rel=rel, top=top)
+    return [it._replace(effect=by_pair[it.pair]) for it in several], len(runs.tags)
 
 
 def _effects(
@@ -273,7 +273,7 @@ class DrawnSample(NamedTuple):
     """The documents with two labels or more, and the sample of them."""
 
     several: Sequence[Dispute]
-    drawn: Sequence[Dispute]
+    disputes: Sequence[Dispute]
     number: int
     seed: int
     rel: int
@@ -302,7 +302,7 @@ class SampleEstimate(NamedTuple):
 def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """The estimates from the part of the sample that is adjudicated."""
     every = labels_by_pair(store, counted_assessors(store, None))
-    both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
+    both = phases(sample.several, {it.pair for it in sample.disputes}, _settled(every), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
     rows = [*both.by_assessor(), both.corrected(f"policy {rule.name}", labels)]
@@ -312,7 +312,7 @@ def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate
 def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
     """By pair: the grade of the adjudication; None if it only says that the document cannot be judged."""
     answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
-    return {pair: next((g for g in found if g is not None), None) for pair, found in answers.items() if found}
+    return {pair: next((g for g in grades if g is not None), None) for pair, grades in answers.items() if grades}
 
 
 def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
@@ -322,19 +322,19 @@ def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[
     if len(plans(store)) != 1 or not overlap or not judged:
         return None
     own = both.of(np.array([document.pair in overlap for document in both.documents], bool))
-    documents = sum(given.documents for given in assignments(store) if given.role == "first")
+    documents = sum(assignment.documents for assignment in assignments(store) if assignment.role == "first")
     if not own.documents:
         return None
     return {"documents": documents, "relevant": own.relevant(1 / len(own.documents) - 1 / documents)._asdict()}
 
 
-def sample_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
+def sample_document(sample: DrawnSample, estimate: SampleEstimate) -> dict[str, Any]:
     """The JSON."""
     return {
         "sample": {"size": sample.number, "seed": sample.seed},
-        "strata": found.both.strata_rows(),
-        "assessors": [_corrected_document(row) for row in found.rows],
-        "pool": found.pool,
+        "strata": estimate.both.strata_rows(),
+        "assessors": [_corrected_document(row) for row in estimate.rows],
+        "pool": estimate.pool,
     }
 
 

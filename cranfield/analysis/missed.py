@@ -110,33 +110,36 @@ def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
 
 
 def relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
-    found: dict[str, dict[str, bool]] = {}
+    by_topic: dict[str, dict[str, bool]] = {}
     for (qid, docno), at in place.items():
-        found.setdefault(qid, {})[docno] = bool(judged.qrels_grade[at] >= rel)
-    return found
+        by_topic.setdefault(qid, {})[docno] = bool(judged.qrels_grade[at] >= rel)
+    return by_topic
 
 
 def _topics(
     runs: Runs, stage: Stage, about: Mapping[str, RunInfo], corpus: Callable[[str], Corpus] | None
 ) -> list[Candidates]:
     """What the runs of a pool retrieved, as deep as the pool looked."""
-    made, name = stage.pool.parameters, _name(stage)
-    if stage.pool.method not in METHODS or "runs" not in made:
+    parameters, name = stage.pool.parameters, _name(stage)
+    if stage.pool.method not in METHODS or "runs" not in parameters:
         raise InputError(f"{name}: how it was built is not stored, so no run can be left out of it")
-    if gone := [tag for tag in made["runs"] if tag not in runs.tags]:
+    if gone := [tag for tag in parameters["runs"] if tag not in runs.tags]:
         raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
-    depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
-    topics = by_topic(runs.select(made["runs"]), considered(made), depths) if made["runs"] else []
+    depths = {tag: about[tag].depth for tag in parameters["runs"] if tag in about}
+    topics = by_topic(runs.select(parameters["runs"]), considered(parameters), depths) if parameters["runs"] else []
     if METHODS[stage.pool.method].corpus is None:
-        return of_topics(topics, made.get("topics"))
+        return of_topics(topics, parameters.get("topics"))
     if corpus is None:
         raise InputError(f"{name} is of a whole corpus, which is not here: no run can be left out of it")
-    return of_topics(in_corpus(topics, corpus(stage.pool.method), made["runs"], made.get("budget")), made.get("topics"))
+    return of_topics(
+        in_corpus(topics, corpus(stage.pool.method), parameters["runs"], parameters.get("budget")),
+        parameters.get("topics"),
+    )
 
 
-def considered(made: Mapping[str, Any]) -> int:
+def considered(parameters: Mapping[str, Any]) -> int:
     """How deep a pool with these parameters looked into its runs."""
-    return int(made.get("depth") or made.get("considered") or 100)
+    return int(parameters.get("depth") or parameters.get("considered") or 100)
 
 
 def _name(stage: Stage) -> str:
@@ -144,8 +147,8 @@ def _name(stage: Stage) -> str:
     return f"the pool ({stage.pool.method})" if number is None else f"pool {number} ({stage.pool.method})"
 
 
-def pairs_of(found: Rebuilt) -> set[Pair]:
-    return {(qid, docno) for qid, docnos in found.moments.items() for docno in docnos}
+def pairs_of(rebuilt: Rebuilt) -> set[Pair]:
+    return {(qid, docno) for qid, docnos in rebuilt.moments.items() for docno in docnos}
 
 
 def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> Mask:
@@ -200,27 +203,27 @@ def losses_with_missed(
     again: Repooled,
     units: Units,
     measures: Sequence[Measure],
-    kept: Mask,
+    spared: Mask,
     rel: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[tuple[UnitResult, ...], dict[str, Imputed]]:
-    """What each unit loses, and by measure the mean absolute change; `kept` are judgments with another origin, too."""
-    case, by_draw = _case(runs, qrels, judged, again, kept), list[Floats]()
+    """What units lose, and by measure the mean absolute change; `spared` are judgments with another origin, too."""
+    case, by_draw = _case(runs, qrels, judged, again, spared), list[Floats]()
     total = np.zeros((1 + len(units), *judged.shape, len(measures)))
     for scores in case.scores(units, measures, rel):
         total += scores
         by_draw.append(means(scores, measures))
         if progress:
             progress(1)
-    found = results_of(judged, units, [gone & ~kept for gone in again.lost], total / DRAWS, measures, rel=rel)
+    results = results_of(judged, units, [gone & ~spared for gone in again.lost], total / DRAWS, measures, rel=rel)
     wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
-    drawn = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
-    return drawn.with_intervals(found), drawn.mean_changes(units)
+    draws = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
+    return draws.with_intervals(results), draws.mean_changes(units)
 
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """All candidates as if they were judged; `known`, `inside` and `kept` are masks over these judgments."""
+    """All candidates as if they were judged; `known`, `inside` and `spared` are masks over these judgments."""
 
     judged: Judged
     again: Repooled
@@ -229,7 +232,7 @@ class _Case:
     candidate: Ints  # per document of the model: which judgment
     known: Mask
     inside: Mask
-    kept: Mask
+    spared: Mask
 
     def scores(self, units: Units, measures: Sequence[Measure], rel: int) -> Iterator[Floats]:
         """The scores (1 + units, runs, topics, measures) of each draw; no unit is left out of the first."""
@@ -238,7 +241,7 @@ class _Case:
             judged = self._drawn(random)
             if self.again.listens or not pools:
                 pools = list(self._pools(judged, units, rel))
-            worlds = np.stack([self.known, *(pool | (self.known & (self.kept | ~self.inside)) for pool in pools)])
+            worlds = np.stack([self.known, *(pool | (self.known & (self.spared | ~self.inside)) for pool in pools)])
             yield score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
 
     def _drawn(self, random: np.random.Generator) -> Judged:
@@ -255,10 +258,12 @@ class _Case:
             yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))
 
 
-def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, kept: Mask) -> _Case:
-    made = [stage.pool.parameters for stage in again.builder.stages]
-    tags = list(dict.fromkeys(tag for one in made for tag in one["runs"]))
-    topics = [topic for topic in by_topic(runs.select(tags), max(map(considered, made))) if topic.qid in judged.qids]
+def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, spared: Mask) -> _Case:
+    parameters = [stage.pool.parameters for stage in again.builder.stages]
+    tags = list(dict.fromkeys(tag for one in parameters for tag in one["runs"]))
+    topics = [
+        topic for topic in by_topic(runs.select(tags), max(map(considered, parameters))) if topic.qid in judged.qids
+    ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
     old, every = places(judged, qrels), _with_candidates(judged, qrels, pairs)
     met = meet(runs, every)
@@ -267,16 +272,16 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, kept: Mask)
     was[list(place.values())] = [old.get(pair, -1) for pair in place]
     known, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
     model = grade_model(topics, met.qrels_grade[candidate], known[candidate])
-    heard = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
+    judged_places = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
     return _Case(
         met,
         again,
-        heard,
+        judged_places,
         model=model,
         candidate=candidate,
         known=known,
         inside=known & again.pooled[was],
-        kept=known & kept[was],
+        spared=known & spared[was],
     )
 
 
@@ -301,7 +306,7 @@ class _Drawn:
     scores: Floats
     wider: float  # NaN for no intervals
 
-    def with_intervals(self, found: Sequence[UnitResult]) -> tuple[UnitResult, ...]:
+    def with_intervals(self, results: Sequence[UnitResult]) -> tuple[UnitResult, ...]:
         """The same results, each score without the unit with its interval, within what the measure can be."""
         least, most = np.array([measure.range for measure in self.measures]).T
         names, (_, low, high) = [str(measure) for measure in self.measures], further(self.scores, self.wider)
@@ -313,7 +318,7 @@ class _Drawn:
 
         return tuple(
             replace(unit, changes=tuple(widened(number, change) for change in unit.changes))
-            for number, unit in enumerate(found, 1)
+            for number, unit in enumerate(results, 1)
         )
 
     def mean_changes(self, units: Units) -> dict[str, Imputed]:
@@ -330,7 +335,7 @@ class _Drawn:
         return {measure: Imputed(*three) for measure, *three in ends}
 
 
-def further(drawn: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
+def further(draws: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
     """The mean of draws, the first axis, and the 95 % interval of one draw more, so many times wider.
 
     >>> [round(float(end), 2) for end in further(np.array([1.0, 2.0, 3.0]), 1)]
@@ -338,6 +343,6 @@ def further(drawn: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
     """
     from scipy.special import stdtrit
 
-    mean, count = drawn.mean(axis=0), len(drawn)
-    wide = wider * stdtrit(count - 1, 0.975) * sqrt(1 + 1 / count) * drawn.std(axis=0, ddof=1)
+    mean, count = draws.mean(axis=0), len(draws)
+    wide = wider * stdtrit(count - 1, 0.975) * sqrt(1 + 1 / count) * draws.std(axis=0, ddof=1)
     return mean, mean - wide, mean + wide

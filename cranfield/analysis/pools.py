@@ -52,8 +52,10 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
 
 def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
-    found = counted(store, whose=labels)
-    return difference(pool_on_topics(store, one), pool_on_topics(store, other), found.qrels), found.whose(labels)
+    labels_used = counted(store, whose=labels)
+    return difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels), labels_used.whose(
+        labels
+    )
 
 
 class Estimated(NamedTuple):
@@ -70,27 +72,31 @@ def estimated(store: Store, options: EstimateOptions) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    found, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
+    labels_used, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
     pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
-    runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
+    runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
-    scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=options.confidence)
-    topics = [_topic_row(sample, options.confidence) for sample in drawn]
-    return Estimated(pool, scores, topics, found.whose(options.whose, options.assessor), why_none(drawn, measures))
+    scores = estimate(
+        pool, runs, labels_used.qrels, measures=measures, min_relevant=least, confidence=options.confidence
+    )
+    topics = [_topic_row(sample, options.confidence) for sample in judged_samples]
+    return Estimated(
+        pool, scores, topics, labels_used.whose(options.whose, options.assessor), why_none(judged_samples, measures)
+    )
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     """The estimated number of relevant documents of a topic."""
     from cranfield.pooling.estimate import number_relevant
 
-    found = number_relevant(sample, confidence)
+    number = number_relevant(sample, confidence)
     return {
         "query_id": sample.qid,
         "sampled": len(sample.docnos),
         "found": int(sample.relevant.sum()),
-        "relevant": found.value,
-        "low": found.low,
-        "high": found.high,
+        "relevant": number.value,
+        "low": number.low,
+        "high": number.high,
     }
 
 
@@ -134,7 +140,7 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
 def simulated(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
     """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(source), depth_of(source, options.depth)
-    (asked,) = parse_all(options.measure, source.min_relevant)
+    (measure,) = parse_all(options.measure, source.min_relevant)
     tell_one_by_one(source, options.by)
     sizes = ascending(options.total or options.budgets or BUDGETS)
     left_out, depths = units(source.about, who.runs, options.by), {tag: source.about[tag].depth for tag in who.runs}
@@ -146,7 +152,7 @@ def simulated(source: Source, trials: list[Trial], options: SimulateOptions, wor
             depth,
             methods=trials,
             budgets=sizes,
-            measure=asked,
+            measure=measure,
             depths=depths,
             min_relevant=source.min_relevant,
             by=options.by,
@@ -166,8 +172,8 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
-        runs, asked = read_runs([name_of(path) for path in paths]), choice_of_files()
-        runs = asked.of_runs(runs) if asked else runs
+        runs, selection = read_runs([name_of(path) for path in paths]), choice_of_files()
+        runs = selection.of_runs(runs) if selection else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
         raise InputError(f"unknown run {missing[0]!r}; available: {', '.join(runs.tags)}", name_of(paths[0]))
@@ -221,15 +227,18 @@ def add_fused(path: Path, fused: Runs, description: str) -> None:
         add_runs(store, fused, {fused.tags[0]: about})
 
 
-def rehearsal(source: Source, asked: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
+def rehearsal(source: Source, options: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
     """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
-    panel, policies = [simulated_assessor(name) for name in asked.simulate], [policy(name) for name in asked.policies]
-    setting = RehearsalSetting(panel, asked.overlap, asked.seconds, source.min_relevant)
-    measures = parse_all(asked.measures, source.min_relevant)
-    judged, unknown = judged_pool(source, asked.depth)
-    with progress_bar("rehearsing", asked.repeats) as advance:
-        found = rehearse(
-            judged, setting, policies, measures, unknown=unknown, repeats=asked.repeats, seed=asked.seed,
+    panel, policies = (
+        [simulated_assessor(name) for name in options.simulate],
+        [policy(name) for name in options.policies],
+    )
+    setting = RehearsalSetting(panel, options.overlap, options.seconds, source.min_relevant)
+    measures = parse_all(options.measures, source.min_relevant)
+    judged, unknown = judged_pool(source, options.depth)
+    with progress_bar("rehearsing", options.repeats) as advance:
+        outcome = rehearse(
+            judged, setting, policies, measures, unknown=unknown, repeats=options.repeats, seed=options.seed,
             progress=advance,
         )  # fmt: skip
-    return found, rehearsal_document(found, setting), setting
+    return outcome, rehearsal_document(outcome, setting), setting

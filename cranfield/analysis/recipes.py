@@ -271,11 +271,11 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
 def _check_counts(store: Store, recipe: Recipe) -> None:
     """Refuse a collection that is not as large as its recipe says; documents are those that the corpus has."""
     for what, right in recipe.data.get("counts", {}).items():
-        found = (
+        size = (
             store.added(COUNTED_TABLES[what]) if what in ("documents", "topics") else store.count(COUNTED_TABLES[what])
         )
-        if found != right:
-            raise InputError(f"{found} {what} where the recipe of {recipe.data['name']} says {right}")
+        if size != right:
+            raise InputError(f"{size} {what} where the recipe of {recipe.data['name']} says {right}")
 
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
@@ -283,12 +283,12 @@ def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     plain, *others = [_plain(Path(name)) for name in (part["path"], *part.get("names", []))]
     wanted = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
     candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
-    found = next((candidate for candidate in candidates if candidate.is_file()), None)
-    if found is None:
+    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if path is None:
         called = "".join(f", or {name}" for name in others)
         raise InputError(f"{plain}{called} is missing, compressed or not", folder)
-    _check_content(found, part.get("sha256"))
-    return found
+    _check_content(path, part.get("sha256"))
+    return path
 
 
 def _plain(path: Path) -> Path:

@@ -63,18 +63,23 @@ def reusability_of(
     wanted = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)
-        found = _withheld(_by_repooling(source, wanted), who, source)
+        left_out = _withheld(_by_repooling(source, wanted), who, source)
         return verdict(
-            found, source.blocks, rel=source.min_relevant, who=who, least=None, partial_answers=source.partial_answers
+            left_out,
+            source.blocks,
+            rel=source.min_relevant,
+            who=who,
+            least=None,
+            partial_answers=source.partial_answers,
         )
     if source.listed is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
     fewest = wanted._replace(units=units_without(wanted.units, who.spare))
     least = _to_depth(source, depth, fewest) if who.spare else None
-    found = _withheld(_to_depth(source, depth, wanted), who, source)
+    left_out = _withheld(_to_depth(source, depth, wanted), who, source)
     return verdict(
-        found, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
+        left_out, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
     )
 
 
@@ -121,7 +126,7 @@ def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusabilit
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
     by, groups, measures, spared, relevant_only = wanted
-    found = leave_one_out(
+    left_out = leave_one_out(
         source.blocks,
         groups,
         deep,
@@ -132,34 +137,34 @@ def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusabilit
         rel=rel,
         relevant_only=relevant_only,
     )
-    if not found.pool.judged:
+    if not left_out.pool.judged:
         raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
-    return found
+    return left_out
 
 
-def _withheld(found: Reusability, who: Contributors, source: Source) -> Reusability:
+def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusability:
     """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise.
 
     Nor is there one where only one unit answered some topics.
     """
-    if len(found.units) == 1:
-        lack = f"no other {found.by} was pooled, so nothing is left without {found.units[0].unit}"
+    if len(left_out.units) == 1:
+        lack = f"no other {left_out.by} was pooled, so nothing is left without {left_out.units[0].unit}"
     else:
-        lack = "" if found.pool.lack else who.lack or _alone_on_topics(found, source)
-    return replace(found, refused=found.refused or lack)
+        lack = "" if left_out.pool.lack else who.lack or _alone_on_topics(left_out, source)
+    return replace(left_out, refused=left_out.refused or lack)
 
 
-def _alone_on_topics(found: Reusability, source: Source) -> str:
+def _alone_on_topics(left_out: Reusability, source: Source) -> str:
     """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
     tags, _, answered, *_ = answered_topics(source.blocks)
-    of_unit = {unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in found.units}
+    of_unit = {unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in left_out.units}
     many = sum(rows.any(axis=0).astype(int) for rows in of_unit.values())
     alone = {unit: int((rows.any(axis=0) & (many == 1)).sum()) for unit, rows in of_unit.items()}
     unit = max(alone, key=alone.__getitem__)
     if not alone[unit]:
         return ""
-    topics = f"{alone[unit]} of {counted(found.topics, 'topic')}"
-    return f"no other {found.by} answered {topics} that {unit} did, so nothing is left of them without it"
+    topics = f"{alone[unit]} of {counted(left_out.topics, 'topic')}"
+    return f"no other {left_out.by} answered {topics} that {unit} did, so nothing is left of them without it"
 
 
 def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
@@ -188,8 +193,8 @@ def units_without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) ->
     >>> units_without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
     {'x': ['a']}
     """
-    left = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
-    return {unit: runs for unit, runs in left.items() if runs}
+    rest = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
+    return {unit: runs for unit, runs in rest.items() if runs}
 
 
 def depths_of(source: Source, depth: int | None) -> dict[str, int]:
@@ -203,11 +208,11 @@ def depth_of(source: Source, depth: int | None) -> int:
     who = contributors(source)
     if depth or source.depth or who.depth:
         return depth or source.depth or who.depth or 0
-    found = depth_of_pool(source.judged, who.runs)
+    inferred = depth_of_pool(source.judged, who.runs)
     if source.pool:
-        made = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
-        source.tell(f"{made}; unjudged documents begin below {found}; --depth sets another")
-    return found
+        about = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
+        source.tell(f"{about}; unjudged documents begin below {inferred}; --depth sets another")
+    return inferred
 
 
 def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
@@ -226,21 +231,21 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
             corpus=source.corpus,
             progress=advance,
         )
-    kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
+    stays = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
-        kept = kept | (judged.qrels_grade < rel)
+        stays = stays | (judged.qrels_grade < rel)
     imputed, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and again.is_of_corpus:
         why = OF_CORPUS
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
-            found, imputed = losses_with_missed(
-                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, kept=kept, rel=rel,
+            results, imputed = losses_with_missed(
+                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, spared=stays, rel=rel,
                 progress=advance,
             )  # fmt: skip
     else:
-        found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
-    result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
+        results = score_without(source.blocks, groups, [gone & ~stays for gone in again.lost], measures, rel)
+    result = tuple(replace(unit, missed=missed) for unit, missed in zip(results, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
@@ -283,16 +288,16 @@ def units(
 
 
 def change_rows(
-    found: Reusability, measures: Sequence[str] | None = None, relevant: str = "relevant"
+    left_out: Reusability, measures: Sequence[str] | None = None, relevant: str = "relevant"
 ) -> list[dict[str, Any]]:
     """One row per left-out run and measure, the largest change first; `relevant`: its word for such items."""
     rows = [
         {
-            found.by: unit.unit,
-            **({} if found.by == "run" else {"run": change.run}),
+            left_out.by: unit.unit,
+            **({} if left_out.by == "run" else {"run": change.run}),
             "unique": unit.unique,
             relevant: unit.unique_relevant,
-            **({"missed": unit.missed} if any(each.missed for each in found.units) else {}),
+            **({"missed": unit.missed} if any(each.missed for each in left_out.units) else {}),
             "measure": change.measure,
             "score": change.full,
             "without": change.reduced,
@@ -302,11 +307,11 @@ def change_rows(
             "rank without": change.reduced_rank,
             "tau": unit.tau[change.measure],
         }
-        for unit in found.units
+        for unit in left_out.units
         for change in unit.changes
         if measures is None or change.measure in measures
     ]
-    return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
+    return sorted(rows, key=lambda row: (left_out.measures.index(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
 
 
 def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -322,21 +327,25 @@ def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [rows[at] for at in np.lexsort((-loss, -np.asarray(drop)))]
 
 
-def pool_line(found: Reusability) -> str:
+def pool_line(left_out: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
-    pool = found.pool
-    depth = found.depth if isinstance(found.depth, int) else "by run"
-    method = f" by {found.replayed}" if found.replayed else ""
-    lost = counted(found.missed or 0, "document")
-    missed = f"; rebuilt without each {found.by} it missed {lost}{grades_of_missed(found)}" if found.replayed else ""
-    held = f"{pool.judged:,} judged"
+    pool = left_out.pool
+    depth = left_out.depth if isinstance(left_out.depth, int) else "by run"
+    method = f" by {left_out.replayed}" if left_out.replayed else ""
+    lost = counted(left_out.missed or 0, "document")
+    missed = (
+        f"; rebuilt without each {left_out.by} it missed {lost}{grades_of_missed(left_out)}"
+        if left_out.replayed
+        else ""
+    )
+    sizes = f"{pool.judged:,} judged"
     if pool.documents is not None:
-        held = f"{counted(pool.documents, 'document')}, {held}, {pool.unjudged:,} not"
-    return f"pool{method} to depth {depth}: {held}; {pool.judged_outside:,} judged outside it{missed}"
+        sizes = f"{counted(pool.documents, 'document')}, {sizes}, {pool.unjudged:,} not"
+    return f"pool{method} to depth {depth}: {sizes}; {pool.judged_outside:,} judged outside it{missed}"
 
 
-def grades_of_missed(found: Reusability) -> str:
+def grades_of_missed(left_out: Reusability) -> str:
     """How missed documents were graded, as the end of a sentence; empty where there are none."""
-    if found.draws:
-        return f", whose grades are drawn {found.draws} times from a model of the judged ones"
-    return f", which count as not relevant: {found.not_drawn}" if found.not_drawn else ""
+    if left_out.draws:
+        return f", whose grades are drawn {left_out.draws} times from a model of the judged ones"
+    return f", which count as not relevant: {left_out.not_drawn}" if left_out.not_drawn else ""

@@ -49,20 +49,20 @@ class Loss(NamedTuple):
         return f"from {cell(self.change.full)} to {cell(self.change.reduced)}"
 
 
-def losses(found: Reusability, measure: str) -> list[Loss]:
+def losses(left_out: Reusability, measure: str) -> list[Loss]:
     """Every left-out run whose score is defined with its unit and without."""
-    every = [Loss(unit.unit, change) for unit in found.units for change in unit.changes if change.measure == measure]
+    every = [Loss(unit.unit, change) for unit in left_out.units for change in unit.changes if change.measure == measure]
     return [loss for loss in every if not isnan(loss.score)]
 
 
-def by_ranks(found: Reusability, measure: str) -> list[Loss]:
+def by_ranks(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs that drop, by ranks lost."""
-    return most_ranks(losses(found, measure))
+    return most_ranks(losses(left_out, measure))
 
 
-def by_score(found: Reusability, measure: str) -> list[Loss]:
+def by_score(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs whose score falls, by the score lost."""
-    return most_score(losses(found, measure))
+    return most_score(losses(left_out, measure))
 
 
 def most_ranks(every: Sequence[Loss]) -> list[Loss]:
@@ -121,13 +121,13 @@ class Verdict(NamedTuple):
         return [*filter(None, (assumed, *self.found.pool.reservations, self.found.missed_in_words, missed))]
 
     def __repr__(self) -> str:
-        found, measure = self.found, self.found.measures[0]
-        units = f"{counted(len(found.units), 'unit')} by {found.by} of {pool_in_words(found)}"
+        left_out, measure = self.found, self.found.measures[0]
+        units = f"{counted(len(left_out.units), 'unit')} by {left_out.by} of {pool_in_words(left_out)}"
         of = f"{FAIRNESS[level(self)]}: {units}; "
-        if found.no_verdict:
-            return f"{of}{found.no_verdict}"
-        worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(found, measure)[:1]]
-        change = f"{measure} changes by {mean_in_words(found, measure)} on average"
+        if left_out.no_verdict:
+            return f"{of}{left_out.no_verdict}"
+        worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(left_out, measure)[:1]]
+        change = f"{measure} changes by {mean_in_words(left_out, measure)} on average"
         return ". ".join(
             [f"{of}{change}{''.join(worst)}", *([" ".join(self.reservations)] if self.reservations else [])]
         )
@@ -159,13 +159,13 @@ def level(verdict: Verdict) -> Level:
     of care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
     Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
     """
-    found, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.found, verdict.found.measures[0]
     mean = means(verdict)[-1]
-    if found.no_verdict or isnan(mean):
+    if left_out.no_verdict or isnan(mean):
         return "none"
-    if found.missed_in_words:
+    if left_out.missed_in_words:
         return "unsure"
-    worst = max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0)
+    worst = max((loss.change.absolute_percent for loss in by_score(left_out, measure)[:1]), default=0.0)
     either = {fairness(end, worst) for end in ends(verdict) or [mean]}
     by_loss = either.pop() if len(either) == 1 else "unsure"
     return "unsure" if by_loss == "good" and verdict.reservations else by_loss
@@ -175,7 +175,7 @@ def means(verdict: Verdict) -> list[float]:
     """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
     measure = verdict.found.measures[0]
     either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
-    return sorted(found.summary[measure].mean_change_percent for found in either)
+    return sorted(left_out.summary[measure].mean_change_percent for left_out in either)
 
 
 def ends(verdict: Verdict) -> list[float]:
@@ -196,7 +196,7 @@ def fairness(mean: float, worst: float) -> Level:
 
 
 def verdict(
-    found: Reusability,
+    left_out: Reusability,
     judged: Judged | JudgedBlocks,
     *,
     rel: int = 1,
@@ -206,22 +206,21 @@ def verdict(
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
-    blocks, measures = blocks_of(judged), [parse(measure) for measure in found.measures]
+    blocks, measures = blocks_of(judged), [parse(measure) for measure in left_out.measures]
     scores = np.nan_to_num(blocks.joined([*blocks.each(score_here, (measures,))]))
-    floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
+    floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(left_out.measures)}
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(found, floors, share, who=who, least=least, partial_answers=partial_answers)
+    return Verdict(left_out, floors, share, who=who, least=least, partial_answers=partial_answers)
 
 
-def pool_in_words(found: Reusability) -> str:
+def pool_in_words(left_out: Reusability) -> str:
     """What the findings hold for: the pool's runs, depth or method, and topics."""
-    runs = counted(sum(len(unit.runs) for unit in found.units), "run")
-    deep = f"to depth {found.depth}" if isinstance(found.depth, int) else "each to a depth of its own"
-    return (
-        f"the pool of {runs} {f'by {found.replayed}' if found.replayed else deep} on {counted(found.topics, 'topic')}"
-    )
+    runs = counted(sum(len(unit.runs) for unit in left_out.units), "run")
+    how = f"to depth {left_out.depth}" if isinstance(left_out.depth, int) else "each to a depth of its own"
+    how = f"by {left_out.replayed}" if left_out.replayed else how
+    return f"the pool of {runs} {how} on {counted(left_out.topics, 'topic')}"
 
 
 class Number(NamedTuple):
@@ -248,26 +247,26 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
 
 def numbers(result: Verdict, measure: str) -> list[Number]:
     """The numbers of the verdict by a measure, the most telling first."""
-    found, floor, by = result.found, result.floor[measure], result.found.by
-    summary = found.summary[measure]
-    changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
-    flipped = [unit.flips[measure] for unit in found.units]
+    left_out, floor, by = result.found, result.floor[measure], result.found.by
+    summary = left_out.summary[measure]
+    changes = [change for unit in left_out.units for change in unit.changes if change.measure == measure]
+    flipped = [unit.flips[measure] for unit in left_out.units]
     most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
-    unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
-    taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
+    unique, relevant = (sum(getattr(unit, name) for unit in left_out.units) for name in ("unique", "unique_relevant"))
+    taus = [tau for unit in left_out.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
     resampled = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
     share = f"{100 * result.relevant_share:.1f} %"
     return [
-        _mean(found, measure),
+        _mean(left_out, measure),
         *_undecided(result, measure),
-        _most_score(found, measure),
-        _most_ranks(found, measure, len(changes)),
+        _most_score(left_out, measure),
+        _most_ranks(left_out, measure, len(changes)),
         Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
                f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, .05"),
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "only unique documents can be missed", True),
-        *_missed(found),
-        *_overlap(found),
+        *_missed(left_out),
+        *_overlap(left_out),
         Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
         Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
@@ -279,17 +278,17 @@ def _percent(value: float) -> str:
     return f"{value:.2f} %"
 
 
-def mean_in_words(found: Reusability, measure: str) -> str:
+def mean_in_words(left_out: Reusability, measure: str) -> str:
     """The mean change, with its interval where grades were drawn."""
-    summary = found.summary[measure]
+    summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
     ends = "" if np.isnan(low) else f" (95 %: {low:.1f} to {high:.1f} %)"
     return f"{summary.mean_change_percent:.1f} %{ends}"
 
 
-def _mean(found: Reusability, measure: str) -> Number:
+def _mean(left_out: Reusability, measure: str) -> Number:
     """The mean change, with its interval where grades were drawn."""
-    summary = found.summary[measure]
+    summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
     ends = "" if np.isnan(low) else f"95 %: {low:.2f} to {_percent(high)}"
     return Number("own score, mean absolute change", _percent(summary.mean_change_percent), ends, HOW_TO_READ_MEAN)
@@ -305,9 +304,9 @@ def _undecided(result: Verdict, measure: str) -> list[Number]:
     return [Number("or, mean absolute change", _percent(change), "", without)]
 
 
-def _overlap(found: Reusability) -> list[Number]:
+def _overlap(left_out: Reusability) -> list[Number]:
     """What was judged outside the pool, and what of the pool was not."""
-    pool = found.pool
+    pool = left_out.pool
     outside = Number(
         "judged documents from elsewhere", f"{pool.unexplained:,}", "", "they stay whatever is left out", True
     )
@@ -315,15 +314,15 @@ def _overlap(found: Reusability) -> list[Number]:
     return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]
 
 
-def _missed(found: Reusability) -> list[Number]:
+def _missed(left_out: Reusability) -> list[Number]:
     """How many documents of the rebuilt pools are unjudged."""
-    if not found.replayed:
+    if not left_out.replayed:
         return []
-    worst = max(found.units, key=lambda unit: unit.missed)
+    worst = max(left_out.units, key=lambda unit: unit.missed)
     most = f"; most without {worst.unit}: {worst.missed:,}" if worst.missed else ""
-    grades = f"; grades drawn {found.draws} times" if found.draws else ""
-    unjudged = f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}{grades}"
-    return [Number("missed documents", f"{found.missed:,}", "", unjudged, True)]
+    grades = f"; grades drawn {left_out.draws} times" if left_out.draws else ""
+    unjudged = f"unjudged, in the pool that {left_out.replayed} builds without a {left_out.by}{most}{grades}"
+    return [Number("missed documents", f"{left_out.missed:,}", "", unjudged, True)]
 
 
 def _tau(value: float) -> str:
@@ -335,16 +334,16 @@ def _tau(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.3f}"
 
 
-def _most_score(found: Reusability, measure: str) -> Number:
+def _most_score(left_out: Reusability, measure: str) -> Number:
     """The largest loss of score, in the measure's own unit, and the runs that lose most."""
-    worst = by_score(found, measure)
+    worst = by_score(left_out, measure)
     named = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
     return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", named or "no score falls")
 
 
-def _most_ranks(found: Reusability, measure: str, runs: int) -> Number:
+def _most_ranks(left_out: Reusability, measure: str, runs: int) -> Number:
     """The largest drop in rank, and the runs that drop most."""
-    worst = by_ranks(found, measure)
+    worst = by_ranks(left_out, measure)
     named = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
-    drop = f"{found.summary[measure].max_rank_drop}"
+    drop = f"{left_out.summary[measure].max_rank_drop}"
     return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{named}")

@@ -186,7 +186,7 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
     [measure] = measures_for(options.measure, runs, qrels)
     source = chosen_source(runs, qrels, options).on_topics(options.which)
     hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
-    for line in hardness.said:
+    for line in hardness.notes:
         warned(line)
     return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
 

@@ -52,23 +52,23 @@ class LeftOut:
         parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]
         if number := sum(self.rows.values()):
             parts.append(f"{counted(number, 'row')} judged earlier")
-        said = ", ".join(filter(None, parts))
-        return f"left out: {said}" if said else ""
+        words = ", ".join(filter(None, parts))
+        return f"left out: {words}" if words else ""
 
     @property
     def record(self) -> dict[str, Any]:
         """The same for JSON, without what is empty."""
-        said: dict[str, Any] = {"runs": self.runs, "topics": self.topics, "documents": self.documents, **self.others}
-        said["rows_judged_earlier"] = {tag: number for tag, number in self.rows.items() if number}
-        return {name: dict(value) if isinstance(value, dict) else value for name, value in said.items() if value}
+        fields: dict[str, Any] = {"runs": self.runs, "topics": self.topics, "documents": self.documents, **self.others}
+        fields["rows_judged_earlier"] = {tag: number for tag, number in self.rows.items() if number}
+        return {name: dict(value) if isinstance(value, dict) else value for name, value in fields.items() if value}
 
 
 def _some(names: Mapping[str, str], noun: str) -> str:
     """How many there are, and the reasons: of a few each, of more those that are not said twice."""
     if not names:
         return ""
-    told = [f"{name}: {why}" if len(names) <= NAMED and noun == "run" else why for name, why in names.items() if why]
-    reasons = list(dict.fromkeys(told))
+    whys = [f"{name}: {why}" if len(names) <= NAMED and noun == "run" else why for name, why in names.items() if why]
+    reasons = list(dict.fromkeys(whys))
     more = ", ..." * (len(reasons) > NAMED)
     return counted(len(names), noun) + (f" ({', '.join(reasons[:NAMED])}{more})" if reasons else "")
 
@@ -80,26 +80,26 @@ NOTED: ContextVar[LeftOut | None] = ContextVar("NOTED", default=None)  # of the 
 def noting() -> Iterator[LeftOut]:
     """Gather what is left out meanwhile; inside another such block it is gathered there as well.
 
-    >>> with noting() as found:
+    >>> with noting() as left_out:
     ...     noted().topics["7"] = "withdrawn"
-    >>> found.line
+    >>> left_out.line
     'left out: 1 topic (withdrawn)'
     """
-    outer, found = NOTED.get(), LeftOut()
-    token = NOTED.set(found)
+    outer, left_out = NOTED.get(), LeftOut()
+    token = NOTED.set(left_out)
     try:
-        yield found
+        yield left_out
     finally:
         NOTED.reset(token)
         if outer is not None:
-            for name, own in vars(found).items():
+            for name, own in vars(left_out).items():
                 getattr(outer, name).update(own)
 
 
 def noted() -> LeftOut:
     """Where what is left out is noted."""
-    found = NOTED.get()
-    return LeftOut() if found is None else found
+    left_out = NOTED.get()
+    return LeftOut() if left_out is None else left_out
 
 
 TOPICS: ContextVar[str] = ContextVar("TOPICS", default="")  # the set of topics that is asked for: its name, or a file

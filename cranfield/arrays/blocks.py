@@ -35,8 +35,8 @@ class UnreadRuns(Runs):
     @cached_property
     def whole(self) -> Runs:
         """All of them, in memory."""
-        [found] = self._read([self.tags])  # type: ignore[attr-defined]
-        return found  # type: ignore[no-any-return]
+        [runs] = self._read([self.tags])  # type: ignore[attr-defined]
+        return runs  # type: ignore[no-any-return]
 
     @property
     def run(self) -> Ints:
@@ -75,8 +75,8 @@ class UnreadRuns(Runs):
         if "whole" in vars(self):
             return self.whole.select(tags)
         wanted = set(tags)
-        kept = [tag for tag in self.tags if tag in wanted]
-        return UnreadRuns(kept, self.topics, self.docnos, self._read)  # type: ignore[attr-defined]
+        names = [tag for tag in self.tags if tag in wanted]
+        return UnreadRuns(names, self.topics, self.docnos, self._read)  # type: ignore[attr-defined]
 
     def answering(self) -> Runs:
         """Only the runs that retrieved anything."""
@@ -145,11 +145,11 @@ class JudgedBlocks:
         """What `work(block, *shared)` gives as an array over rankings, as one (runs, topics, ...)."""
         return self.joined([*self.each(work, shared)])
 
-    def joined(self, found: Iterable[NDArray[Any]]) -> NDArray[Any]:
+    def joined(self, arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
         """Arrays over the rankings of each block as one (runs, topics, ...)."""
         parts = [
             part.reshape(len(self.tags), len(topics), *part.shape[2:])
-            for topics, part in zip(self.topics, found, strict=True)
+            for topics, part in zip(self.topics, arrays, strict=True)
         ]
         if len(parts) == 1:
             return parts[0]
@@ -181,9 +181,9 @@ def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     if workers is None:
         return JudgedBlocks(judged, [every], [judged])
     topics = [some for some in np.array_split(every, workers.blocks) if len(some)]
-    found = JudgedBlocks(judged, topics, workers.send(judged.at, [(some,) for some in topics]))
-    vars(found)["whole"] = judged
-    return found
+    blocks = JudgedBlocks(judged, topics, workers.send(judged.at, [(some,) for some in topics]))
+    vars(blocks)["whole"] = judged
+    return blocks
 
 
 def _same(block: Judged) -> Judged:

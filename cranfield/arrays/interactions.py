@@ -119,8 +119,8 @@ class Interactions:
         rows = {name: getattr(self, name)[impressions] for name in ROW}
         flat = {name: getattr(self, name)[shown] for name in FLAT}
         bounds = np.concatenate([[0], np.cumsum(self.length[impressions])])
-        kept = {name: each.rows(impressions, shown) for name, each in self.attributes.items()}
-        return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions), attributes=kept)
+        attributes = {name: each.rows(impressions, shown) for name, each in self.attributes.items()}
+        return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions), attributes=attributes)
 
     def by_document(self) -> Interactions:
         """Each document shown as a list of its own, with its actions; those of no document are left out.

@@ -87,23 +87,23 @@ class Judgments:
 
     def meet(self, runs: Runs | Rankings) -> Judged:
         """The judged positions of these runs; of rankings, the vocabulary is `docnos`."""
-        found = runs if isinstance(runs, Rankings) else self._rankings(runs)
-        topic = found.topics.translate(found.topic, self._topics)
-        ranking = found.run * len(self._nobody.qids) + topic
-        retrieved = np.zeros(len(found.tags) * len(self._nobody.qids), np.int64)
-        retrieved[ranking[topic >= 0]] = found.length[topic >= 0]
+        rankings = runs if isinstance(runs, Rankings) else self._rankings(runs)
+        topic = rankings.topics.translate(rankings.topic, self._topics)
+        ranking = rankings.run * len(self._nobody.qids) + topic
+        retrieved = np.zeros(len(rankings.tags) * len(self._nobody.qids), np.int64)
+        retrieved[ranking[topic >= 0]] = rankings.length[topic >= 0]
         self._is_met = self._is_met or bool(retrieved.any())
-        self._qids = self._qids or found.topics.names[occurring(found.topic)].tolist()
-        starts = np.cumsum(found.length) - found.length
-        rows, of, judgment = self._judged_rows(found, topic, starts)
+        self._qids = self._qids or rankings.topics.names[occurring(rankings.topic)].tolist()
+        starts = np.cumsum(rankings.length) - rankings.length
+        rows, of, judgment = self._judged_rows(rankings, topic, starts)
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
-        qids = found.topics.some(distinct(found.topic[topic < 0])[0]).tolist()
+        qids = rankings.topics.some(distinct(rankings.topic[topic < 0])[0]).tolist()
         grade = self._nobody.qrels_grade[judgment]
-        strange = self._strange(runs, found.run, found.run[of[is_judged(grade)]])
+        strange = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]])
         return replace(
-            self._nobody, tags=tuple(found.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
+            self._nobody, tags=tuple(rankings.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=grade, judgment=judgment, retrieved=retrieved, unmet=Unmet(tuple(sorted(qids)), *strange),
         )  # fmt: skip
 
@@ -168,16 +168,16 @@ class Judgments:
         """The place of docnos among the judged documents, -1 for one that nobody judged."""
         return self._place[np.minimum(document, len(self._place) - 1)]
 
-    def _judged_rows(self, found: Rankings, topic: Ints, starts: Ints) -> tuple[Ints, Ints, Ints]:
+    def _judged_rows(self, rankings: Rankings, topic: Ints, starts: Ints) -> tuple[Ints, Ints, Ints]:
         """The rows that were judged, the ranking that each is of, and the judgment of each."""
-        of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(found.row, starts), append=len(found.row)))
-        if found.judgment is not None:
-            return found.row, of, found.judgment
-        rows, document, asked = found.row, self._placed(found.document), topic[of]
-        known = (document >= 0) & (asked >= 0)
+        of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rankings.row, starts), append=len(rankings.row)))
+        if rankings.judgment is not None:
+            return rankings.row, of, rankings.judgment
+        rows, document, topic_of_row = rankings.row, self._placed(rankings.document), topic[of]
+        known = (document >= 0) & (topic_of_row >= 0)
         if not known.all():
-            rows, of, document, asked = rows[known], of[known], document[known], asked[known]
-        judgment = self._judgment(asked * len(self._documents) + document)
+            rows, of, document, topic_of_row = rows[known], of[known], document[known], topic_of_row[known]
+        judgment = self._judgment(topic_of_row * len(self._documents) + document)
         judged = np.flatnonzero(judgment >= 0)
         return rows[judged], of[judged], judgment[judged]
 

@@ -86,16 +86,16 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
 def _packed(group: Rows, columns: Sequence[Words]) -> tuple[Words, bool]:
     """The group and what first differs within groups in one number, and whether that is all that differs."""
     first = np.flatnonzero(np.diff(group, prepend=-1))[group]
-    key, left = group.astype(np.uint64), 64 - int(group[-1:].sum()).bit_length()
+    key, room = group.astype(np.uint64), 64 - int(group[-1:].sum()).bit_length()
     for column in columns:
         varying = int(np.bitwise_or.reduce(column ^ column[first]))
         for shift in range(56, -1, -8):
             bits = (varying >> shift & 255).bit_length()
-            taken = min(bits, left)
-            if taken:
-                part = column >> np.uint64(shift + bits - taken) & np.uint64((1 << taken) - 1)
-                key = key << np.uint64(taken) | part
-                left -= taken
-            if taken < bits:
+            size = min(bits, room)
+            if size:
+                part = column >> np.uint64(shift + bits - size) & np.uint64((1 << size) - 1)
+                key = key << np.uint64(size) | part
+                room -= size
+            if size < bits:
                 return key, False
     return key, True

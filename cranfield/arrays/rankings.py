@@ -54,10 +54,10 @@ def distinct(codes: Ints) -> tuple[Ints, Ints]:
     >>> distinct(np.array([4, 2, 4]))
     (array([2, 4]), array([1, 0, 1]))
     """
-    found = occurring(codes)
+    codes_there = occurring(codes)
     place = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
-    place[found] = np.arange(len(found))
-    return found, place[codes]
+    place[codes_there] = np.arange(len(codes_there))
+    return codes_there, place[codes]
 
 
 class Vocabulary:
@@ -170,8 +170,8 @@ class Runs:
         if wanted.all():
             return self
         renumbered = np.cumsum(wanted) - 1
-        kept = self.rows(wanted[self.run])
-        return replace(kept, tags=tuple(np.asarray(self.tags, dtype=object)[wanted]), run=renumbered[kept.run])
+        rows = self.rows(wanted[self.run])
+        return replace(rows, tags=tuple(np.asarray(self.tags, dtype=object)[wanted]), run=renumbered[rows.run])
 
     def answering(self) -> Runs:
         """Only the runs that retrieved anything."""
@@ -241,12 +241,14 @@ class Subtopics(NamedTuple):
         >>> about.of(np.array([2, 0]), 3)[:3]
         (array([0, 1, 1]), array([1, 0, 1]), array([2, 1, 1]))
         """
-        taken = np.arange(size)[rows]
+        numbers = np.arange(size)[rows]
         place = np.full(size, -1)
-        place[taken] = np.arange(len(taken))
-        kept = np.flatnonzero(place[self.judgment] >= 0)
-        kept = kept[np.lexsort((self.subtopic[kept], place[self.judgment[kept]]))]
-        return Subtopics(place[self.judgment[kept]], self.subtopic[kept], self.grade[kept], self.names)
+        place[numbers] = np.arange(len(numbers))
+        rows_there = np.flatnonzero(place[self.judgment] >= 0)
+        rows_there = rows_there[np.lexsort((self.subtopic[rows_there], place[self.judgment[rows_there]]))]
+        return Subtopics(
+            place[self.judgment[rows_there]], self.subtopic[rows_there], self.grade[rows_there], self.names
+        )
 
 
 def is_judged(grade: Ints) -> Mask:

@@ -87,10 +87,10 @@ def _summary(difference: Series[float], run: str, baseline: str) -> str:
 
 def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
     """Topics below their bars, as many as there is room for."""
-    shown = named(len(topics), inches, TINY)
-    axes.set_xticks(shown, [shortened(str(topics[at]), 14) for at in shown], rotation=90, fontsize=TINY)
+    places = named(len(topics), inches, TINY)
+    axes.set_xticks(places, [shortened(str(topics[at]), 14) for at in places], rotation=90, fontsize=TINY)
     axes.grid(axis="x", visible=False)
-    every = "" if len(shown) == len(topics) else f" (one in {shown[1]} of {len(topics)} named)"
+    every = "" if len(places) == len(topics) else f" (one in {places[1]} of {len(topics)} named)"
     axes.set_xlabel(f"topic{every}")
 
 
@@ -192,10 +192,10 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
         rows, columns = np.nonzero(significant)
         size = 0.35 * side / len(runs) * 72
         axes.plot(columns, rows, "o", color=GREYS.ink, markersize=size, alpha=0.55)
-    shown = named(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
-    names = [shortened(runs[at]) for at in shown]
-    axes.set_xticks(shown, names, rotation=90, fontsize=TINY)
-    axes.set_yticks(shown, names, fontsize=TINY)
+    places = named(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
+    names = [shortened(runs[at]) for at in places]
+    axes.set_xticks(places, names, rotation=90, fontsize=TINY)
+    axes.set_yticks(places, names, fontsize=TINY)
     axes.tick_params(length=0, top=False)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)

@@ -90,9 +90,9 @@ def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
     axes.set_xlabel("documents to judge")
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    shown = apart(cost, APART * (max(cost) - min(cost)))
+    places = apart(cost, APART * (max(cost) - min(cost)))
     above = axes.secondary_xaxis("top")
-    above.set_xticks([cost[at] for at in shown], [str(rows[at]["depth"]) for at in shown], fontsize=TINY)
+    above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
     above.set_xlabel("pool depth", color=GREYS.soft)
     above.spines["top"].set_visible(False)
 
@@ -103,37 +103,37 @@ def apart(places: Sequence[float], least: float) -> list[int]:
     >>> apart([1, 2, 3, 10, 20, 21], 2)
     [0, 2, 3, 5]
     """
-    kept = [len(places) - 1]
+    chosen = [len(places) - 1]
     for at in range(len(places) - 2, -1, -1):
-        if abs(places[kept[-1]] - places[at]) >= least:
-            kept.append(at)
-    return kept[::-1]
+        if abs(places[chosen[-1]] - places[at]) >= least:
+            chosen.append(at)
+    return chosen[::-1]
 
 
 WIDTH = 13.0  # inches
 
 
-def forecast_plot(found: Forecast, to: int) -> Picture:
+def forecast_plot(forecast: Forecast, to: int) -> Picture:
     """Left: relevant documents that each depth brought, with the fitted curve to depth `to`. Right: topics.
 
     A topic's bar is what was found, and hatched above it, by Chao's lower bound, what no team found.
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = picture(WIDTH, 4.4, 1, 2, share=False)
-        _by_depth(left, found, to)
-        _by_topic(right, found)
-        titled(figure, f"How complete is the pool? {found.about}", _note(found))
+        _by_depth(left, forecast, to)
+        _by_topic(right, forecast)
+        titled(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
     return figure
 
 
-def _by_depth(axes: Axes, found: Forecast, to: int) -> None:
+def _by_depth(axes: Axes, forecast: Forecast, to: int) -> None:
     """A bar for each depth; the curve is solid where it was fitted, dashed where it predicts."""
-    axes.bar(np.arange(1, len(found.new) + 1), found.new, color=GREYS.faint, width=0.9, label="found")
-    if found.fit is not None:
-        first, last = found.fit.depths
+    axes.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
+    if forecast.fit is not None:
+        first, last = forecast.fit.depths
         for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
             depths = np.linspace(low, high, 100)
-            curve = np.maximum(found.fit.c * depths**found.fit.s - 1, 0)
+            curve = np.maximum(forecast.fit.c * depths**forecast.fit.s - 1, 0)
             axes.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
@@ -142,9 +142,9 @@ def _by_depth(axes: Axes, found: Forecast, to: int) -> None:
     axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
-def _by_topic(axes: Axes, found: Forecast) -> None:
+def _by_topic(axes: Axes, forecast: Forecast) -> None:
     """The topics with the most missing documents first."""
-    topics = sorted(found.topics, key=lambda topic: (-topic.missing, -topic.relevant))
+    topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
     places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
     missing = [topic.missing for topic in topics]
     axes.bar(places, relevant, color=LIGHT[0], label="found")
@@ -157,11 +157,11 @@ def _by_topic(axes: Axes, found: Forecast) -> None:
     axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
-def _note(found: Forecast) -> str:
-    missing = f"Missing: estimated lower bound (Chao), assuming {found.unit}s search independently."
-    if found.fit is None or found.prediction is None or found.back_test is None:
+def _note(forecast: Forecast) -> str:
+    missing = f"Missing: estimated lower bound (Chao), assuming {forecast.unit}s search independently."
+    if forecast.fit is None or forecast.prediction is None or forecast.back_test is None:
         return f"Too few depths to fit and test a forecast. {missing}"
-    ahead, test = found.prediction, found.back_test
+    ahead, test = forecast.prediction, forecast.back_test
     return (
         f"Back-test, depths {test.first}-{test.last}: {test.predicted:.0f} predicted,"
         f" {test.observed} found. Forecast, depths {ahead.first}-{ahead.last}: {ahead.predicted:.0f} more."
@@ -172,22 +172,22 @@ def _note(found: Forecast) -> str:
 SMALLEST, LARGEST = 4, 9  # the marker sizes of the first and the last budget
 
 
-def simulation_plot(found: Simulation) -> Picture:
+def simulation_plot(simulation: Simulation) -> Picture:
     """Left: relevant documents found by budget, higher is better. Right: bias against relevant documents found.
 
     On the right each line follows a method through its budgets, from the small marker to the large one; low and far
     right is best.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (left, right) = picture(11, max(4.6, 1.4 + 0.18 * len(found.replays)), 1, 2, share=False)
-        for number, replay in enumerate(found.replays):
-            _draw(left, right, replay, number, max(found.topics, 1))
+        figure, (left, right) = picture(11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
+        for number, replay in enumerate(simulation.replays):
+            _draw(left, right, replay, number, max(simulation.topics, 1))
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
         left.set_title("Relevant documents found")
         right.set(
-            xlabel="relevant documents found per topic", ylabel=f"mean absolute change of own {found.measure} (%)"
+            xlabel="relevant documents found per topic", ylabel=f"mean absolute change of own {simulation.measure} (%)"
         )
-        right.set_title(f"Bias against a left-out {found.by}")
+        right.set_title(f"Bias against a left-out {simulation.by}")
         for axes in (left, right):
             axes.set_ylim(bottom=0)
             axes.xaxis.set_major_locator(MaxNLocator(6))

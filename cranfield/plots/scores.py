@@ -44,11 +44,11 @@ QUANTILES = (0, 0.25, 0.5, 0.75, 1)
 
 
 class PanelGrid(NamedTuple):
-    """How the panels stand: in so many columns, `shown` runs in each, a row and a line of text so high."""
+    """How the panels stand: in so many columns, `runs` runs in each, a row and a line of text so high."""
 
     columns: int
     lines: int
-    shown: int
+    runs: int
     row: float
     size: float
     width: float
@@ -65,9 +65,9 @@ def layout(runs: int, measures: int) -> PanelGrid:
     if ceil(measures / columns) * (HEADS + runs * row) > height:
         row, columns = TIGHT, min(measures, 12)
     lines = ceil(measures / columns)
-    shown = max(1, min(runs, int((height / lines - HEADS) / row)))
+    fitting = max(1, min(runs, int((height / lines - HEADS) / row)))
     width = min(5.2 if columns == 1 else 3.2, (WIDEST - NAMES) / columns)
-    return PanelGrid(columns, lines, shown, row=row, size=SMALL if row == ROOMY else 6, width=width)
+    return PanelGrid(columns, lines, fitting, row=row, size=SMALL if row == ROOMY else 6, width=width)
 
 
 def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:
@@ -81,7 +81,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
     scores = {name: by_topic(table, name) for name in names}
     means = scores[names[0]].mean().sort_values(ascending=False, kind="stable")
     place = layout(len(means), len(names))
-    runs = list(means.index[: place.shown])
+    runs = list(means.index[: place.runs])
     with mpl.rc_context(SETTINGS):
         size = (NAMES + place.columns * place.width, ENDS + place.lines * (HEADS + len(runs) * place.row))
         figure, panels = picture(max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
@@ -150,9 +150,9 @@ def _limits(name: str, values: Sequence[Floats]) -> tuple[float, float]:
     return low - 0.025 * (high - low), high + 0.025 * (high - low)
 
 
-def _title(names: Sequence[str], topics: int, runs: int, shown: int) -> str:
+def _title(names: Sequence[str], topics: int, runs: int, drawn_runs: int) -> str:
     what = names[0] if len(names) == 1 else f"{len(names)} measures"
-    of = f"; the {shown} best of {counted(runs, 'run')}" if shown < runs else f", {counted(runs, 'run')}"
+    of = f"; the {drawn_runs} best of {counted(runs, 'run')}" if drawn_runs < runs else f", {counted(runs, 'run')}"
     order = f", sorted by {names[0]}" if len(names) > 1 else ""
     return f"{what} over {counted(topics, 'topic')}{of}{order}"
 
@@ -205,11 +205,11 @@ def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture
     require(table, ["run", "recall", "precision"], "a precision-recall plot")
     curves = table.pivot(index="recall", columns="run", values="precision")
     best = curves.mean().sort_values(ascending=False, kind="stable")
-    shown = chosen(best, runs, FEW_RUNS)
-    others = curves.drop(columns=[*shown])
+    roles = chosen(best, runs, FEW_RUNS)
+    others = curves.drop(columns=[*roles])
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(shown)))
-        for number, (run, role) in enumerate(shown.items()):
+        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(roles)))
+        for number, (run, role) in enumerate(roles.items()):
             key = f"{best[run]:.3f}  {role}{shortened(str(run))}"  # no key may begin with _
             axes.plot(curves.index, curves[run], label=key, **look(number)._asdict())
         _draw_range(axes, others)
@@ -260,19 +260,19 @@ def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None, runs: Seq
     median and the worst.
     """
     require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
-    shown = chosen(_by_area(topics if mean is None else mean), runs, MOST_PANELS)
-    columns = min(len(shown), 4 if len(shown) > 6 else 3)
-    rows, width = -(-len(shown) // columns), 2.5 if columns > 2 else 4.0
+    roles = chosen(_by_area(topics if mean is None else mean), runs, MOST_PANELS)
+    columns = min(len(roles), 4 if len(roles) > 6 else 3)
+    rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
         figure, panels = picture(max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
-        for axes, (run, role) in zip(panels, shown.items(), strict=False):
+        for axes, (run, role) in zip(panels, roles.items(), strict=False):
             _draw_topics(axes, topics[topics["run"] == run])
             if mean is not None:
                 own = mean[mean["run"] == run].sort_values("recall")
                 axes.plot(own["recall"], own["precision"], "o-", color=look(0).color, linewidth=2, markersize=3.5)
             _recall_axes(axes)
             axes.set_title(shortened(f"{role}{run}", 30 if columns > 2 else 44), fontsize=7.5)
-        _label_outside(panels, len(shown), columns)
+        _label_outside(panels, len(roles), columns)
         thick = " Thick: interpolated mean over topics." if mean is not None else ""
         titled(figure, "Precision and recall by topic", f"Thin lines: single topics, not interpolated.{thick}")
     return figure

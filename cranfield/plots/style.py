@@ -190,9 +190,9 @@ def shortened(name: str, length: int = 24) -> str:
     """
     name = displayed(name)
     units = re.findall(f"{MARK}|.", name)
-    kept = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
-    if len(name) > kept + 1:
-        name = _fitting(units, kept - kept // 2) + "…" + _fitting(units[::-1], kept // 2, -1)
+    room = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
+    if len(name) > room + 1:
+        name = _fitting(units, room - room // 2) + "…" + _fitting(units[::-1], room // 2, -1)
     return f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}" if any(map(_from_the_right, name)) else name
 
 
@@ -202,13 +202,13 @@ def _from_the_right(character: str) -> bool:
 
 def _fitting(units: list[str], room: int, step: int = 1) -> str:
     """The first units that fit, put in order."""
-    taken: list[str] = []
+    fitting: list[str] = []
     for unit in units:
         room -= len(unit)
         if room < 0:
             break
-        taken.append(unit)
-    return "".join(taken[::step])
+        fitting.append(unit)
+    return "".join(fitting[::step])
 
 
 Point = tuple[tuple[float, float], Transform]
@@ -235,9 +235,9 @@ def spread(places: Sequence[float], gap: float, low: float = 0, high: float = 1)
     steps = gap * np.arange(len(places))
     room = high - low - gap * (len(places) - 1)
     start = low if room >= 0 else low + room / 2
-    kept = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
+    settled = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
     result = np.empty(len(places))
-    result[order] = kept.round(6)
+    result[order] = settled.round(6)
     return [float(place) for place in result]
 
 
@@ -270,9 +270,9 @@ def label_ends(axes: Axes, ends: Sequence[End], height: float, size: float = SMA
 
 def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
     """A line between two points, each with its own transform."""
-    drawn = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 0, **style}
+    arrow = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 0, **style}
     axes.annotate(
-        "", one[0], other[0], xycoords=one[1], textcoords=other[1], annotation_clip=False, arrowprops=drawn, zorder=1
+        "", one[0], other[0], xycoords=one[1], textcoords=other[1], annotation_clip=False, arrowprops=arrow, zorder=1
     )
 
 

@@ -39,15 +39,15 @@ JUDGED = "Judged"
 def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
-    asked = [*measures, parse("Judged@10")] if all(m.name != JUDGED for m in measures) else list(measures)
+    every = [*measures, parse("Judged@10")] if all(m.name != JUDGED for m in measures) else list(measures)
     caption = (
-        f"Means over {counted(len(judged.qids), 'topic')}, best {asked[0]} first, with 95 % confidence intervals where"
+        f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
         f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
-        f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {asked[0]} by topic"
+        f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {every[0]} by topic"
     )
-    table = TableBlock("scores-table", caption, score_rows(judged, asked, source), filter="runs")
+    table = TableBlock("scores-table", caption, score_rows(judged, every, source), filter="runs")
     before = [*sentences(source.partial_answers), _before()]
-    figures = Figures([intervals(judged, asked[0]), _curves(source)])
+    figures = Figures([intervals(judged, every[0]), _curves(source)])
     return Section("scores", "The systems", [*before, figures, table])
 
 
@@ -146,11 +146,11 @@ def _curves(source: Source) -> Figure:
     curves = curves.loc[curves.mean(axis=1).sort_values(ascending=False, kind="stable").index]
     count = len(curves)
     named = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
-    recall, drawn = [float(point) for point in curves.columns], named if count > MANY else range(count)
+    recall, indices = [float(point) for point in curves.columns], named if count > MANY else range(count)
     values = curves.to_numpy()
     lines = [
         Line(str(curves.index[at]), recall, values[at].tolist(), named.index(at) if at in named else None)
-        for at in drawn
+        for at in indices
     ]
     text = "Interpolated precision at eleven recall points, mean over topics."
     which = " One line per run." if count <= FEW else " Named: the best, the median and the worst run by their mean."
@@ -179,8 +179,8 @@ class ByTopic(NamedTuple):
 def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> ByTopic:
     """The scores of a source by topic."""
     judged = source.judged
-    found = score(judged, [measure])
-    means = rounded_means(found, [measure])[:, 0]
+    values = score(judged, [measure])
+    means = rounded_means(values, [measure])[:, 0]
     order = best_first(judged.tags, means)
     places = sorted(range(len(judged.qids)), key=lambda at: natural(judged.qids[at]))
     qids = [judged.qids[at] for at in places]
@@ -190,7 +190,7 @@ def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None)
         means[order].tolist(),
         qids=qids,
         titles=[(titles or {}).get(qid, "") for qid in qids],
-        scores=found[np.ix_(order, places)][..., 0],
+        scores=values[np.ix_(order, places)][..., 0],
         order=order,
         topics=places,
     )
@@ -201,52 +201,52 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
     return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
 
 
-def runs_by_topic(source: Source, found: ByTopic) -> Section:
+def runs_by_topic(source: Source, grid: ByTopic) -> Section:
     """Which run does well on which topic."""
-    hrefs = [f"#topic-{at}" for at in range(len(found.qids))]
-    blocks: list[Block] = [score_map(found, hrefs), *_comparison(found, hrefs), *_first_ranks(source, found)]
+    hrefs = [f"#topic-{at}" for at in range(len(grid.qids))]
+    blocks: list[Block] = [score_map(grid, hrefs), *_comparison(grid, hrefs), *_first_ranks(source, grid)]
     return Section("by-topic", "Runs by topic", blocks)
 
 
-def score_map(found: ByTopic, hrefs: Sequence[str]) -> Html:
+def score_map(grid: ByTopic, hrefs: Sequence[str]) -> Html:
     """The scores as a heat map; `hrefs` are what the topics link to."""
-    rows = [GridRow(tag, mean) for tag, mean in zip(found.tags, found.means, strict=True)]
+    rows = [GridRow(tag, mean) for tag, mean in zip(grid.tags, grid.means, strict=True)]
     columns = [
         GridColumn(qid, f"{qid}: {title}" if title else qid, href)
-        for qid, title, href in zip(found.qids, found.titles, hrefs, strict=True)
+        for qid, title, href in zip(grid.qids, grid.titles, hrefs, strict=True)
     ]
-    caption = f"{found.measure} of every run on every topic, best run first; a stronger colour is a higher score"
-    return Html(heatmap("map", caption, str(found.measure), rows=rows, columns=columns, scores=found.scores))
+    caption = f"{grid.measure} of every run on every topic, best run first; a stronger colour is a higher score"
+    return Html(heatmap("map", caption, str(grid.measure), rows=rows, columns=columns, scores=grid.scores))
 
 
-def _comparison(found: ByTopic, hrefs: Sequence[str]) -> list[Block]:
+def _comparison(grid: ByTopic, hrefs: Sequence[str]) -> list[Block]:
     """The best two runs; the script compares others."""
-    if len(found.tags) < 2:
+    if len(grid.tags) < 2:
         return []
-    return [Text("Two runs compared", 3), comparison(found, (0, 1), hrefs)]
+    return [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)]
 
 
-def comparison(found: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
+def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
     """Two of the runs by topic."""
     topics = [
         BothScores(qid, title, href, first, second)
         for qid, title, href, first, second in zip(
-            found.qids, found.titles, hrefs, *found.scores[list(runs)].tolist(), strict=True
+            grid.qids, grid.titles, hrefs, *grid.scores[list(runs)].tolist(), strict=True
         )
     ]
-    tags = (found.tags[runs[0]], found.tags[runs[1]])
-    caption = f"{found.measure} of two runs by topic, the largest difference first"
+    tags = (grid.tags[runs[0]], grid.tags[runs[1]])
+    caption = f"{grid.measure} of two runs by topic, the largest difference first"
     return Html(difference_bars("comparison", caption, tags, topics))
 
 
-def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
-    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(found.order, found.topics)]
+def _first_ranks(source: Source, grid: ByTopic) -> list[Block]:
+    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(grid.order, grid.topics)]
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), source.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
     key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
-    one = rank_grid("ranks-of-topic", f"{about} on topic {found.qids[topic]}", found.tags, tokens[:, topic], rel)
-    every = rank_table("all-ranks", f"{about} on every topic", found.tags, found.qids, tokens)
+    one = rank_grid("ranks-of-topic", f"{about} on topic {grid.qids[topic]}", grid.tags, tokens[:, topic], rel)
+    every = rank_table("all-ranks", f"{about} on every topic", grid.tags, grid.qids, tokens)
     holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
     return [
         Text("What the first ranks hold", 3),
@@ -256,8 +256,8 @@ def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
     ]
 
 
-def first_ranks(judged: Judged, given: Ints | None = None) -> NDArray[np.str_]:
-    """The grades at the first ranks of every run and topic, as text (runs, topics, ranks); `given` by row of the qrels.
+def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:
+    """The grades at the first ranks of every run and topic, as text (runs, topics, ranks); `grades` by row of qrels.
 
     >>> from cranfield.metrics.examples import example
     >>> first_ranks(example([2, None, 0]))[0, 0, :4].tolist()
@@ -265,36 +265,36 @@ def first_ranks(judged: Judged, given: Ints | None = None) -> NDArray[np.str_]:
     """
     retrieved = judged.retrieved[:, None] > np.arange(RANKS)
     tokens = np.where(retrieved, HOLE, NOTHING).astype("U6")
-    kept = (judged.rank <= RANKS) & is_judged(judged.grade)
-    grade = judged.grade if given is None else given[judged.qrels_row[judged.judgment]]
-    tokens[judged.ranking[kept], judged.rank[kept] - 1] = grade[kept].astype(str)
+    top = (judged.rank <= RANKS) & is_judged(judged.grade)
+    grade = judged.grade if grades is None else grades[judged.qrels_row[judged.judgment]]
+    tokens[judged.ranking[top], judged.rank[top] - 1] = grade[top].astype(str)
     return tokens.reshape(*judged.shape, RANKS)
 
 
-def topics(source: Source, found: ByTopic) -> Section:
+def topics(source: Source, grid: ByTopic) -> Section:
     """Judged and relevant documents and the scores of each topic."""
-    best = found.tags[0]
+    best = grid.tags[0]
     caption = (
-        f"Topics, hardest first by the median run: the score is {found.measure} of {best}, in the picture the dot;"
+        f"Topics, hardest first by the median run: the score is {grid.measure} of {best}, in the picture the dot;"
         " boxes show the quartiles of all runs, thick lines the median"
     )
-    rows = topic_rows(source.judged, found, source.min_relevant)
+    rows = topic_rows(source.judged, grid, source.min_relevant)
     ids = [str(row.pop("id")) for row in rows]
     table = TableBlock("topics-table", caption, rows, filter="topics", ids=ids)
     return Section("topics", "The topics", [table])
 
 
-def topic_rows(judged: Judged, found: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
+def topic_rows(judged: Judged, grid: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
     """One row per topic, hardest first: by the median run, then by the best."""
     labels, hits = (
-        np.bincount(judged.qrels_topic[counts], minlength=len(judged.qids))[found.topics]
+        np.bincount(judged.qrels_topic[counts], minlength=len(judged.qids))[grid.topics]
         for counts in (is_judged(judged.qrels_grade), judged.qrels_grade >= rel)
     )
-    fives, span = quartiles(found.scores.T), span_of(found.scores.ravel().tolist())
-    winners = np.nan_to_num(found.scores, nan=-np.inf).argmax(axis=0)
-    order = sorted(range(len(found.qids)), key=lambda at: (_last(fives[at]), at))
+    fives, span = quartiles(grid.scores.T), span_of(grid.scores.ravel().tolist())
+    winners = np.nan_to_num(grid.scores, nan=-np.inf).argmax(axis=0)
+    order = sorted(range(len(grid.qids)), key=lambda at: (_last(fives[at]), at))
     return [
-        _topic_row(found, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
+        _topic_row(grid, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
         for at in order
     ]
 
@@ -305,13 +305,13 @@ def _last(five: Quartiles) -> tuple[float, float]:
 
 
 def _topic_row(
-    found: ByTopic, at: int, five: Quartiles, *, span: tuple[float, float], winner: int, counts: tuple[int, int]
+    grid: ByTopic, at: int, five: Quartiles, *, span: tuple[float, float], winner: int, counts: tuple[int, int]
 ) -> dict[str, Any]:
-    own = float(found.scores[0, at])
+    own = float(grid.scores[0, at])
     point = None if np.isnan(own) else own
     return {
         "id": f"topic-{at}",
-        "topic": Cell(found.qids[at], below=found.titles[at]),
+        "topic": Cell(grid.qids[at], below=grid.titles[at]),
         "score": as_cell(own)._replace(kind="score"),
         "median": as_cell(five.median),
         "all runs": Cell("-") if np.isnan(five.median) else Cell("", picture=box(five, span, point)),
@@ -319,7 +319,7 @@ def _topic_row(
         "lower quartile": as_cell(five.lower),
         "upper quartile": as_cell(five.upper),
         "best": as_cell(five.highest),
-        "best run": found.tags[winner] if five.highest > 0 else "-",
+        "best run": grid.tags[winner] if five.highest > 0 else "-",
         "judged": counts[0],
         "relevant": counts[1],
     }

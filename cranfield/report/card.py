@@ -27,17 +27,18 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
 def card_markdown(card: Card) -> str:
     """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
-    found = card.verdict.found
+    left_out = card.verdict.found
+    units = _table(worst_first(change_rows(left_out, [card.measure])))
     parts = [
         f"# Reusability card: {plain(card.name)}\n",
         f"{plain(headline(card.verdict))}\n",
         _table(_facts(card)),
         *(
             f"## By {name}\n\n{_table(verdict_rows(card.verdict, name))}"
-            for name in found.measures
-            if not found.no_verdict
+            for name in left_out.measures
+            if not left_out.no_verdict
         ),
-        f"## Each {found.by} left out, by {card.measure}\n\n{_table(worst_first(change_rows(found, [card.measure])))}",
+        f"## Each {left_out.by} left out, by {card.measure}\n\n{units}",
         *_depths(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
         f"---\nMade with cranfield {__version__}: `{card.command}`\n",
@@ -46,15 +47,15 @@ def card_markdown(card: Card) -> str:
 
 
 def _facts(card: Card) -> list[dict[str, Any]]:
-    found = card.verdict.found
-    closed = f"{card.closed_topics} of {found.topics}"
+    left_out = card.verdict.found
+    closed = f"{card.closed_topics} of {left_out.topics}"
     who = card.verdict.who.notes if card.verdict.who else []
     pairs = [
         *([("licence", card.licence)] if card.licence else []),
-        ("topics", found.topics),
+        ("topics", left_out.topics),
         ("runs", card.runs),
         ("judgments", f"{card.judgments:,}, relevant from grade {card.relevant_from}"),
-        ("pool", pool_line(found)),
+        ("pool", pool_line(left_out)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
         *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", closed)]),
@@ -81,12 +82,12 @@ def _stability(card: Card) -> str:
 def _table(rows: list[dict[str, Any]]) -> str:
     """A table: percentages with two decimals, and nothing in a name read as Markdown."""
 
-    def shown(name: str, value: Any) -> Any:
+    def printed(name: str, value: Any) -> Any:
         if isinstance(value, str):
             return plain(value)
         return f"{value:.2f}" if name.endswith("%") and isinstance(value, float) and not isnan(value) else value
 
-    return as_markdown([{name: shown(name, value) for name, value in row.items()} for row in rows])
+    return as_markdown([{name: printed(name, value) for name, value in row.items()} for row in rows])
 
 
 def plain(text: str) -> str:
@@ -132,9 +133,9 @@ class Card(NamedTuple):
         closure = (
             None if self.closed_topics is None else {"closed_topics": self.closed_topics, "topics": document["topics"]}
         )
-        made = {"command": self.command, "version": __version__}
+        origin = {"command": self.command, "version": __version__}
         return {"collection": about, "closure": closure, **document, "dial": self.dial, "stability": self.stability,
-                "made_by": made, **({"left_out": left} if (left := self.left_out.record) else {})}  # fmt: skip
+                "made_by": origin, **({"left_out": record} if (record := self.left_out.record) else {})}  # fmt: skip
 
 
 def card_of(

@@ -51,11 +51,11 @@ class Subject(NamedTuple):
 def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
     """The subject of these paths, with the runs pooled to a depth; a store may lack runs or judgments."""
     options = options or WriteReportOptions()
-    with noting() as left:
-        found = _subject_of(paths, options, tell)
-        if found.source:
-            _ = found.source.judged  # reads the runs
-    return found._replace(left_out=left)
+    with noting() as left_out:
+        subject = _subject_of(paths, options, tell)
+        if subject.source:
+            _ = subject.source.judged  # reads the runs
+    return subject._replace(left_out=left_out)
 
 
 def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
@@ -137,8 +137,8 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
 
 
 def _left_out(subject: Subject) -> list[tuple[str, str]]:
-    said = subject.left_out.line.removeprefix("left out: ")
-    return [("left out", said)] if said else []
+    line = subject.left_out.line.removeprefix("left out: ")
+    return [("left out", line)] if line else []
 
 
 def scale(collection: Collection) -> str:
@@ -188,29 +188,29 @@ def pool(subject: Subject) -> Section | None:
     if not subject.counts or not subject.counts["pool"]:
         return None
     with opened(subject.paths[0]) as store:
-        made, about = present_pool(store, subject.pool), run_info(store)
-    runs = made.parameters.get("runs", [])
-    blocks: list[Block] = [Facts(pool_facts(made))]
+        pool, about = present_pool(store, subject.pool), run_info(store)
+    runs = pool.parameters.get("runs", [])
+    blocks: list[Block] = [Facts(pool_facts(pool))]
     if subject.source and runs:
         name = "team" if len(runs) > MANY else "run"
         units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
-        rows = by_unit(made, subject.source.qrels, units, name, subject.source.min_relevant)
+        rows = by_unit(pool, subject.source.qrels, units, name, subject.source.min_relevant)
         blocks.append(
             TableBlock("brought", f"What each {name} contributed to the pool, and what only it contributed", rows)
         )
     return Section("pool", "The pool", blocks)
 
 
-def pool_facts(made: Pool) -> list[tuple[str, str]]:
+def pool_facts(pool: Pool) -> list[tuple[str, str]]:
     """How a pool was built."""
-    options = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
+    options = {key: value for key, value in pool.parameters.items() if isinstance(value, (int, float, str))}
     return [
-        ("method", made.method),
+        ("method", pool.method),
         *((key.replace("_", " "), str(value)) for key, value in options.items()),
-        ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
-        ("runs", str(len(made.parameters.get("runs", [])))),
-        *([("seed", str(made.seed))] if made.seed is not None else []),
-        ("created", f"{made.created[:10]} with cranfield {made.version}"),
+        ("documents", f"{len(pool.documents):,} for {counted(len({d.qid for d in pool.documents}), 'topic')}"),
+        ("runs", str(len(pool.parameters.get("runs", [])))),
+        *([("seed", str(pool.seed))] if pool.seed is not None else []),
+        ("created", f"{pool.created[:10]} with cranfield {pool.version}"),
     ]
 
 
@@ -271,22 +271,22 @@ def agreement(store: Store) -> list[Block]:
             rows.append(_pair(two, shared.of(shared.both).grades, panel.scale, panel.min_relevant))
     if not rows:
         return [Text(NO_SECOND)]
-    shown = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
+    pairs = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
     more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most documents in common" if len(rows) > MOST_PAIRS else ""
     caption = (
         f"Agreement on the documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
     )
-    return [TableBlock("agreement", caption, shown)]
+    return [TableBlock("agreement", caption, pairs)]
 
 
 def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    found = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}
+    values = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}
     undefined = Cell("undefined")
     return {
         "assessors": " and ".join(two),
         "documents": len(grades),
-        RAW: rounded(found[RAW], 3),
-        "Cohen's kappa": undefined if isnan(found[KAPPA]) else rounded(found[KAPPA], 3),
+        RAW: rounded(values[RAW], 3),
+        "Cohen's kappa": undefined if isnan(values[KAPPA]) else rounded(values[KAPPA], 3),
     }

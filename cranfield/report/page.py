@@ -47,11 +47,17 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     import shlex
 
     words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", options.by]
-    given: list[tuple[str, object]] = [("--depth", options.depth), ("--pool", options.pool)]
-    given += [("-m", str(name)) for name in one_or_several(options.given("measures") or ())]
-    given += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
-    given += [("--labels", options.given("labels")), ("--title", options.title), ("--topics", options.given("topics"))]
-    words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
+    options_and_values: list[tuple[str, object]] = [("--depth", options.depth), ("--pool", options.pool)]
+    options_and_values += [("-m", str(name)) for name in one_or_several(options.given("measures") or ())]
+    options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
+    options_and_values += [
+        ("--labels", options.given("labels")),
+        ("--title", options.title),
+        ("--topics", options.given("topics")),
+    ]
+    words += [
+        word for name, value in options_and_values if value is not None for word in (name, shlex.quote(str(value)))
+    ]
     return " ".join(["cranfield report", *words])
 
 
@@ -67,30 +73,30 @@ def report_on(
         check_protect(source, options.protect, paths[0])
     measures = parse_all(options.measures, source.min_relevant if source else 1)
     made_by = command(paths, options, out.suffix)
-    asked = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
-    write_report(out, subject, asked, options.card_only)
+    report_options = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
+    write_report(out, subject, report_options, options.card_only)
 
 
-def write_report(out: Path, subject: Subject, asked: ReportOptions, card_only: bool = False) -> None:
+def write_report(out: Path, subject: Subject, options: ReportOptions, card_only: bool = False) -> None:
     """Write the report to a file, in the format that its suffix names."""
-    write_text(out, WRITERS[out.suffix](subject, asked, card_only))
+    write_text(out, WRITERS[out.suffix](subject, options, card_only))
 
 
-def _page(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
+def _page(subject: Subject, options: ReportOptions, card_only: bool) -> str:
     with progress_bar("making the report", None if card_only else 4) as advance:
-        return page(subject, asked, card_only, advance)
+        return page(subject, options, card_only, advance)
 
 
-def _markdown(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
+def _markdown(subject: Subject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.report.card import card_markdown
 
-    return card_markdown(card_for(subject, asked))
+    return card_markdown(card_for(subject, options))
 
 
-def _json(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
+def _json(subject: Subject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.formats.text_tables import as_json
 
-    return as_json(card_for(subject, asked).to_json())
+    return as_json(card_for(subject, options).to_json())
 
 
 WRITERS: Mapping[str, Callable[[Subject, ReportOptions, bool], str]] = {
@@ -116,24 +122,24 @@ class ReportOptions(NamedTuple):
 
 def page(
     subject: Subject,
-    asked: ReportOptions,
+    options: ReportOptions,
     card_only: bool = False,
     advance: Callable[[int], object] = lambda done: None,
 ) -> str:
     """The whole page as text, or the card alone; deterministic."""
-    card, lack = _card(subject, asked, card_only)
+    card, lack = _card(subject, options, card_only)
     advance(1)
-    sections = [trust(card)] if card_only and card else _sections(subject, asked, card, advance)
+    sections = [trust(card)] if card_only and card else _sections(subject, options, card, advance)
     return (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            name=asked.title or subject.name,
+            name=options.title or subject.name,
             top=_top(card, lack),
             key_figures=_key_figures(subject, card),
             sections=sections,
             citation=citation(subject),
-            command=asked.command,
+            command=options.command,
             version=__version__,
         )
     )
@@ -146,17 +152,17 @@ def _top(card: Card | None, lack: str) -> Top | None:
     return no_card(lack) if lack else None
 
 
-def card_for(subject: Subject, asked: ReportOptions) -> Card:
+def card_for(subject: Subject, options: ReportOptions) -> Card:
     """The reusability card alone."""
     return card_of(
-        subject, asked.by, asked.depth, measures=asked.measures, protect=asked.protect, command=asked.command
+        subject, options.by, options.depth, measures=options.measures, protect=options.protect, command=options.command
     )
 
 
-def _card(subject: Subject, asked: ReportOptions, needed: bool) -> tuple[Card | None, str]:
+def _card(subject: Subject, options: ReportOptions, needed: bool) -> tuple[Card | None, str]:
     """The card, or why there is none; an error if only the card is wanted."""
     try:
-        return card_for(subject, asked), ""
+        return card_for(subject, options), ""
     except CranfieldError as error:
         if needed:
             raise
@@ -164,7 +170,7 @@ def _card(subject: Subject, asked: ReportOptions, needed: bool) -> tuple[Card | 
 
 
 def _sections(
-    subject: Subject, asked: ReportOptions, card: Card | None, advance: Callable[[int], object]
+    subject: Subject, options: ReportOptions, card: Card | None, advance: Callable[[int], object]
 ) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
@@ -172,10 +178,10 @@ def _sections(
     advance(1)
     if source is None:
         return [part for part in about if part is not None]
-    systems = by_topic.scores(source, asked.measures)
+    systems = by_topic.scores(source, options.measures)
     advance(1)
-    found = by_topic.by_topic(source, asked.measures[0], subject.titles)
-    by = [by_topic.runs_by_topic(source, found), by_topic.topics(source, found)]
+    grid = by_topic.by_topic(source, options.measures[0], subject.titles)
+    by = [by_topic.runs_by_topic(source, grid), by_topic.topics(source, grid)]
     advance(1)
     parts = [*([trust(card)] if card else []), systems, *by, *about]
     return [part for part in parts if part is not None]
@@ -186,19 +192,19 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     source = subject.source
     if source is None:
         return []
-    found = [
+    figures = [
         ("topics", f"{len(source.qrels.qids)}"),
         ("runs", f"{len(source.runs.tags)}"),
         ("judgments", f"{source.qrels.judged.sum():,}"),
     ]
     if card is None:
-        return found
-    found.append(("relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
+        return figures
+    figures.append(("relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
     if card.verdict.found.no_verdict:
-        return found
+        return figures
     summary = card.verdict.found.summary[card.measure]
     return [
-        *found,
+        *figures,
         (f"mean absolute change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
         ("largest rank drop", f"{summary.max_rank_drop}"),
     ]

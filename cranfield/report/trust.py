@@ -43,17 +43,17 @@ def trust(card: Card) -> Section:
 
 def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[Block]:
     """The pool and the numbers of the verdict; no numbers where there is none."""
-    found = verdict.found
+    left_out = verdict.found
     are = "is" if closed_topics == 1 else "are"
-    topics = f" {closed_topics} of {counted(found.topics, 'topic')}"
+    topics = f" {closed_topics} of {counted(left_out.topics, 'topic')}"
     judged = f"{topics} {are} judged to this depth, but for 2 % of the documents at most."
     closed = "" if closed_topics is None else judged
-    lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
+    lack = f" No verdict: {left_out.no_verdict}." if left_out.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
-    about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
-    caption = f"What left-out {found.by}s lose, the most telling numbers first"
+    about = Text(f"{pool_line(left_out).capitalize()}.{closed}{lack}")
+    caption = f"What left-out {left_out.by}s lose, the most telling numbers first"
     table = TableBlock("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
-    if found.no_verdict:
+    if left_out.no_verdict:
         return [about, *who]
     return [about, *who, table, Facts(shared_facts(verdict))]
 
@@ -85,13 +85,13 @@ def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
 
 def unit_blocks(verdict: Verdict) -> list[Block]:
     """What each left-out unit loses by the first measure."""
-    found, measure = verdict.found, verdict.found.measures[0]
-    rows = [_unit_row(row, found.by) for row in worst_first(change_rows(found, [measure]))]
-    alone = f"Each {found.by} scored as if it had not contributed to the pool"
+    left_out, measure = verdict.found, verdict.found.measures[0]
+    rows = [_unit_row(row, left_out.by) for row in worst_first(change_rows(left_out, [measure]))]
+    alone = f"Each {left_out.by} scored as if it had not contributed to the pool"
     caption = f"{alone}, by {measure}, the largest rank drop first"
     return [
-        Text(f"Each {found.by} left out", 3),
-        TableBlock("units", caption, rows, filter=f"{found.by}s", heads=UNIT_HEADS),
+        Text(f"Each {left_out.by} left out", 3),
+        TableBlock("units", caption, rows, filter=f"{left_out.by}s", heads=UNIT_HEADS),
     ]
 
 
@@ -163,10 +163,10 @@ def _stability_figures(first: Row) -> list[Figure]:
     """How often two topic sets disagree, and how many pairs differ significantly."""
     sizes = sorted({row["topics"] for row in first["swap_rates"]})
     step = (len(sizes) - 1) / (MOST_SIZES - 1)
-    kept = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
+    chosen = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
     lines = [
         Line(f"{size} topics", [row["from"] for row in rows], [100 * row["rate"] for row in rows], at)
-        for at, size in enumerate(kept)
+        for at, size in enumerate(chosen)
         for rows in [[r for r in first["swap_rates"] if r["topics"] == size and r["pairs"] >= ENOUGH]]
     ]
     swaps = (
@@ -175,12 +175,12 @@ def _stability_figures(first: Row) -> list[Figure]:
     )
     axes = Axes(f"difference in {first['measure']}", "reversed pairs (%)", 0.0, None, (5.0,))
     apart = first["by_topics"]
-    told = [Line("", [row["topics"] for row in apart], [100 * row["told_apart"] for row in apart], 0)]
+    lines_of_power = [Line("", [row["topics"] for row in apart], [100 * row["told_apart"] for row in apart], 0)]
     power = "Pairs of systems that differ significantly (paired t, .05), by the number of topics."
     percent = Axes("topics", "pairs of systems (%)", 0.0, 100.0)
     return [
         Figure("swaps", line_chart("swaps", lines, axes, "Disagreement of topic sets", swaps), swaps),
-        Figure("power", line_chart("power", told, percent, "Significant differences", power), power),
+        Figure("power", line_chart("power", lines_of_power, percent, "Significant differences", power), power),
     ]
 
 
@@ -206,7 +206,7 @@ def top(verdict: Verdict) -> Top:
     which = level(verdict)
     label, _, sentence = finding(verdict).partition(": ")
     sign = STATUS[which].sign if which in STATUS else NO_SIGN
-    cases = [(_capital(name), said) for name, _, said in worst_cases(verdict)]
+    cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
     advice = ADVICE[which] or (HOW if verdict.found.pool.lack else "")
     return Top(
         which,
@@ -238,8 +238,8 @@ def _capital(sentence: str) -> str:
 
 def ranks(verdict: Verdict) -> Figure:
     """The ranks of the left-out runs, with their unit's own contribution and without."""
-    found, measure = verdict.found, verdict.found.measures[0]
-    return rank_figure("ranks", found.by, measure, losses(found, measure))
+    left_out, measure = verdict.found, verdict.found.measures[0]
+    return rank_figure("ranks", left_out.by, measure, losses(left_out, measure))
 
 
 def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:

@@ -222,7 +222,7 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
     real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.lost, [measure])))
     _, means = losses_with_missed(
-        runs, qrels, judged, again=again, units=units, measures=[measure], kept=np.zeros(len(qrels), bool)
+        runs, qrels, judged, again=again, units=units, measures=[measure], spared=np.zeros(len(qrels), bool)
     )
     drawn = means["AP"]
     return plain - real, drawn.value - real, drawn.low <= real <= drawn.high

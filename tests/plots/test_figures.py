@@ -77,9 +77,9 @@ def test_a_run_without_a_defined_score_has_a_dash() -> None:
 def test_a_figure_of_scores_has_a_bounded_size(runs: int, measures: int) -> None:
     found = layout(runs, measures)
     assert found.columns * found.lines >= measures
-    assert found.lines * (0.62 + found.shown * found.row) + 1 <= HIGHEST
+    assert found.lines * (0.62 + found.runs * found.row) + 1 <= HIGHEST
     assert 1.7 + found.columns * found.width <= WIDEST + 0.01
-    assert found.shown == runs or runs > 60
+    assert found.runs == runs or runs > 60
 
 
 def test_runs_that_do_not_fit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,10 +173,10 @@ def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: Scr
     from cranfield.judging.adjudication.sample import policy_of
 
     policy = policy_of(sample.number)
-    session = Adjudication(store, name, sample.drawn, seed=sample.seed, order_policy=policy, hides_labels=True)
+    session = Adjudication(store, name, sample.disputes, seed=sample.seed, order_policy=policy, hides_labels=True)
     say(
-        f"{counted(len(sample.drawn), 'document')}, drawn at random from {len(sample.several)} with two labels or more."
-        " Their labels are not shown."
+        f"{counted(len(sample.disputes), 'document')}, drawn at random from {len(sample.several)} with two labels or"
+        " more. Their labels are not shown."
     )
     if session.known:
         say(f"{session.known} of them are left to others, because {name} has labelled them.")

@@ -96,7 +96,7 @@ def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) 
 
     [measure] = parse_all(options.measure, min_relevant(paths[0]))
     summary = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
-    notes(summary.said)
+    notes(summary.notes)
     rows = hardness_rows(summary.topics, measure)
     printer.emit(rows, document=[row._asdict() for row in summary.topics], display=Display(spare=("title",)))
 

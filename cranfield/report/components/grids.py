@@ -156,9 +156,9 @@ def rank_grid(
 def _grid_rows(
     runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]]
 ) -> Iterator[str]:
-    for run, found, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
+    for run, of_run, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
         name = html_text(run)
-        cells = "".join(_cell(token, rel, href) for token, href in zip_longest(found, own, fillvalue=""))
+        cells = "".join(_cell(token, rel, href) for token, href in zip_longest(of_run, own, fillvalue=""))
         yield f'<tr data-name="{name}"><th scope="row">{name}</th>{cells}</tr>\n'
 
 

@@ -44,9 +44,9 @@ def quartiles(scores: Floats) -> list[Quartiles]:
     [Quartiles(lowest=0.0, lower=0.25, median=0.5, upper=0.75, highest=1.0)]
     """
     empty: Mask = np.all(np.isnan(scores), axis=1)
-    found = np.nanquantile(np.where(empty[:, None], 0, scores), [0, 0.25, 0.5, 0.75, 1], axis=1).T
-    found[empty] = np.nan
-    return [Quartiles(*row) for row in found.tolist()]
+    five = np.nanquantile(np.where(empty[:, None], 0, scores), [0, 0.25, 0.5, 0.75, 1], axis=1).T
+    five[empty] = np.nan
+    return [Quartiles(*row) for row in five.tolist()]
 
 
 def box(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
@@ -165,8 +165,8 @@ def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> s
         return name + label(WIDTH, y, "-", "end")
     known = isfinite(each.low) and isfinite(each.high)
     about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if known else "")
-    drawn = line(place(each.low), y, place(each.high), y, "axis") if known else ""
-    return name + point(about, drawn + mark(0, place(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
+    whisker = line(place(each.low), y, place(each.high), y, "axis") if known else ""
+    return name + point(about, whisker + mark(0, place(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
 
 
 HALF, BAR_HEIGHT = 100.0, 14.0
@@ -220,10 +220,10 @@ def signed(value: float, decimals: int = 4) -> Cell:
     >>> signed(0.25).text, signed(-0.00001).text
     ('+0.2500', '0.0000')
     """
-    found = rounded(value, decimals)
-    if found.value is None:
-        return found
-    return found._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
+    number = rounded(value, decimals)
+    if number.value is None:
+        return number
+    return number._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
 
 
 def bar(difference: float, largest: float) -> str:
@@ -266,9 +266,9 @@ def share_bar(parts: Sequence[float], whole: float) -> str:
     (3, True)
     """
     ends = [sum(parts[: at + 1]) / (whole or 1) * SHARE_WIDTH for at in range(len(parts))]
-    drawn = "".join(
+    bars = "".join(
         f'<rect class="{kind}" x="{short(start)}" y="2" width="{short(end - start)}" height="8"/>'
         for kind, start, end in zip(KINDS, [0.0, *ends], ends, strict=False)
     )
     box = f"0 0 {short(SHARE_WIDTH)} {short(SHARE_HEIGHT)}"
-    return f'<svg class="share" viewBox="{box}" aria-hidden="true">{drawn}</svg>'
+    return f'<svg class="share" viewBox="{box}" aria-hidden="true">{bars}</svg>'

@@ -145,15 +145,15 @@ def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 
 def _notes(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     """Notes above the points, as many as fit."""
-    found = []
+    labels = []
     for one in lines:
         last = -100.0
         for x, y, note in zip(one.x, one.y, one.notes or [""] * len(one.x), strict=True):
             right, top = frame.at(x, y if not isnan(y) else 0)
             if note and not isnan(y) and right - last >= 26:
-                found.append(label(right, max(top - 12, 22), note, "middle", "note"))
+                labels.append(label(right, max(top - 12, 22), note, "middle", "note"))
                 last = right
-    return found
+    return labels
 
 
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0

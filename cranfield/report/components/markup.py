@@ -55,14 +55,14 @@ def _dark() -> str:
 def _properties(
     paper: str, band: str, greys: Greys, *, series: tuple[str, ...], statuses: dict[str, str], stops: list[str]
 ) -> str:
-    found = {"paper": paper, "band": band, **greys._asdict(), **statuses}
-    found |= {f"series-{at}": colour for at, colour in enumerate(series)}
+    properties = {"paper": paper, "band": band, **greys._asdict(), **statuses}
+    properties |= {f"series-{at}": colour for at, colour in enumerate(series)}
     for step, colour in enumerate(ramp(stops)):
-        found |= {f"step-{step}": colour, f"on-step-{step}": ink_on(colour)}
+        properties |= {f"step-{step}": colour, f"on-step-{step}": ink_on(colour)}
     grades = [mixed(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
     for grade, colour in enumerate(grades, 1):
-        found |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
-    return " ".join(f"--{name}: {value};" for name, value in found.items())
+        properties |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
+    return " ".join(f"--{name}: {value};" for name, value in properties.items())
 
 
 def _classes() -> str:
@@ -75,8 +75,8 @@ def _classes() -> str:
 def ramp(stops: list[str]) -> list[str]:
     """STEPS colours from the first of three stops through the second to the last.
 
-    >>> found = ramp(["#000000", "#808080", "#ffffff"])
-    >>> found[0], found[5], found[-1]
+    >>> colours = ramp(["#000000", "#808080", "#ffffff"])
+    >>> colours[0], colours[5], colours[-1]
     ('#000000', '#808080', '#ffffff')
     """
     half = (STEPS - 1) / 2
@@ -149,7 +149,7 @@ def sentence(text: object) -> Markup:
     >>> print(sentence("<5 users; --min-users 3 takes them, `evaluate --per-topic` shows"))
     &lt;5 users; <code>--min-users</code> 3 takes them, <code>evaluate --per-topic</code> shows
     """
-    return Markup(COMMAND.sub(lambda found: f"<code>{found[1] or found[0]}</code>", html_text(text)))
+    return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
 
 
 def shortened(name: str, length: int) -> str:
@@ -158,8 +158,8 @@ def shortened(name: str, length: int) -> str:
     >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
     'a-very-…of-ours'
     """
-    name, kept = visible_line(name), length - 1
-    return name if len(name) <= length else f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+    name, room = visible_line(name), length - 1
+    return name if len(name) <= length else f"{name[: room - room // 2]}…{name[len(name) - room // 2 :]}"
 
 
 def joined(parts: Iterable[str]) -> Markup:
@@ -198,13 +198,13 @@ def apart(places: list[float], gap: float, low: float, high: float) -> list[floa
     ([10, 20, 50], [50, 60])
     """
     order = sorted(range(len(places)), key=lambda at: places[at])
-    found, below = list(places), low - gap
+    moved, below = list(places), low - gap
     for at in order:
-        found[at] = below = max(places[at], below + gap)
+        moved[at] = below = max(places[at], below + gap)
     above = high + gap
     for at in reversed(order):
-        found[at] = above = min(found[at], above - gap)
-    return found
+        moved[at] = above = min(moved[at], above - gap)
+    return moved
 
 
 def chart(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
@@ -266,13 +266,13 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
 
 
-def point(about: str, drawn: str) -> str:
+def point(about: str, shape: str) -> str:
     """What is drawn of one value, with what is said of it: the browser's own tip, or the script's.
 
     >>> point("AP 0.5", "<path/>")
     '<g class="point"><title>AP 0.5</title><path/></g>'
     """
-    return f'<g class="point"><title>{html_text(about)}</title>{drawn}</g>'
+    return f'<g class="point"><title>{html_text(about)}</title>{shape}</g>'
 
 
 def dashes(series: int) -> str:

@@ -28,7 +28,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     )
     rows = [_shown(row) for row in found.topics[shown.first : shown.last]]
     said = "A low mean of few judged documents says little: what was not judged counts as not relevant."
-    return [*told, *sentences(found.said), Text(said), TableBlock("hardness", caption, rows), *shown.links]
+    return [*told, *sentences(found.notes), Text(said), TableBlock("hardness", caption, rows), *shown.links]
 
 
 def _shown(row: HardTopic) -> Row:
