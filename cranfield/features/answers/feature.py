@@ -7,8 +7,8 @@ FEATURE = Feature(
     "cranfield.features.answers",
     needs=("models",),
     commands=(
-        Commands("Build", "commands.files", "import", "answers"),
-        Commands("Build", "commands.files", "export", "answers"),
+        Commands("Build", "commands.whole", "import", "answers"),
+        Commands("Build", "commands.whole", "export", "answers"),
         Commands("Judge", "commands.nuggets", "answers nuggets", "make edit import export show assign"),
         Commands("Judge", "commands.claims", "answers claims", "import make label"),
         Commands("Judge", "commands.support", "answers questions", "make"),

@@ -59,7 +59,7 @@ class QuestionsOptions(AskedOptions):
 
 
 @taking(NuggetsMakeOptions)
-def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, asked: NuggetsMakeOptions) -> dict[str, int]:
+def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options: NuggetsMakeOptions) -> dict[str, int]:
     """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
 
     Of documents: of the judged relevant ones of each topic, a `window` of them at a time.
@@ -70,91 +70,93 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, asked: 
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
-    from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
-    from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
+    from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
+    from cranfield.features.answers.by_model.making import MAKING, check_batch, plan_making
 
-    if asked.source == "documents":
-        plan = partial(document_nuggets_asked, window=asked.window)
-        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, asked=asked)
-    if asked.batch is not None:
-        check_batch(asked.again)
-    return _asked(store, MAKING, "nuggets", plan=making_asked, model=model, url=url, asked=asked)
+    if options.source == "documents":
+        plan = partial(plan_document_nuggets, window=options.window)
+        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, options=options)
+    if options.batch is not None:
+        check_batch(options.again)
+    return _asked(store, MAKING, "nuggets", plan=plan_making, model=model, url=url, options=options)
 
 
 @taking(NuggetLabelOptions)
-def answers_nuggets_assign(store: StoreGiven, model: str, url: str | None, asked: NuggetLabelOptions) -> dict[str, int]:
+def answers_nuggets_assign(
+    store: StoreGiven, model: str, url: str | None, options: NuggetLabelOptions
+) -> dict[str, int]:
     """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
 
     `nuggets` chooses whose; by default people's where there are any, else models'.
     """
-    return _labelled(store, "assignment", model, url, asked, nuggets=nuggets_by(asked.nuggets))
+    return _labelled(store, "assignment", model, url, options, nuggets=nuggets_by(options.nuggets))
 
 
 @taking(SupportOptions)
-def answers_support(store: StoreGiven, model: str, url: str | None, asked: SupportOptions) -> dict[str, int]:
+def answers_support(store: StoreGiven, model: str, url: str | None, options: SupportOptions) -> dict[str, int]:
     """Ask a model whether cited documents support sentences: how many questions had which outcome.
 
     With `each` also about the first three citations together, and about each of them where that matters.
     """
-    return _labelled(store, "support", model, url, asked, each=asked.each)
+    return _labelled(store, "support", model, url, options, each=options.each)
 
 
 @taking(AskedOptions)
-def answers_claims_make(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
+def answers_claims_make(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.making import STATING, stating_asked
+    from cranfield.features.answers.by_model.making import STATING, plan_stating
 
-    return _asked(store, STATING, "statements", plan=_whole(stating_asked), model=model, url=url, asked=asked)
+    return _asked(store, STATING, "statements", plan=_whole(plan_stating), model=model, url=url, options=options)
 
 
 @taking(AskedOptions)
-def answers_claims_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
+def answers_claims_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
-    return _labelled(store, "attribution", model, url, asked)
+    return _labelled(store, "attribution", model, url, options)
 
 
 @taking(AskedOptions)
-def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
+def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
-    return _labelled(store, "rubric", model, url, asked)
+    return _labelled(store, "rubric", model, url, options)
 
 
 @taking(AskedOptions)
-def answers_correctness(store: StoreGiven, model: str, url: str | None, asked: AskedOptions) -> dict[str, int]:
+def answers_correctness(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
-    return _labelled(store, "correctness", model, url, asked)
+    return _labelled(store, "correctness", model, url, options)
 
 
 @taking(WinnerOptions)
-def answers_prefer(store: StoreGiven, model: str, url: str | None, asked: WinnerOptions) -> dict[str, int]:
+def answers_prefer(store: StoreGiven, model: str, url: str | None, options: WinnerOptions) -> dict[str, int]:
     """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
 
     With a `baseline` each answer is compared with that of this run alone.
     """
-    return _labelled(store, "answers", model, url, asked, baseline=asked.baseline)
+    return _labelled(store, "answers", model, url, options, baseline=options.baseline)
 
 
 @taking(QuestionsOptions)
-def answers_questions_make(store: StoreGiven, model: str, url: str | None, asked: QuestionsOptions) -> dict[str, int]:
+def answers_questions_make(store: StoreGiven, model: str, url: str | None, options: QuestionsOptions) -> dict[str, int]:
     """Ask a model for the questions that answers would answer, and another for their embeddings.
 
     How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
     model there are only the questions.
     """
-    from cranfield.features.answers.by_model.making import QUESTIONS, embedder_of, embedding_asked, questions_asked
+    from cranfield.features.answers.by_model.making import QUESTIONS, embedder_of, plan_embeddings, plan_questions
 
     with store_open(store) as there:
-        server, name = asked.embedding_url or url or "", asked.assessor or model
-        if asked.embedding_model is None:
+        server, name = options.embedding_url or url or "", options.assessor or model
+        if options.embedding_model is None:
             return _asked(
-                there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, asked=asked
+                there, QUESTIONS, "questions", plan=_whole(plan_questions), model=model, url=url, options=options
             )
-        embedder_of(there, asked.embedding_model, server, name)
-        plan = _whole(questions_asked)
-        tally = _answered(there, QUESTIONS, "questions", plan=plan, model=model, url=url, asked=asked)
-        embedder = embedder_of(there, asked.embedding_model, server, name)
-        planned = embedding_asked(there, embedder, asked.topics, asked.again)
-        limits = asked.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
+        embedder_of(there, options.embedding_model, server, name)
+        plan = _whole(plan_questions)
+        tally = _answered(there, QUESTIONS, "questions", plan=plan, model=model, url=url, options=options)
+        embedder = embedder_of(there, options.embedding_model, server, name)
+        planned = plan_embeddings(there, embedder, options.topics, options.again)
+        limits = options.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
         embedded = planned.run(limits).outcomes if planned.subjects else Counter[str]()
     counted = {"embedded": embedded["ok"], "not embedded": embedded.total() - embedded["ok"]}
     return tally.outcomes | {what: number for what, number in counted.items() if number}
@@ -162,36 +164,38 @@ def answers_questions_make(store: StoreGiven, model: str, url: str | None, asked
 
 def _whole(plan: Callable[[Store, Asker, Collection[str], str], PlannedAsking]) -> Plan:
     """A plan of questions that do not depend on what was asked just now."""
-    return lambda store, asker, topics, again, asked: plan(store, asker, topics, again)
+    return lambda store, asker, topics, again, done: plan(store, asker, topics, again)
 
 
 def _labelled(
-    store: StoreGiven, prompt: str, model: str, url: str | None, asked: AskedOptions, **chosen: object
+    store: StoreGiven, prompt: str, model: str, url: str | None, options: AskedOptions, **chosen: object
 ) -> dict[str, int]:
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
 
     kind = answered_kind(prompt, **chosen)
-    return _asked(store, kind.about, prompt, plan=kind.plan, model=model, url=url, asked=asked)
+    return _asked(store, kind.about, prompt, plan=kind.plan, model=model, url=url, options=options)
 
 
 def _asked(
-    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, asked: AskedOptions
+    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, options: AskedOptions
 ) -> dict[str, int]:
     """What came of asking, or how many questions were written to a file."""
     with store_open(store) as there:
-        if asked.batch is None:
-            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, asked=asked).outcomes)
-        asker = asked.asker_at(there, about, model, url, prompt=prompt)
-        return {"written": plan(there, asker, asked.topics, asked.again, ()).write(Path(asked.batch), asked.limit)}
+        if options.batch is None:
+            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, options=options).outcomes)
+        asker = options.asker_at(there, about, model, url, prompt=prompt)
+        return {
+            "written": plan(there, asker, options.topics, options.again, ()).write(Path(options.batch), options.limit)
+        }
 
 
 def _answered(
-    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, asked: AskedOptions
+    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, options: AskedOptions
 ) -> AskingTally:
     from cranfield.features.answers.by_model.shared import in_rounds
 
-    asker = asked.asker_at(store, about, model, url, prompt=prompt)
-    return in_rounds(lambda again, done: plan(store, asker, asked.topics, again, done), asked.again, asked.limits)
+    asker = options.asker_at(store, about, model, url, prompt=prompt)
+    return in_rounds(lambda again, done: plan(store, asker, options.topics, again, done), options.again, options.limits)
 
 
 def import_answers(
@@ -205,14 +209,14 @@ def import_answers(
     from cranfield.store.names import NameMatcher
 
     files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
-    found = read_answers(files)
+    read = read_answers(files)
     if isinstance(teams, str | PathLike):
         named: dict[str, RunInfo] | None = read_teams(Path(teams))
     else:
         named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
     with store_open(store) as there, importing(there, "answers", files):
-        kept = with_names(NameMatcher(there), found)
-        return add_answers(there, kept, infos_of(found, named), found.places)
+        renamed = with_names(NameMatcher(there), read)
+        return add_answers(there, renamed, infos_of(read, named), read.places)
 
 
 def answers_nuggets_show(

@@ -133,7 +133,7 @@ class OpenEditing:
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock, self._key = store, clock, serving_key(store)
         self._open: dict[str, NuggetEditing] = {}
-        self._said: dict[str, PageNotice] = {}
+        self._notices: dict[str, PageNotice] = {}
         self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
 
     def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
@@ -145,7 +145,7 @@ class OpenEditing:
         if chosen := fields.get("nuggets"):
             self._whose[assessor] = LabelledBy.of(chosen)
         whose = self._whose.get(assessor, LabelledBy.all)
-        return _shown(template, session, form, self._said.pop(assessor, PageNotice()), whose)
+        return _shown(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
@@ -153,12 +153,12 @@ class OpenEditing:
         measured(session.time.measured, fields)
         _turn(session, fields)
         try:
-            said = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
+            notice = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
         except BusyError:
             raise
         except InputError as refusal:
-            said = PageNotice(f"Not recorded: {refusal}", fields.get("text", ""))
-        self._said[assessor] = said
+            notice = PageNotice(f"Not recorded: {refusal}", fields.get("text", ""))
+        self._notices[assessor] = notice
 
     def active(self, assessor: str, fields: Fields) -> None:
         """A sign of life: the active time that a page has measured, of the topic on screen alone."""
@@ -181,8 +181,8 @@ class OpenEditing:
     def _event(self, assessor: str, command: str, fields: Fields) -> str:
         """The id of an event: the same command of the same page is the same event, however often it is sent."""
         values = {name: value for name, value in fields.items() if name not in ("form", "seconds")}
-        said = json.dumps([assessor, command, values], sort_keys=True)
-        return hmac.digest(self._key, said.encode("utf-8", "surrogatepass"), "sha256").hex()
+        content = json.dumps([assessor, command, values], sort_keys=True)
+        return hmac.digest(self._key, content.encode("utf-8", "surrogatepass"), "sha256").hex()
 
 
 def _turn(session: NuggetEditing, fields: Fields) -> None:
@@ -227,9 +227,9 @@ def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
     ticked = {name.removeprefix(TICKED): name for name in fields if name.startswith(TICKED)}
-    seen = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in ticked.items()]
-    session.merge(event, seen, fields.get("text", ""))
-    return f"Recorded: {counted(len(seen), 'nugget')} merged."
+    nuggets = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in ticked.items()]
+    session.merge(event, nuggets, fields.get("text", ""))
+    return f"Recorded: {counted(len(nuggets), 'nugget')} merged."
 
 
 def _undo(session: NuggetEditing, event: str, fields: Fields) -> str:
@@ -259,10 +259,10 @@ def _seen(fields: Fields) -> NuggetSeen:
     return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
 
 
-def _shown(template: str, session: NuggetEditing, form: str, said: PageNotice, whose: LabelledBy) -> str:
+def _shown(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
     every = session.view
-    shown = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
-    view, hidden = every._replace(nuggets=shown), len(every.nuggets) - len(shown)
+    nuggets = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
+    view, hidden = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)
     around = partial(_beside, session.qids, view.place.number - 1)
     return rendered(
         template,
@@ -277,8 +277,8 @@ def _shown(template: str, session: NuggetEditing, form: str, said: PageNotice, w
         before=around(-1),
         after=around(1),
         hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},
-        said=[said.text] * bool(said.text),
-        typed=said.typed,
+        said=[notice.text] * bool(notice.text),
+        typed=notice.typed,
     )
 
 

@@ -105,24 +105,24 @@ class PlainEditing:
         self._done("nugget added")
 
     def _reword(self, rest: str) -> None:
-        [seen], text = self._with_text(rest, "e 1 TEXT rewords the first nugget")
-        self._session.reword(event_id(), seen, text)
+        [nugget], text = self._with_text(rest, "e 1 TEXT rewords the first nugget")
+        self._session.reword(event_id(), nugget, text)
         self._done("nugget reworded")
 
     def _merge(self, rest: str) -> None:
-        seen, text = self._with_text(rest, "m 1,3 TEXT merges the first and the third")
-        self._session.merge(event_id(), seen, text)
-        self._done(f"{counted(len(seen), 'nugget')} merged")
+        nuggets, text = self._with_text(rest, "m 1,3 TEXT merges the first and the third")
+        self._session.merge(event_id(), nuggets, text)
+        self._done(f"{counted(len(nuggets), 'nugget')} merged")
 
     def _weigh(self, rest: str, importance: str) -> None:
-        for number, seen in self._chosen(rest):
-            self._session.weigh(event_id(), seen, importance)
+        for number, nugget in self._chosen(rest):
+            self._session.weigh(event_id(), nugget, importance)
             self._done(f"nugget {number} is {importance}", shows=False)
         self._nuggets()
 
     def _drop(self, rest: str) -> None:
-        for number, seen in self._chosen(rest):
-            self._session.drop(event_id(), seen)
+        for number, nugget in self._chosen(rest):
+            self._session.drop(event_id(), nugget)
             self._done(f"nugget {number} dropped", shows=False)
         self._nuggets()
 
@@ -159,10 +159,10 @@ class PlainEditing:
     # Which nuggets
 
     def _with_text(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
-        found = NUMBERED.fullmatch(rest)
-        if not found:
+        match = NUMBERED.fullmatch(rest)
+        if not match:
             raise InputError(f"give the numbers and the words: {example}")
-        return [seen for _, seen in self._chosen(found[1])], found[2]
+        return [nugget for _, nugget in self._chosen(match[1])], match[2]
 
     def _chosen(self, text: str) -> list[tuple[int, NuggetSeen]]:
         """Nuggets by their numbers in the list that was shown."""
@@ -172,8 +172,8 @@ class PlainEditing:
         for number in numbers:
             if not 1 <= number <= len(self._shown):
                 raise InputError(f"there is no nugget {number}; this topic has {counted(len(self._shown), 'nugget')}")
-        shown = [self._shown[number - 1] for number in numbers]
-        return [(number, NuggetSeen(one.number, one.edit)) for number, one in zip(numbers, shown, strict=True)]
+        nuggets = [self._shown[number - 1] for number in numbers]
+        return [(number, NuggetSeen(one.number, one.edit)) for number, one in zip(numbers, nuggets, strict=True)]
 
     # What is shown
 

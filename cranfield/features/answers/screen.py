@@ -103,14 +103,14 @@ class EditTerminal(App[None]):
             return "\n".join(topic_text(view.topic, width))
         return "\n".join(quoted_lines(view.answer.partition("\n\n")[2], width))
 
-    def _draw(self, said: str = "") -> None:
+    def _draw(self, status: str = "") -> None:
         """Draw everything as it is now."""
         view, width = self._session.view, self.size.width
         right = f"topic {view.place.number} of {view.place.of} "
         self._static("head", spread(f" {view.topic.qid}  {view.topic.title}", right, width))
         place = view.answer.partition(":")[0] if view.answer else "Topic"
         self._static("place", f"  {self._over.capitalize() or place} · {self._lines.counts()}")
-        self._static("status", said)
+        self._static("status", status)
         self.nuggets.reload()
 
     def _static(self, name: str, text: str) -> None:
@@ -172,15 +172,15 @@ class EditTerminal(App[None]):
 
     def _obey(self, line: str) -> None:
         """Do what a line asks; where it is refused, the words stay in the line."""
-        shown = self._session.view.topic.qid, self._session.view.answers
+        before = self._session.view.topic.qid, self._session.view.answers
         self._out.seek(self._out.truncate(0))
         try:
             self._lines.obey(line)
-            told = [text for text in self._out.getvalue().splitlines() if text.startswith(("Recorded", "Undone"))]
+            lines = [text for text in self._out.getvalue().splitlines() if text.startswith(("Recorded", "Undone"))]
             self._over = ""
-            if shown != (self._session.view.topic.qid, self._session.view.answers):
+            if before != (self._session.view.topic.qid, self._session.view.answers):
                 self.answer.load(self._below)
-            self._draw(" ".join(told))
+            self._draw(" ".join(lines))
         except (InputError, BusyError) as refusal:
             self.bell()
             self._lines.look_again()

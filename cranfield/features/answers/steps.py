@@ -28,11 +28,11 @@ def scores(
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
     nuggets = _checked(own)
-    found, asked = evaluation.evaluated(
+    values, parsed = evaluation.evaluated(
         paths, options.given("measures"), options.assessor, options.whose, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
-    return found, asked, Unmet()
+    return values, parsed, Unmet()
 
 
 def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOptions, *, tell: Tell) -> DataFrame:

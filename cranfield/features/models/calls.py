@@ -44,14 +44,14 @@ class ModelSetting(NamedTuple):
 
 def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     """What an assessor is for a task; None where it was never asked."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT s.model, s.parameters, p.sha256, p.name, p.task, p.version, p.content, p.source FROM model_setting s"
         " JOIN assessor a ON a.id = s.assessor JOIN prompt p ON p.id = s.prompt WHERE a.name = ? AND s.task = ?",
         [assessor, task],
     )
-    if not found:
+    if not rows:
         return None
-    model, parameters, *prompt = found[0]
+    model, parameters, *prompt = rows[0]
     known = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
     return ModelSetting(assessor, task, model, StoredPrompt(*prompt), known)
 
@@ -213,8 +213,8 @@ def add_calls(store: Store, calls: Iterable[Call]) -> list[int]:
 def answered(store: Store, request_sha256: str) -> Call | None:
     """The last answer to a request, by whomever it was asked; None where there is none."""
     where = "c.request_sha256 = ? AND c.outcome <> 'error' AND c.reused IS NULL ORDER BY c.id DESC LIMIT 1"
-    found = store.rows(f"{_SELECT} WHERE {where}", [request_sha256])
-    return _call(found[0]) if found else None
+    rows = store.rows(f"{_SELECT} WHERE {where}", [request_sha256])
+    return _call(rows[0]) if rows else None
 
 
 def calls(store: Store, assessor: str | None = None, task: str | None = None) -> list[Call]:
@@ -238,19 +238,19 @@ class SentRequest(NamedTuple):
 
 def sent_request(store: Store, number: int) -> SentRequest | None:
     """A request by its number."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT a.name, r.task, t.qid, r.subject, r.request_sha256,"
         " EXISTS (SELECT 1 FROM model_call c WHERE c.request = r.id) FROM model_request r"
         " JOIN assessor a ON a.id = r.assessor JOIN topic t ON t.id = r.topic WHERE r.id = ?",
         [number],
     )
-    return SentRequest(About(*found[0][:4]), found[0][4], bool(found[0][5])) if found else None
+    return SentRequest(About(*rows[0][:4]), rows[0][4], bool(rows[0][5])) if rows else None
 
 
 def mean_tokens(store: Store, assessor: str, task: str) -> float | None:
     """How many tokens the answers of an assessor have on average; None where none is known."""
-    [(found,)] = store.rows(f"SELECT avg(tokens_out) FROM model_call WHERE {_ABOUT}", [assessor, task])
-    return None if found is None else float(found)
+    [(mean,)] = store.rows(f"SELECT avg(tokens_out) FROM model_call WHERE {_ABOUT}", [assessor, task])
+    return None if mean is None else float(mean)
 
 
 def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str], str]:
@@ -263,7 +263,7 @@ def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str
     return {(qid, subject): outcome for qid, subject, outcome in rows}
 
 
-def assessors_asked(store: Store, task: str) -> list[str]:
+def assessors_with_calls(store: Store, task: str) -> list[str]:
     """The assessors with answers to a task, in the order they came."""
     rows = store.rows(
         "SELECT name FROM assessor WHERE id IN (SELECT assessor FROM model_call WHERE task = ? AND outcome = 'ok')"
@@ -361,25 +361,25 @@ def audit_sample(store: Store, number: int | None = None, model: str | None = No
     cranfield.errors.InputError: no sample of the labels of a model was drawn here; `cranfield model audit
     draw` draws one
     """
-    found = store.rows(
+    rows = store.rows(
         "SELECT u.id, m.name, a.name, unit, strata_by, seed, made FROM audit u JOIN assessor m ON m.id = u.model"
         " JOIN assessor a ON a.id = u.assessor WHERE u.id = coalesce(?1, u.id) AND m.name = coalesce(?2, m.name)"
         " ORDER BY u.id DESC LIMIT 1",
         [number, model],
     )
-    if not found:
+    if not rows:
         which, whose = f"sample {number}" if number else "sample", repr(model) if model else "a model"
         raise InputError(f"no {which} of the labels of {whose} was drawn here; `cranfield model audit draw` draws one")
-    sizes = store.rows("SELECT stratum, units FROM audit_stratum WHERE audit = ? ORDER BY stratum", [found[0][0]])
+    sizes = store.rows("SELECT stratum, units FROM audit_stratum WHERE audit = ? ORDER BY stratum", [rows[0][0]])
     pairs = store.rows(
         "SELECT qid, docno, stratum FROM audited u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"
         " WHERE audit = ? ORDER BY t.id, docno",
-        [found[0][0]],
+        [rows[0][0]],
     )
     topics = store.rows(
         "SELECT labels, qid FROM audited_topic u JOIN topic t ON t.id = u.topic WHERE audit = ? ORDER BY t.id",
-        [found[0][0]],
+        [rows[0][0]],
     )
     of = (topics[0][0], [qid for _, qid in topics]) if topics else ()
-    about: list[Any] = [*found[0], dict(sizes), [AuditedPair(*pair) for pair in pairs], *of]
+    about: list[Any] = [*rows[0], dict(sizes), [AuditedPair(*pair) for pair in pairs], *of]
     return AuditSample(*about)

@@ -102,29 +102,31 @@ def powered(
     nan
     """
     group = np.zeros(len(model), np.int64) if strata is None else strata
-    asked = ~np.isnan(human)
-    sizes, drawn = np.bincount(group), np.bincount(group[asked], minlength=int(group.max(initial=0)) + 1)
-    if np.any((sizes > 0) & (drawn == 0)):
+    judged = ~np.isnan(human)
+    sizes, sampled = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
+    if np.any((sizes > 0) & (sampled == 0)):
         raise InputError("a stratum has no label of a person; a mean over all units cannot be estimated")
-    y, f, here = human[asked], model[asked], group[asked]
+    y, f, here = human[judged], model[judged], group[judged]
     share = sizes / len(model)
-    factor = share**2 * np.divide(1 - drawn / np.maximum(sizes, 1), drawn, out=np.zeros(len(sizes)), where=drawn > 0)
-    lam = _tuned(y, f, here, factor, drawn) if tuning is None else tuning
-    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, drawn)))
-    variance, alone = (float(factor @ _variances(y - one * f, here, drawn)) for one in (lam, 0.0))
-    wide = _wide(variance, drawn, sizes, level)
+    factor = share**2 * np.divide(
+        1 - sampled / np.maximum(sizes, 1), sampled, out=np.zeros(len(sizes)), where=sampled > 0
+    )
+    lam = _tuned(y, f, here, factor, sampled) if tuning is None else tuning
+    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, sampled)))
+    variance, alone = (float(factor @ _variances(y - one * f, here, sampled)) for one in (lam, 0.0))
+    wide = _wide(variance, sampled, sizes, level)
     worth = alone / variance if variance > 0 else nan
     return PoweredEstimate(
-        value, value - wide, value + wide, tuning=lam, worth=worth, sampled=int(asked.sum()), units=len(model)
+        value, value - wide, value + wide, tuning=lam, worth=worth, sampled=int(judged.sum()), units=len(model)
     )
 
 
-def _tuned(y: Floats, f: Floats, group: Ints, factor: Floats, drawn: Ints) -> float:
+def _tuned(y: Floats, f: Floats, group: Ints, factor: Floats, sampled: Ints) -> float:
     """The λ of the smallest variance; 0 where the model's labels do not differ."""
-    spread = float(factor @ _variances(f, group, drawn))
+    spread = float(factor @ _variances(f, group, sampled))
     if not spread > 0:
         return 0.0
-    both, apart = _variances(y + f, group, drawn), _variances(y - f, group, drawn)
+    both, apart = _variances(y + f, group, sampled), _variances(y - f, group, sampled)
     return float(np.clip(float(factor @ (both - apart)) / 4 / spread, 0, 1))
 
 
@@ -139,13 +141,13 @@ def _variances(values: Floats, group: Ints, sizes: Ints) -> Floats:
     return np.asarray(np.bincount(group, off**2, minlength=len(sizes)) / np.maximum(sizes - 1, 1), float)
 
 
-def _wide(variance: float, drawn: Ints, sizes: Ints, level: float) -> float:
+def _wide(variance: float, sampled: Ints, sizes: Ints, level: float) -> float:
     """Half the width of the interval; NaN where a stratum that was not asked whole has a single label."""
     from scipy.stats import t
 
-    if np.any((drawn == 1) & (sizes > 1)):
+    if np.any((sampled == 1) & (sizes > 1)):
         return nan
-    freedom = int(drawn.sum()) - int(np.count_nonzero(sizes))
+    freedom = int(sampled.sum()) - int(np.count_nonzero(sizes))
     return 0.0 if variance == 0 else float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance)
 
 
@@ -179,8 +181,8 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     human, model, weight, ends = of
     least, size = ends[0], ends[1] - ends[0]
     reach = size > 0
-    asked = reach & ~np.isnan(human)
-    known, number, units = float(least.sum()), int(asked.sum()), int(reach.sum())
+    judged = reach & ~np.isnan(human)
+    known, number, units = float(least.sum()), int(judged.sum()), int(reach.sum())
     enough = number >= min(FEWEST, units)
     few = "" if enough else f"{number} labels of the sample count for it; expected {FEWEST} or more"
     if not number:
@@ -188,16 +190,16 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
         return PoweredEstimate(value, value, value, tuning=tuning, worth=nan, sampled=0, units=units, why=few)
     share, whole = size[reach] / size.sum(), float(size.sum())
     by_model = float(share @ ((model - least)[reach] / size[reach]))
-    x, f = ((values - least)[asked] / size[asked] for values in (human, model))
+    x, f = ((values - least)[judged] / size[judged] for values in (human, model))
     unseen = 1 - number / units
-    found, alone = (
-        _mean(x, f, weight[asked] * size[asked], lam=lam, unseen=unseen, level=level) for lam in (tuning, 0.0)
+    tuned, alone = (
+        _mean(x, f, weight[judged] * size[judged], lam=lam, unseen=unseen, level=level) for lam in (tuning, 0.0)
     )
-    worst, best = (float(np.where(asked, human, end).sum()) for end in ends)
+    worst, best = (float(np.where(judged, human, end).sum()) for end in ends)
     value, low, high = (
-        min(max(known + whole * (tuning * by_model + one), worst), best) for one in (found.value, found.low, found.high)
+        min(max(known + whole * (tuning * by_model + one), worst), best) for one in (tuned.value, tuned.low, tuned.high)
     )
-    worth = alone.variance / found.variance if found.variance > 0 else nan
+    worth = alone.variance / tuned.variance if tuned.variance > 0 else nan
     if not enough:
         low = high = worth = nan
     return PoweredEstimate(value, low, high, tuning=tuning, worth=worth, sampled=number, units=units, why=few)

@@ -20,7 +20,7 @@ FEATURE = Feature(
     added=(Added("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(
         Row("store.verify", "calls:refuse_changed"),
-        Row("store.beside", "asking.journal:told_left"),
+        Row("store.beside", "asking.journal:unstored_replies"),
         Row("models.audits", "analysis.documents:KIND", "documents"),
     ),
     tables=("tables:TABLES", "tables:TOPICS"),

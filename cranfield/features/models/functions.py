@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @taking(AssessRunOptions)
-def model_assess_run(store: StoreGiven, model: str, url: str, asked: AssessRunOptions) -> AskingTally:
+def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -> AskingTally:
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
@@ -37,14 +37,14 @@ def model_assess_run(store: StoreGiven, model: str, url: str, asked: AssessRunOp
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
     with store_open(store) as there:
-        return asked.assessment(there, model, url, asked.repeat).run(asked.limits)
+        return options.assessment(there, model, url, options.repeat).run(options.limits)
 
 
 @taking(AssessExportOptions)
-def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, asked: AssessExportOptions) -> int:
+def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
     """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
     with store_open(store) as there:
-        return asked.assessment(there, model, None).grown().write(Path(out), asked.limit)
+        return options.assessment(there, model, None).grown().write(Path(out), options.limit)
 
 
 def model_assess_import(
@@ -124,8 +124,8 @@ def model_audit_draw(
 
     with store_open(store) as there:
         if of != "documents":
-            drawn = draw_topics_of(there, of, model, assessor, size=size, seed=seed)
-            return pd.DataFrame({"sample": drawn.number, "query_id": drawn.topics})
+            topics = draw_topics_of(there, of, model, assessor, size=size, seed=seed)
+            return pd.DataFrame({"sample": topics.number, "query_id": topics.topics})
         sample = draw_audit(there, model, assessor, size, by=by, unit=unit, seed=seed)
     rows = [{"sample": sample.number, "query_id": pair.qid, "doc_id": pair.docno, "stratum": pair.stratum}
             for pair in sample.pairs]  # fmt: skip
@@ -181,7 +181,7 @@ def model_audit_estimate(
     from cranfield.features.models.analysis.topics import estimate_sample
 
     with store_open(store) as there:
-        found = estimate_sample(
+        estimate = estimate_sample(
             there,
             model=model,
             number=sample,
@@ -189,8 +189,8 @@ def model_audit_estimate(
             relevant=relevant,
             judged_topics_only=judged_topics_only,
         )
-    for line in without_interval(found):
+    for line in without_interval(estimate):
         warned(line)
     return pd.DataFrame(
-        [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in found.scores]
+        [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in estimate.scores]
     )

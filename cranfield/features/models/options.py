@@ -18,31 +18,31 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-def _parameters(given: Sequence[str]) -> dict[str, Any]:
+def _parameters(words: Sequence[str]) -> dict[str, Any]:
     from cranfield.features.models.asking.limits import parameters_in
 
-    return parameters_in(given)
+    return parameters_in(words)
 
 
-def _budget(given: str) -> str:
+def _budget(text: str) -> str:
     from cranfield.features.models.asking.limits import UNLIMITED
 
-    UNLIMITED.with_budget(given)
-    return given
+    UNLIMITED.with_budget(text)
+    return text
 
 
-def price(given: str) -> tuple[float, float]:
+def price(text: str) -> tuple[float, float]:
     """What a million tokens cost, in and out.
 
     >>> price("0.5,1.5")
     (0.5, 1.5)
     """
     try:
-        one, other = (float(part) for part in given.split(","))
+        one, other = (float(part) for part in text.split(","))
         if not (0 <= one < 1e9 and 0 <= other < 1e9):
             raise ValueError
     except ValueError:
-        raise InputError(f"{given!r}; expected IN,OUT, such as 0.5,1.5") from None
+        raise InputError(f"{text!r}; expected IN,OUT, such as 0.5,1.5") from None
     return one, other
 
 
@@ -126,8 +126,8 @@ class AskOptions(SentOptions):
         from cranfield.features.models.asking.limits import AskLimits, Price
 
         costs = Price(*self.price) if self.price else None
-        given = self.among("parallel", "attempts", "timeout")
-        return AskLimits(self.limit, price=costs, **given).with_budget(self.budget)
+        chosen = self.among("parallel", "attempts", "timeout")
+        return AskLimits(self.limit, price=costs, **chosen).with_budget(self.budget)
 
     def asker(
         self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
@@ -166,8 +166,8 @@ class AssessOptions(SentOptions):
         """What is to be asked."""
         from cranfield.features.models.asking.assess import assessment
 
-        given = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
-        return assessment(store, model, url=url, repeat=repeat, **given)
+        chosen = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
+        return assessment(store, model, url=url, repeat=repeat, **chosen)
 
 
 class AssessRunOptions(AssessOptions, AskOptions):

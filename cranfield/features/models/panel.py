@@ -56,12 +56,12 @@ class PanelLabel(NamedTuple):
 class PanelKind(NamedTuple):
     """Labels that a panel can give: the task of models who give them, their scale, how they are read and kept.
 
-    `said` are the current labels of an assessor, None where it failed; `topics` those of units.
+    `labels` are the current labels of an assessor, None where it failed; `topics` those of units.
     """
 
     task: str
     scale: Callable[[Store], Sequence[int]]
-    said: Callable[[Store, str], Mapping[Unit, int | None]]
+    labels: Callable[[Store, str], Mapping[Unit, int | None]]
     topics: Callable[[Store, Collection[Unit]], Mapping[Unit, str]]
     record: Callable[[Store, str, Mapping[Unit, PanelLabel]], None]
     ordered: bool = True  # whether labels have a mean
@@ -118,16 +118,16 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
     >>> found.probability.argmax(axis=1).tolist(), found.accuracy.round(2).tolist()
     ([1, 0, 1, 0, 1], [1.0, 1.0, 0.4])
     """
-    said = (votes[:, :, None] == np.asarray(scale, float)).astype(float)  # (units, judges, classes)
-    probability = said.sum(axis=1) / said.sum(axis=(1, 2))[:, None]
+    vote = (votes[:, :, None] == np.asarray(scale, float)).astype(float)  # (units, judges, classes)
+    probability = vote.sum(axis=1) / vote.sum(axis=(1, 2))[:, None]
     before = -np.inf
     for _ in range(STEPS):
         prior = probability.mean(axis=0)
-        given = np.einsum("uk,ujl->jkl", probability, said)
-        total = given.sum(axis=2, keepdims=True)
-        given = np.divide(given, total, out=np.zeros_like(given), where=total > 0)
+        errors = np.einsum("uk,ujl->jkl", probability, vote)
+        total = errors.sum(axis=2, keepdims=True)
+        errors = np.divide(errors, total, out=np.zeros_like(errors), where=total > 0)
         with np.errstate(divide="ignore"):
-            logs = np.log(prior) + np.einsum("ujl,jkl->uk", said, np.maximum(np.log(given), -1e6))
+            logs = np.log(prior) + np.einsum("ujl,jkl->uk", vote, np.maximum(np.log(errors), -1e6))
         most = logs.max(axis=1, keepdims=True)
         weight = np.exp(logs - most)
         likelihood = float((most[:, 0] + np.log(weight.sum(axis=1))).sum())
@@ -135,7 +135,7 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
         if likelihood - before <= STILL * abs(likelihood):
             break
         before = likelihood
-    return TrueGrades(probability, np.einsum("k,jkk->j", probability.mean(axis=0), given))
+    return TrueGrades(probability, np.einsum("k,jkk->j", probability.mean(axis=0), errors))
 
 
 def combined(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int], Floats]:
@@ -147,8 +147,8 @@ def combined(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int
     [1, 1]
     """
     if method == DAWID_SKENE:
-        found = dawid_skene(votes, scale)
-        return [scale[place] for place in found.probability.argmax(axis=1)], found.accuracy
+        estimate = dawid_skene(votes, scale)
+        return [scale[place] for place in estimate.probability.argmax(axis=1)], estimate.accuracy
     rule, rows = POLICIES[RULES[method]], [row[~np.isnan(row)].astype(int).tolist() for row in votes]
     grades = [rule.grade(row, tuple(scale)) for row in rows]
     return [grade for grade in grades if grade is not None], np.full(votes.shape[1], np.nan)
@@ -166,16 +166,18 @@ def panel(
     if method == "mean" and not kind.ordered:
         raise InputError(f"{labels} have no mean; combine them by majority or dawid-skene")
     setting = _checked(store, judges, assessor, method, kind.task)
-    said = {name: kind.said(store, name) for name in judges}
-    units = sorted({unit for one in said.values() for unit in one}, key=str)
-    votes = np.array([[_number(said[name].get(unit)) for name in judges] for unit in units]).reshape(-1, len(judges))
+    by_judge = {name: kind.labels(store, name) for name in judges}
+    units = sorted({unit for one in by_judge.values() for unit in one}, key=str)
+    votes = np.array([[_number(by_judge[name].get(unit)) for name in judges] for unit in units]).reshape(
+        -1, len(judges)
+    )
     enough = (~np.isnan(votes)).sum(axis=1) * 2 > len(judges)
     if not enough.any():
         raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
     grades, accuracy = combined(votes[enough], scale, method)
-    found = _labels(units, votes, enough, grades, judges)
-    known = kind.said(store, assessor)
-    new = {unit: one for unit, one in found.items() if unit not in known or known[unit] != one.grade}
+    by_panel = _labels(units, votes, enough, grades, judges)
+    known = kind.labels(store, assessor)
+    new = {unit: one for unit, one in by_panel.items() if unit not in known or known[unit] != one.grade}
     with store.writing():
         keep_setting(store, setting)
         kind.record(store, assessor, new)
@@ -183,10 +185,10 @@ def panel(
     order = sorted(range(len(units)), key=lambda at: (topics[units[at]], str(units[at])))
     rows = [(topics[units[at]], str(units[at])) for at in order]
     matrix = LabelMatrix(tuple(judges), rows, votes[order], tuple(scale), store.collection.min_relevant)
-    of_panel = np.array([_number(found[unit].grade) for unit in units])
+    of_panel = np.array([_number(by_panel[unit].grade) for unit in units])
     return Panel(
         labels, assessor, method,
-        judges=[_judge(name, said[name], votes[:, at], of_panel, accuracy[at]) for at, name in enumerate(judges)],
+        judges=[_judge(name, by_judge[name], votes[:, at], of_panel, accuracy[at]) for at, name in enumerate(judges)],
         agreement=_agreement(matrix, kind.ordered),
         labelled=len(grades), undecided=len(units) - len(grades), new=len(new),
     )  # fmt: skip
@@ -212,12 +214,12 @@ def _checked(store: Store, judges: Sequence[str], assessor: str, method: str, ta
             what = "is not a model" if name in kinds else "is not an assessor of this store"
             raise InputError(f"{name!r} {what}; a panel is of models, and a person's label counts before theirs")
     content = json.dumps({"method": method, "judges": sorted(judges)}, ensure_ascii=False)
-    made = StoredPrompt(sha256(content), "panel", "panel", version=1, content=content, source="")
+    prompt = StoredPrompt(sha256(content), "panel", "panel", version=1, content=content, source="")
     known = setting_of(store, assessor, task)
-    if (known is None and assessor in kinds) or (known is not None and known.prompt.sha256 != made.sha256):
+    if (known is None and assessor in kinds) or (known is not None and known.prompt.sha256 != prompt.sha256):
         is_ = f"a panel with {known.prompt.content}" if known and known.model == "panel" else "somebody else"
         raise InputError(f"{assessor!r} is {is_}; give this panel another name with --assessor")
-    return ModelSetting(assessor, task, "panel", made, {})
+    return ModelSetting(assessor, task, "panel", prompt, {})
 
 
 def _number(grade: int | None) -> float:
@@ -228,25 +230,25 @@ def _labels(
     units: Sequence[Unit], votes: Floats, enough: Any, grades: Sequence[int], judges: Sequence[str]
 ) -> dict[Unit, PanelLabel]:
     """What the panel says of each unit."""
-    left, found = iter(grades), {}
+    rest, labels = iter(grades), {}
     for unit, row, decided in zip(units, votes.tolist(), enough, strict=True):
         by = {name: int(vote) for name, vote in zip(judges, row, strict=True) if not isnan(vote)}
         why = "" if decided else f"labels by {len(by)} of {counted(len(judges), 'judge')}"
-        found[unit] = PanelLabel(next(left) if decided else None, why, by)
-    return found
+        labels[unit] = PanelLabel(next(rest) if decided else None, why, by)
+    return labels
 
 
-def _judge(name: str, said: Mapping[Unit, int | None], votes: Floats, of_panel: Floats, accuracy: float) -> Judge:
+def _judge(name: str, grades: Mapping[Unit, int | None], votes: Floats, of_panel: Floats, accuracy: float) -> Judge:
     both = ~np.isnan(votes) & ~np.isnan(of_panel)
     alike = float((votes == of_panel)[both].mean()) if both.any() else np.nan
-    given = sum(grade is not None for grade in said.values())
-    return Judge(name, given, len(said) - given, alike, float(accuracy))
+    labels = sum(grade is not None for grade in grades.values())
+    return Judge(name, labels, len(grades) - labels, alike, float(accuracy))
 
 
-def as_document(found: Panel) -> dict[str, Any]:
+def as_document(result: Panel) -> dict[str, Any]:
     """The JSON."""
     return {
-        "labels": found.labels, "assessor": found.assessor, "method": found.method, "labelled": found.labelled,
-        "undecided": found.undecided, "new": found.new, "judges": [one._asdict() for one in found.judges],
-        "agreement": [one._asdict() for one in found.agreement],
+        "labels": result.labels, "assessor": result.assessor, "method": result.method, "labelled": result.labelled,
+        "undecided": result.undecided, "new": result.new, "judges": [one._asdict() for one in result.judges],
+        "agreement": [one._asdict() for one in result.agreement],
     }  # fmt: skip

@@ -105,13 +105,13 @@ def over_rating(
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
     every = [Group("", "all", np.arange(len(model))), *groups]
-    found = []
+    ratings = []
     for one in every:
         people = human[one.units]
         over, low, high = _mean((model - human)[one.units], number[one.units], OF_GROUP if one.by else FEWEST)
         ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
-        found.append(OverRating(one.by, one.group, len(one.units), over, *map(float, ends)))
-    return found
+        ratings.append(OverRating(one.by, one.group, len(one.units), over, *map(float, ends)))
+    return ratings
 
 
 def _mean(off: Floats, topic: Ints, fewest: int) -> tuple[float, float, float]:
@@ -206,8 +206,8 @@ def _tested(own: Floats) -> tuple[Floats, Floats, Floats]:
     pairs = Pairs(scores, np.arange(runs), np.full(runs, runs))
     none = np.sum(~np.isnan(own), axis=1) < RUN_BIAS_FEWEST
     p = np.full(runs, np.nan) if none.all() else np.where(none, np.nan, p_values(TESTS["t"], pairs))
-    found, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.rounded)) > 0, axis=1) < RUN_BIAS_FEWEST
-    low, high = (np.where(few, np.nan, ends) for ends in (found.low, found.high))
+    effect, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.rounded)) > 0, axis=1) < RUN_BIAS_FEWEST
+    low, high = (np.where(few, np.nan, ends) for ends in (effect.low, effect.high))
     return low, high, correct(p, CORRECTIONS["holm"])
 
 
@@ -312,10 +312,10 @@ def verdict(uses: Sequence[Use]) -> str:
     >>> verdict([Use(use, None, "") for use in ("single labels", "mean scores", "the order of the runs")])
     'Not known for single labels, mean scores or the order of the runs.'
     """
-    said = ((True, "usable for"), (False, "not for"), (None, "not known for"))
+    openings = ((True, "usable for"), (False, "not for"), (None, "not known for"))
     parts = [
         f"{words} {in_words(named, 'and' if usable else 'or')}"
-        for usable, words in said
+        for usable, words in openings
         if (named := [one.use for one in uses if one.usable is usable])
     ]
     return ("; ".join(parts) + ".")[:1].upper() + ("; ".join(parts) + ".")[1:]

@@ -47,8 +47,8 @@ def units_of(log: Interactions) -> Ints:
     [0, 1, 0]
     """
     session = np.where(log.session >= 0, log.session, log.session.max(initial=0) + 1 + np.arange(len(log)))
-    found = np.where(log.user >= 0, log.user, log.user.max(initial=0) + 1 + session)
-    units: Ints = np.unique(found, return_inverse=True)[1]
+    user = np.where(log.user >= 0, log.user, log.user.max(initial=0) + 1 + session)
+    units: Ints = np.unique(user, return_inverse=True)[1]
     return units
 
 
@@ -113,8 +113,8 @@ def share_interval(
     low, high = ends
     values = np.append((linearised(total, count) - low) / (high - low), FOUR)
     half = float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * float(values.std(ddof=1)) / sqrt(len(values))
-    found = (min(max(values.mean() + side, 0.0), 1.0) for side in (-half, half))
-    first, last = (low + (high - low) * float(end) for end in found)
+    shares = (min(max(values.mean() + side, 0.0), 1.0) for side in (-half, half))
+    first, last = (low + (high - low) * float(end) for end in shares)
     return first, last
 
 

@@ -163,9 +163,9 @@ def enough(control: Floats, arm: Floats) -> bool:
 
 def of_share(control: Floats, arm: Floats, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
     """The interval and p with two more users in each arm, one at either end; the difference without them."""
-    found = by(*(np.append(values, [0.0, 1.0]) for values in (control, arm)))
-    ends = {"low": max(found.low, -1.0), "high": min(found.high, 1.0)}
-    return untested(control, arm)._replace(**ends, p=found.p)
+    wider = by(*(np.append(values, [0.0, 1.0]) for values in (control, arm)))
+    ends = {"low": max(wider.low, -1.0), "high": min(wider.high, 1.0)}
+    return untested(control, arm)._replace(**ends, p=wider.p)
 
 
 def permuted(control: Floats, arm: Floats) -> float:
@@ -182,8 +182,8 @@ def permuted(control: Floats, arm: Floats) -> float:
         return (1 + (len(control) == len(arm))) / comb(len(every), len(arm))
     generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(every))
     for start in range(0, SAMPLES, step):
-        drawn = generator.permuted(np.tile(every, (min(step, SAMPLES - start), 1)), axis=1)
-        a, b = drawn[:, : len(control)].mean(axis=1), drawn[:, len(control) :].mean(axis=1)
+        sample = generator.permuted(np.tile(every, (min(step, SAMPLES - start), 1)), axis=1)
+        a, b = sample[:, : len(control)].mean(axis=1), sample[:, len(control) :].mean(axis=1)
         extreme += int((np.abs(b - a) >= least).sum())
     return extreme / (SAMPLES + 1)
 
@@ -305,7 +305,7 @@ def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRa
 
     shares = shares or [1.0] * len(users)
     expected = [sum(users) * share / sum(shares) for share in shares]
-    square = sum((found - wanted) ** 2 / wanted for found, wanted in zip(users, expected, strict=True) if wanted)
+    square = sum((number - wanted) ** 2 / wanted for number, wanted in zip(users, expected, strict=True) if wanted)
     return SampleRatio(tuple(users), tuple(expected), float(chdtrc(len(users) - 1, square)))
 
 
@@ -355,9 +355,9 @@ def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05
     users, r2 = len(control) + len(arm), r_squared(planned, alpha)
     variance = users * (control.var(ddof=1) / len(control) + arm.var(ddof=1) / len(arm))
     half = half_width(users, sqrt(variance), r2, alpha)
-    grown, found = users * r2 + 1, effect.difference
-    p = min(1.0, sqrt(grown) * exp(-(found**2) * users**2 * r2 / (2 * variance * grown)))
-    return effect._replace(low=found - half, high=found + half, p=p)
+    grown, difference = users * r2 + 1, effect.difference
+    p = min(1.0, sqrt(grown) * exp(-(difference**2) * users**2 * r2 / (2 * variance * grown)))
+    return effect._replace(low=difference - half, high=difference + half, p=p)
 
 
 def sequential_effect(control: Floats, arm: Floats, share: bool, planned: float, alpha: float = 0.05) -> ArmEffect:

@@ -69,10 +69,10 @@ def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.log import shown
+    from cranfield.features.online.analysis.log import measured_log
 
     with store_open(store) as there:
-        return pd.DataFrame(shown(there, options).rows)
+        return pd.DataFrame(measured_log(there, options).rows)
 
 
 def online_interleave_methods() -> DataFrame:

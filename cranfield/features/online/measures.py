@@ -69,9 +69,9 @@ def share(of: Mask) -> ListSums:
 
 def lists_with(log: Interactions, actions: Mask) -> Mask:
     """The lists that have at least one of these actions."""
-    found = np.zeros(len(log), bool)
-    found[log.actions.impression[actions]] = True
-    return found
+    lists = np.zeros(len(log), bool)
+    lists[log.actions.impression[actions]] = True
+    return lists
 
 
 def clicked_ranks(log: Interactions) -> tuple[Ints, Ints]:
@@ -90,9 +90,9 @@ def click_through_rate(log: Interactions, cutoff: int | None) -> ListSums:
     (array([1., 0., 1.]), array([1., 0., 0.]))
     """
     lists, ranks = clicked_ranks(log)
-    found = np.zeros(len(log), bool)
-    found[lists if cutoff is None else lists[ranks <= cutoff]] = True
-    return share(found)
+    clicked = np.zeros(len(log), bool)
+    clicked[lists if cutoff is None else lists[ranks <= cutoff]] = True
+    return share(clicked)
 
 
 CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True, explanation="""
@@ -267,13 +267,13 @@ def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
     >>> reformulation(example("abc:", "bac:a"), None).total
     array([0., 0.])
     """
-    found = lists_with(log, log.actions.of("reformulate"))
+    tried = lists_with(log, log.actions.of("reformulate"))
     order = np.lexsort((log.at, log.session))
     before, after = order[:-1], order[1:]
     same = (log.session[before] == log.session[after]) & (log.session[before] >= 0)
     other = (log.query[before] != log.query[after]) & (log.at[after] - log.at[before] <= SOON)
-    found[before[same & other]] = True
-    return share(found)
+    tried[before[same & other]] = True
+    return share(tried)
 
 
 REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse", explanation="""
@@ -373,7 +373,7 @@ def online_measure(name: str) -> OnlineMeasure:
     known = {each.name.lower(): each for each in ONLINE_MEASURES.values()}
     if written is None or written[1].lower() not in known:
         raise MeasureError(f"unknown online measure {name!r}; available: {', '.join(ONLINE_MEASURES)}")
-    found = known[written[1].lower()]
-    if written[2] and not found.has_cutoff:
-        raise MeasureError(f"{found.name} has no cutoff; expected {found.name}")
-    return replace(found, cutoff=int(written[2])) if written[2] else found
+    measure = known[written[1].lower()]
+    if written[2] and not measure.has_cutoff:
+        raise MeasureError(f"{measure.name} has no cutoff; expected {measure.name}")
+    return replace(measure, cutoff=int(written[2])) if written[2] else measure

@@ -63,8 +63,8 @@ def arms_of(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _several(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _several(words: str | Sequence[str]) -> list[str]:
+    return [words] if isinstance(words, str) else list(words)
 
 
 def _cap(text: str) -> float:
@@ -79,18 +79,18 @@ def _cap(text: str) -> float:
         raise InputError(f"{text!r}; expected a percentile, as 99.5%") from None
 
 
-def _shares(given: Sequence[str]) -> dict[str, float]:
+def _shares(words: Sequence[str]) -> dict[str, float]:
     try:
-        return {name: float(value) for name, value in _pairs("--share")(given).items()}
+        return {name: float(value) for name, value in _pairs("--share")(words).items()}
     except ValueError:
-        raise InputError(f"{', '.join(given)}; expected ARM=NUMBER") from None
+        raise InputError(f"{', '.join(words)}; expected ARM=NUMBER") from None
 
 
 def _pairs(option: str) -> Any:
-    def parse(given: Sequence[str]) -> Mapping[str, str]:
+    def parse(words: Sequence[str]) -> Mapping[str, str]:
         from cranfield.cli.commands.imports import pairs
 
-        return dict(pairs(given, option))
+        return dict(pairs(words, option))
 
     return parse
 

@@ -49,10 +49,10 @@ SUMS: Mapping[str, Callable[[Interactions], Floats]] = {
 
 def measures_named(names: Sequence[str]) -> list[OnlineMeasure]:
     """The measures of these names; of the name of a TOML file, those that it declares."""
-    found: list[OnlineMeasure] = []
+    measures: list[OnlineMeasure] = []
     for name in names:
-        found += declared_measures(name) if name.endswith(".toml") else [online_measure(name)]
-    return found
+        measures += declared_measures(name) if name.endswith(".toml") else [online_measure(name)]
+    return measures
 
 
 def attributes_needed(measures: Sequence[OnlineMeasure]) -> tuple[str, ...]:

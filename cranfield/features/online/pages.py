@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from cranfield.features.online.analysis.log import BY, chosen_log, first_groups, online_rows
-from cranfield.features.online.analysis.results import experiment_results
-from cranfield.features.online.report import experiment_blocks, measured
+from cranfield.features.online.report import experiment_blocks, experiment_results, measured
 from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
@@ -41,10 +40,12 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     rows = list(_rows(store, query))
     if not rows:
         return [Text(_nothing(store, query["by"]))]
-    kept, groups = first_groups([dict(row) for row in rows], query["by"], MOST)
+    first, groups = first_groups([dict(row) for row in rows], query["by"], MOST)
     more = query["by"] in ("position", "query") and groups > MOST
-    left = f"The first {MOST} of {counted(groups, query['by'], 'queries' if query['by'] == 'query' else '')} are shown."
-    return [*measured(kept, query["by"]), *([Text(left)] if more else [])]
+    limit = (
+        f"The first {MOST} of {counted(groups, query['by'], 'queries' if query['by'] == 'query' else '')} are shown."
+    )
+    return [*measured(first, query["by"]), *([Text(limit)] if more else [])]
 
 
 def _nothing(store: Store, by: str) -> str:

@@ -87,7 +87,7 @@ Interval = tuple[str, float, float, float, bool]  # name, value, low, high, whet
 def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
     """Delta of each pair of systems with its interval; `rows` are those of `cranfield online preference`."""
     several = len({row["experiment"] for row in rows}) > 1
-    found = [
+    marks = [
         (
             f"{row['a']} : {row['b']}" + (f" ({row['experiment']})" if several else ""),
             row["delta"], row["low"], row["high"], row["prefers"] is not None,
@@ -95,34 +95,34 @@ def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
         for row in rows
     ]  # fmt: skip
     note = "Right of 0: users prefer the first. Filled: significant. Bars: intervals over users."
-    return intervals(found, "Whom users prefer", "Delta", note)
+    return intervals(marks, "Whom users prefer", "Delta", note)
 
 
-def intervals(found: Sequence[Interval], title: str, label: str, note: str) -> Picture:
+def intervals(marks: Sequence[Interval], title: str, label: str, note: str) -> Picture:
     """A row per interval, from the top; a filled mark where it is significant, a hollow one where not."""
-    shown = found[: int((HIGHEST - 1.9) / EXPERIMENTS_ROW)]
+    first = marks[: int((HIGHEST - 1.9) / EXPERIMENTS_ROW)]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(7, 1.9 + EXPERIMENTS_ROW * len(shown))
+        figure, (axes,) = picture(7, 1.9 + EXPERIMENTS_ROW * len(first))
         axes.axvline(0, color=GREYS.ink, linewidth=0.8)
-        for place, (_, value, low, high, significant) in enumerate(shown):
+        for place, (_, value, low, high, significant) in enumerate(first):
             colour = LIGHT[0] if value >= 0 else LIGHT[1]
             axes.plot([low, high], [place, place], color=colour, linewidth=1.6)
             axes.plot(
                 value, place, "o" if value >= 0 else "s", markersize=6, markeredgewidth=1.4, markeredgecolor=colour,
                 color=colour if significant else PAPER,
             )  # fmt: skip
-        axes.set_yticks(np.arange(len(shown)), [shortened(name, 44) for name, *_ in shown])
-        axes.set(ylim=(len(shown) - 0.4, -0.6), xlabel=label)
+        axes.set_yticks(np.arange(len(first)), [shortened(name, 44) for name, *_ in first])
+        axes.set(ylim=(len(first) - 0.4, -0.6), xlabel=label)
         axes.grid(axis="y", visible=False)
-        left = f" The first {len(shown)} of {len(found)} are shown." if len(shown) < len(found) else ""
-        titled(figure, title, note + left)
+        limit = f" The first {len(first)} of {len(marks)} are shown." if len(first) < len(marks) else ""
+        titled(figure, title, note + limit)
     return figure
 
 
 def effect_plot(document: dict[str, Any]) -> Picture:
     """The change of each measure from the control, in %, with its interval; `document` is that of `online ab`."""
     rows = [row for row in document["effects"] if row["control"] and not isnan(row["low"])]
-    found = [
+    marks = [
         (
             f"{row['measure']}, {row['arm']}",
             *(100 * row[name] / row["control"] for name in ("difference", "low", "high")), row["significant"],
@@ -132,7 +132,7 @@ def effect_plot(document: dict[str, Any]) -> Picture:
     kind = "confidence sequences" if document["sequential"] else "intervals"
     note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
     control = shortened(document["control"], 40)
-    return intervals(found, f"Each arm against {control}", f"change from {control} (%)", note)
+    return intervals(marks, f"Each arm against {control}", f"change from {control} (%)", note)
 
 
 HEIGHT = 5  # inches
@@ -143,15 +143,15 @@ VERDICTS = ("same", "opposite", "undecided")
 def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
     """A point for each pair by the first measure, with both intervals; a key says what became of it."""
     measure = rows[0]["measure"]
-    drawn = [row for row in rows if row["measure"] == measure]
-    named = [row for row in drawn if len(drawn) <= NAMED or row["verdict"] == "opposite"]
+    pairs = [row for row in rows if row["measure"] == measure]
+    named = [row for row in pairs if len(pairs) <= NAMED or row["verdict"] == "opposite"]
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(9, HEIGHT)
         axes.axhline(0, color=GREYS.context, linewidth=0.8)
         axes.axvline(0, color=GREYS.context, linewidth=0.8)
         for number, verdict in enumerate(VERDICTS):
             style = look(number)
-            of = [row for row in drawn if row["verdict"] == verdict]
+            of = [row for row in pairs if row["verdict"] == verdict]
             for row in of:
                 x, y = row["offline"], row["online"]
                 axes.plot([row["offline_low"], row["offline_high"]], [y, y], color=style.color, linewidth=1, zorder=4)
@@ -163,8 +163,8 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
         _name(axes, sorted(named, key=lambda row: row["online"])[:DIVERGENCE_MOST])
         key_beside(figure, "offline and online")
         note = "Lines are intervals; undecided: one of them holds 0."
-        left = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(drawn) > NAMED else ""
-        titled(figure, "Offline and online differences of arms", note + left)
+        limit = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(pairs) > NAMED else ""
+        titled(figure, "Offline and online differences of arms", note + limit)
     return figure
 
 
@@ -196,7 +196,7 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
 
 def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
     """A line for each parameter that depends on the rank, and for each last click above where it depends on that."""
-    lines = {line: values for name, found in parameters.items() for line, values in _of_rank(name, found).items()}
+    lines = {line: values for name, chances in parameters.items() for line, values in _of_rank(name, chances).items()}
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7, 4.2)
         _lines(axes, lines)

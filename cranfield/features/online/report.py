@@ -1,15 +1,67 @@
-"""The section on experiments with users."""
+"""The sections on users: what every experiment of a store says, and the measures of its log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from cranfield.errors import CranfieldError
+from cranfield.features.online.analysis.ab import ab_test
+from cranfield.features.online.analysis.interleaving import preferences
 from cranfield.features.online.analysis.log import chosen_log, online_rows
-from cranfield.features.online.analysis.results import experiment_results
-from cranfield.features.online.store.read import has_log
+from cranfield.features.online.analysis.subjects import AbWanted
+from cranfield.features.online.options import PreferenceOptions
+from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded
 from cranfield.report.components.intervals import interval, scale_of, signed
 from cranfield.store.store import Store
 from cranfield.text import counted, p_value, visible_line
+
+Row = Mapping[str, Any]
+NAN = float("nan")
+NOTHING: Row = {"difference": NAN, "low": NAN, "high": NAN, "p_corrected": NAN}
+
+
+def experiment_results(store: Store) -> list[dict[str, Any]]:
+    """A row per pair of arms: of an A/B test CTR against the first arm, of interleaving Delta.
+
+    >>> with Store.memory("nothing") as store:
+    ...     experiment_results(store)
+    []
+    """
+    return [row for each in experiments(store).values() if len(each.arms) > 1 for row in _results(store, each)]
+
+
+def _results(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
+    of = _interleaved if experiment.kind == "interleave" else _tested
+    try:
+        yield from of(store, experiment)
+    except CranfieldError as error:  # the sample ratio, teams that are missing
+        yield _result(experiment, "", "", str(error))
+
+
+def _result(experiment: Experiment, arms: str, measure: str, result: str, row: Row = NOTHING) -> dict[str, Any]:
+    numbers = {name: row[name] for name in ("difference", "low", "high")} | {"p": row["p_corrected"]}
+    about = {"experiment": experiment.name, "kind": experiment.kind, "arms": arms, "measure": measure}
+    return {**about, **numbers, "result": result}
+
+
+def _interleaved(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
+    for preference in preferences(store, PreferenceOptions(experiment=experiment.name)):
+        if not preference.impressions:
+            yield _result(experiment, " : ".join(experiment.arms), "Delta", "none of its lists is logged yet")
+        for row in preference.rows if preference.impressions else ():
+            verdict = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
+            biased = "; balanced interleaving is biased" * (row["method"] == "balanced")
+            pair, numbers = f"{row['a']} : {row['b']}", {**row, "difference": row["delta"]}
+            yield _result(experiment, pair, "Delta", verdict + biased, numbers)
+
+
+def _tested(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
+    control = experiment.arms[0]
+    for row in ab_test(store, AbWanted(control=control, experiment=experiment.name)).rows:
+        verdict = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
+        pair = f"{row['arm']} - {control}"
+        yield _result(experiment, pair, "CTR", verdict if row["significant"] else "undecided", row)
+
 
 ABOUT = (
     "Below each difference is its 95 % interval. Interleaved systems by Delta, from -.5 to .5 where impressions are won"
@@ -18,17 +70,12 @@ ABOUT = (
 )
 
 
-def experiments(rows: Sequence[Mapping[str, Any]]) -> Section | None:
-    """What each experiment says; `rows` are those of `experiment_results`. None where there is none."""
-    return Section("experiments", "What users prefer", experiment_blocks(rows)) if rows else None
-
-
-def experiment_blocks(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
-    """The table, and how to read it."""
+def experiment_blocks(rows: Sequence[Row]) -> list[Block]:
+    """The table, and how to read it; `rows` are those of `experiment_results`."""
     return [TableBlock("experiments", "Experiments with users", [_cells(row) for row in rows]), Text(ABOUT)]
 
 
-def _cells(row: Mapping[str, Any]) -> dict[str, object]:
+def _cells(row: Row) -> dict[str, object]:
     low, high = signed(row["low"]).text, signed(row["high"]).text
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
@@ -38,7 +85,6 @@ def _cells(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-Row = Mapping[str, Any]
 READ = (
     "Below each value is its 95 % interval over users; where there is room, a dot and a line draw both, on one scale"
     " for each measure. Without an interval, users are too few for one. More clicks are not better by themselves: look"
@@ -48,9 +94,9 @@ READ = (
 
 def sections(store: Store) -> list[Section]:
     """What users prefer, and the log, of a store that has one."""
-    rows = online_rows(chosen_log(store)) if has_log(store) else []
-    log = [Section("online", "Interaction log", measured(rows, "variant"))] if rows else []
-    return [*filter(None, [experiments(experiment_results(store))]), *log]
+    results, rows = experiment_results(store), online_rows(chosen_log(store)) if has_log(store) else []
+    experiment = [Section("experiments", "What users prefer", experiment_blocks(results))] if results else []
+    return experiment + ([Section("online", "Interaction log", measured(rows, "variant"))] if rows else [])
 
 
 def measured(rows: Sequence[Row], by: str) -> list[Block]:

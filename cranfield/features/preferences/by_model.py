@@ -4,25 +4,45 @@ An answer that cannot be read is no preference: the pair "cannot be compared" in
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Runs
 from cranfield.errors import InputError
+from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, two_who_share_most
+from cranfield.features.models.analysis.estimate import check_model
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
 from cranfield.features.models.calls import texts_missing
-from cranfield.features.preferences.pairs import ANSWERS, CHOICES, drawn_pairs, nothing_drawn, showings, split
+from cranfield.features.preferences.pairs import (
+    ANSWERS,
+    CHOICES,
+    Preference,
+    no_pairs,
+    pairs_of_source,
+    resolve,
+    showings,
+    split,
+)
 from cranfield.features.preferences.store import (
     DocumentPair,
     PreferenceEvent,
     append_preferences,
     current_preferences,
     document_pair,
+    that_count,
 )
 from cranfield.formats import Topic
+from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.judging.labels.pairs import Pair
+from cranfield.metrics.measure import Measure
+from cranfield.store import MODELS
 from cranfield.store.decoding import names_of
+from cranfield.store.log import assessors
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store, sha256
 
 PREFERENCE = PromptTask(
@@ -31,19 +51,21 @@ PREFERENCE = PromptTask(
 )  # fmt: skip
 
 
-def preferences_asked(
+def plan_preferences(
     store: Store, asker: Asker, source: str, topics: Collection[str] = (), again: str = ""
 ) -> tuple[PlannedAsking, int]:
     """Ask about both orders of the pairs of a source; also how many pairs are left out for want of a text."""
     if not asker.prompt.line:
         raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
     bare = texts_missing(store)
-    drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
-    if not drawn:
-        raise nothing_drawn(source, topics)
-    pairs = [pair for pair in drawn if not {pair.first, pair.second} & bare]
+    source_pairs = [pair for pair in pairs_of_source(store, source) if not topics or pair.qid in topics]
+    if not source_pairs:
+        raise no_pairs(source, topics)
+    pairs = [pair for pair in source_pairs if not {pair.first, pair.second} & bare]
     subjects = _left(store, asker.assessor, pairs, again)
-    return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(drawn) - len(pairs)
+    return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(source_pairs) - len(
+        pairs
+    )
 
 
 def preference_task(store: Store, asker: Asker) -> Task:
@@ -66,8 +88,8 @@ def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: s
     by_pair: dict[DocumentPair, list[tuple[str, tuple[str, str]]]] = {}
     for qid, docno in showings(pairs, 0):
         by_pair.setdefault(document_pair(qid, *split(docno)), []).append((qid, split(docno)))
-    shown = [one for both in by_pair.values() for one in both]
-    return [(qid, json.dumps(two)) for qid, two in shown if (qid, *two) not in done]
+    orders = [one for both in by_pair.values() for one in both]
+    return [(qid, json.dumps(two)) for qid, two in orders if (qid, *two) not in done]
 
 
 def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
@@ -102,3 +124,86 @@ def _record(assessor: str, store: Store, settled: Sequence[tuple[Question, Reply
             )  # fmt: skip
             events.append(event)
     append_preferences(store, *events)
+
+
+SECOND, TIE, FIRST = GRADES = (0, 1, 2)  # which document of a pair is better, in the order of their docnos
+FULFILLED = Measure("prefs_simp", lambda judged: np.zeros(0), explanation="")
+Grades = Mapping[DocumentPair, int]
+
+
+def compare(store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+    """The preferences between the pairs of which both have one."""
+    check_model(store, model)
+    if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
+        raise InputError(f"preferences score runs by {FULFILLED.name} alone")
+    kinds, by = assessors(store), _by_assessor(resolve(that_count(store, current_preferences(store))).preferences)
+    people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
+    theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
+    machine = by.get(model, {})
+    if not (both := sorted(theirs.keys() & machine.keys())):
+        raise InputError(f"no pair has preferences by both {model!r} and {human or 'people'}, in both orders")
+    runs = stored_runs(store)
+    matrix = _matrix({"people": theirs, "model": machine}, both)
+    return Comparison(
+        matrix,
+        two_who_share_most(_matrix(people, sorted({pair for grades in people.values() for pair in grades}))),
+        runs.tags,
+        [FULFILLED] if runs.tags else [],
+        score=partial(
+            _scores, _first_above(runs, both), np.unique([pair.qid for pair in both], return_inverse=True)[1]
+        ),
+        ordered=False,
+    )
+
+
+KIND = AuditedKind(compare)
+
+
+def _by_assessor(preferences: Iterable[Preference]) -> dict[str, dict[DocumentPair, int]]:
+    answers: dict[str, dict[DocumentPair, int]] = {}
+    for one in preferences:
+        grade = {one.pair.first: FIRST, one.pair.second: SECOND}.get(one.better, TIE)
+        answers.setdefault(one.assessor, {})[one.pair] = grade
+    return answers
+
+
+def _matrix(by: Mapping[str, Grades], pairs: list[DocumentPair]) -> LabelMatrix:
+    grades = np.array([[answers.get(pair, np.nan) for answers in by.values()] for pair in pairs], float)
+    units = [(pair.qid, f"{pair.first} {pair.second}") for pair in pairs]
+    return LabelMatrix(tuple(by), units, grades.reshape(len(pairs), len(by)), GRADES)
+
+
+def _first_above(runs: Runs, pairs: list[DocumentPair]) -> Ints:
+    """Of each run and pair: 1 the first document is above the second, -1 below it; 0 neither was retrieved.
+
+    Ties are in the order of docnos, as in trec_eval's measures of preferences.
+    """
+    size, number = len(runs.docnos.names) + 1, np.zeros(len(runs.docnos.names), np.int64)
+    in_order = runs.docnos.in_byte_order(runs.document)
+    number[in_order] = np.arange(len(in_order))
+    topics = runs.topics.codes([pair.qid for pair in pairs]) * size + 1
+    first, second = (topics + runs.docnos.codes([pair[place] for pair in pairs]) for place in (1, 2))
+    above = []
+    for run in range(len(runs.tags)):
+        of = np.flatnonzero(runs.run == run)
+        of = of[np.lexsort((number[runs.document[of]], -runs.score[of]))]
+        keys = runs.topic[of] * size + 1 + runs.document[of]
+        above.append(np.sign(_place(keys, second) - _place(keys, first)))
+    return np.array(above, np.int64).reshape(len(runs.tags), len(pairs))
+
+
+def _place(keys: Ints, wanted: Ints) -> Ints:
+    """Where each wanted key is among all; after them where it is not."""
+    padded = np.append(keys, np.iinfo(np.int64).max)
+    order = np.argsort(padded, kind="stable")
+    place = order[np.searchsorted(padded, wanted, sorter=order)]
+    return np.asarray(np.where(padded[place] == wanted, place, len(keys)))
+
+
+def _scores(above: Ints, topic: Ints, grades: Floats) -> Floats:
+    """The share of the preferences that each run fulfils, by topic; NaN where all are ties."""
+    wanted = np.sign(grades - TIE)
+    number = np.bincount(topic, wanted != 0)
+    done = np.array([np.bincount(topic, (run == wanted) & (wanted != 0), minlength=len(number)) for run in above])
+    share = np.divide(done, number, out=np.full(done.shape, np.nan), where=number > 0)
+    return np.asarray(share[..., None])

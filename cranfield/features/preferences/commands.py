@@ -23,7 +23,7 @@ from cranfield.features.models.commands.asking import (
     say_cost,
     title_of,
 )
-from cranfield.features.preferences.options import PreferOptions
+from cranfield.features.preferences.functions import PreferOptions
 from cranfield.text import counted
 
 
@@ -94,18 +94,18 @@ def export_preferences(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = resolved(store, assessor or ())
+        answers = resolved(store, assessor or ())
     if form is PreferenceForm.prefs:
-        lines, circular = as_lines(found.preferences)
+        lines, circular = as_lines(answers.preferences)
         write_preferences(out, lines)
         remark = f"{counted(circular, 'preference')} in circles; each has a group of its own" if circular else ""
     else:
-        levels = copeland(found.preferences)
+        levels = copeland(answers.preferences)
         write_qrels(out, as_qrels(levels))
         some = incomplete(levels)
         remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
-    summary(out, str(found))
-    for text in filter(None, (remark, _apart(found.once, found.cannot))):
+    summary(out, str(answers))
+    for text in filter(None, (remark, _apart(answers.once, answers.cannot))):
         note(text)
 
 
@@ -130,7 +130,7 @@ def prefer(
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
     ] = None,
-    asked: Prefer,
+    options: Prefer,
     reported: Reported,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
@@ -141,28 +141,28 @@ def prefer(
 
     Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
     """
-    from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+    from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
     from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
     from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    check_url(model, url, asked.batch)
+    check_url(model, url, options.batch)
     with Store.open(path) as store:
-        asker = asked.asker_at(store, PREFERENCE, model, url)
-        planned, bare = preferences_asked(store, asker, pairs, asked.topics, asked.again)
+        asker = options.asker_at(store, PREFERENCE, model, url)
+        planned, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if only_shown(planned, asked, asked.batch, reported):
+        if only_shown(planned, options, options.batch, reported):
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
-            tally = planned.run(asked.limits, advance)
-        found = resolve(current_preferences(store, asker.assessor))
-    pairs_said = {"pairs": len(found.preferences), "different": found.different, "shown_first": found.shown_first}
-    if not emitted(planned, tally, reported, **pairs_said):
+            tally = planned.run(options.limits, advance)
+        answers = resolve(current_preferences(store, asker.assessor))
+    counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
+    if not emitted(planned, tally, reported, **counts):
         say(title_of(planned))
-        first = f"; {found.shown_first} of their {2 * found.different} answers took the first"
-        say(f"{found}{first if found.different else ''}")
+        first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
+        say(f"{answers}{first if answers.different else ''}")
         say_cost(tally)
     end(planned, tally, "question")

@@ -16,7 +16,7 @@ FEATURE = Feature(
     rows=(
         Row("web.sessions", "judging:in_browser", "prefer"),
         Row("web.besides", "store:has_pairs", "prefer"),
-        Row("models.audits", "audit:KIND", "preferences"),
+        Row("models.audits", "by_model:KIND", "preferences"),
         Row("models.tasks", "by_model:preference_task", "preference"),
         Row("store.remove_import", "store:take_preferences", "preferences"),
         Row("store.remove_topic", "store:refuse_topic"),

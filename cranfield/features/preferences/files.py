@@ -41,10 +41,10 @@ def resolved(store: Store, names: Sequence[str] = ()) -> Resolved:
             raise InputError(f"no assessor {name!r} in this store; available: {', '.join(kinds) or 'none'}")
     current = that_count(store, current_preferences(store))
     people = [event for event in current if kinds[event.assessor] not in MODELS]
-    found = resolve([event for event in current if event.assessor in names] if names else people or current)
-    if not found.preferences:
-        raise InputError(f"{found}; `cranfield judge --pairs` compares pairs")
-    return found
+    answers = resolve([event for event in current if event.assessor in names] if names else people or current)
+    if not answers.preferences:
+        raise InputError(f"{answers}; `cranfield judge --pairs` compares pairs")
+    return answers
 
 
 def as_rows(preferences: Iterable[Preference]) -> list[dict[str, Any]]:
@@ -80,10 +80,10 @@ def as_lines(preferences: Sequence[Preference]) -> ExportedPreferences:
 
 
 def _groups(preferences: Sequence[Preference]) -> Iterator[list[Preference]]:
-    found: dict[tuple[str, str], list[Preference]] = {}
+    groups: dict[tuple[str, str], list[Preference]] = {}
     for one in preferences:
-        found.setdefault((one.assessor, one.pair.qid), []).append(one)
-    yield from found.values()
+        groups.setdefault((one.assessor, one.pair.qid), []).append(one)
+    yield from groups.values()
 
 
 def in_circles(preferences: Sequence[Preference]) -> list[Preference]:

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import taking
-from cranfield.features.preferences.options import PreferOptions
+from cranfield.features.models.options import AskedOptions, PromptName
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+
+class PreferOptions(AskedOptions):
+    """How a model is asked for preferences."""
+
+    prompt: PromptName = "preference"
 
 
 def preferences(
@@ -36,25 +42,25 @@ def preferences(
     from cranfield.features.preferences.pairs import copeland
 
     with store_open(store) as there:
-        found = resolved(there, assessors).preferences
+        answers = resolved(there, assessors).preferences
     if by == "pair":
-        return pd.DataFrame(as_rows(found))
-    levels = pd.DataFrame([one._asdict() for one in copeland(found)])
+        return pd.DataFrame(as_rows(answers))
+    levels = pd.DataFrame([one._asdict() for one in copeland(answers)])
     return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
 
 
 @taking(PreferOptions)
-def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, asked: PreferOptions) -> dict[str, int]:
+def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, options: PreferOptions) -> dict[str, int]:
     """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
 
     `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers. With url None the
     questions are written to the file `batch`.
     """
-    from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+    from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 
     with store_open(store) as there:
-        asker = asked.asker_at(there, PREFERENCE, model, url)
-        planned, _ = preferences_asked(there, asker, pairs, asked.topics, asked.again)
-        if asked.batch is not None:
-            return {"written": planned.write(Path(asked.batch))}
-        return dict(planned.run(asked.limits).outcomes)
+        asker = options.asker_at(there, PREFERENCE, model, url)
+        planned, _ = plan_preferences(there, asker, pairs, options.topics, options.again)
+        if options.batch is not None:
+            return {"written": planned.write(Path(options.batch))}
+        return dict(planned.run(options.limits).outcomes)

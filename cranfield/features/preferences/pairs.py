@@ -140,7 +140,7 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
     for event in current:
         pair = document_pair(event.qid, event.first, event.second)
         answers.setdefault((event.assessor, pair), {})[event.first] = event
-    found, once, cannot, shown_first = list[Preference](), 0, 0, 0
+    preferences, once, cannot, shown_first = list[Preference](), 0, 0, 0
     for (assessor, pair), by_first in answers.items():
         chosen = {first: _better(event) for first, event in by_first.items() if event.choice}
         imported = any(event.kind == "import" for event in by_first.values())
@@ -148,11 +148,13 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
             cannot += 1
         elif len(chosen) == 2 or (chosen and imported):
             consistent = len(set(chosen.values())) == 1
-            found.append(Preference(assessor, pair, next(iter(chosen.values())) if consistent else "", consistent))
+            preferences.append(
+                Preference(assessor, pair, next(iter(chosen.values())) if consistent else "", consistent)
+            )
             shown_first += 0 if consistent else sum(first == better for first, better in chosen.items())
         elif chosen:
             once += 1
-    return Resolved(found, once, cannot, shown_first)
+    return Resolved(preferences, once, cannot, shown_first)
 
 
 def _better(event: PreferenceEvent) -> str:
@@ -216,14 +218,14 @@ def give_pairs(
     store: Store, assessor: str, source: str, topics: Collection[str] | None = None, kind: str = "human"
 ) -> int:
     """Give an assessor the pairs of a source to compare, besides those given before; how many are new."""
-    drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
-    if not drawn and not pairs_of(store, assessor):
-        raise nothing_drawn(source, topics)
+    pairs = [pair for pair in pairs_of_source(store, source) if not topics or pair.qid in topics]
+    if not pairs and not pairs_of(store, assessor):
+        raise no_pairs(source, topics)
     add_assessor(store, assessor, kind)
-    return add_pairs(store, assessor, drawn, source if source in (ADJACENT, DISPUTED) else FILE)
+    return add_pairs(store, assessor, pairs, source if source in (ADJACENT, DISPUTED) else FILE)
 
 
-def drawn_pairs(store: Store, source: str) -> list[DocumentPair]:
+def pairs_of_source(store: Store, source: str) -> list[DocumentPair]:
     """The pairs of a source: adjacent, disputed, or a file."""
     if source == ADJACENT:
         return list(dict.fromkeys(_adjacent(store)))
@@ -231,12 +233,12 @@ def drawn_pairs(store: Store, source: str) -> list[DocumentPair]:
         return list(dict.fromkeys(_disputed(store)))
     if source != STANDARD_STREAM and not os.path.exists(source):
         raise InputError("no such file, and neither adjacent nor disputed", source)
-    found = read_pairs(source)
-    check_known(store, found)
-    return that_count(store, found)
+    pairs = read_pairs(source)
+    check_known(store, pairs)
+    return that_count(store, pairs)
 
 
-def nothing_drawn(source: str, topics: Collection[str] | None = None) -> InputError:
+def no_pairs(source: str, topics: Collection[str] | None = None) -> InputError:
     """The error where a source has no pairs."""
     reasons = {
         ADJACENT: "no two documents of a topic have the same relevant grade",
@@ -247,7 +249,7 @@ def nothing_drawn(source: str, topics: Collection[str] | None = None) -> InputEr
 
 def read_pairs(path: str) -> list[DocumentPair]:
     """The pairs of a file of lines `qid docno docno`."""
-    found: dict[DocumentPair, int] = {}
+    lines: dict[DocumentPair, int] = {}
     with opened(path) as source:
         for number, line in source.lines():
             columns = line.split()
@@ -256,10 +258,10 @@ def read_pairs(path: str) -> list[DocumentPair]:
             if columns and columns[1] == columns[2]:
                 raise InputError(f"document {columns[1]!r} beside itself; expected two documents", path, number)
             if columns:
-                found.setdefault(document_pair(*columns), number)
-    if not found:
+                lines.setdefault(document_pair(*columns), number)
+    if not lines:
         raise InputError("no pairs; expected lines of qid docno docno", path)
-    return list(found)
+    return list(lines)
 
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:
@@ -279,11 +281,11 @@ def _fused(store: Store) -> dict[str, list[str]]:
     if not runs.tags:
         raise InputError("adjacent pairs need runs; `cranfield import runs` adds some, or give a FILE of pairs")
     fused = fuse(runs, METHODS["rrf"], depth=MOST, keep=MOST)
-    found: dict[str, list[str]] = {}
+    docnos_of: dict[str, list[str]] = {}
     topics, docnos = fused.topics.names[fused.topic].tolist(), fused.docnos.names[fused.document].tolist()
     for qid, docno in zip(topics, docnos, strict=True):
-        found.setdefault(qid, []).append(docno)
-    return found
+        docnos_of.setdefault(qid, []).append(docno)
+    return docnos_of
 
 
 def _disputed(store: Store) -> Iterator[DocumentPair]:
@@ -314,7 +316,7 @@ def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:
     for pair in pairs:
         topics.setdefault(pair.qid, []).append(pair)
     rounds = [_round(several, seed, again) for again in (False, True) for several in topics.values()]
-    return [shown for one in rounds for shown in one]
+    return [showing for one in rounds for showing in one]
 
 
 def _round(pairs: Iterable[DocumentPair], seed: int, again: bool) -> list[Pair]:
@@ -334,26 +336,28 @@ class Showings:
     def __init__(self, pairs: Iterable[DocumentPair], seed: int, state: AssessorState) -> None:
         self.all = showings(pairs, seed)
         self._state = state
-        self._places = {shown: number for number, shown in enumerate(self.all, 1)}
+        self._places = {showing: number for number, showing in enumerate(self.all, 1)}
 
-    def __contains__(self, shown: object) -> bool:
-        return shown in self._places
+    def __contains__(self, showing: object) -> bool:
+        return showing in self._places
 
-    def place(self, shown: Pair | None) -> Position:
+    def place(self, showing: Pair | None) -> Position:
         """The number of a showing, from 1, of all."""
-        return Position(self._places[shown] if shown else 0, len(self.all))
+        return Position(self._places[showing] if showing else 0, len(self.all))
 
     def next(self) -> Pair | None:
         """What undo restored, else the first undecided showing, else the one put off longest ago."""
         if self._state.focus in self._places:
             return self._state.focus
-        decisions = [(shown, self._state.decision(shown)) for shown in self.all]
-        undecided = next((shown for shown, decision in decisions if decision is None), None)
-        later = [(decision.id or 0, shown) for shown, decision in decisions if decision and decision.kind == "later"]
+        decisions = [(showing, self._state.decision(showing)) for showing in self.all]
+        undecided = next((showing for showing, decision in decisions if decision is None), None)
+        later = [
+            (decision.id or 0, showing) for showing, decision in decisions if decision and decision.kind == "later"
+        ]
         return undecided or min(later, default=(0, None))[1]
 
     def counts(self) -> Counts:
         """How many showings are in each state."""
-        kinds = [decision.kind for shown in self.all if (decision := self._state.decision(shown))]
+        kinds = [decision.kind for showing in self.all if (decision := self._state.decision(showing))]
         judged, later, cannot = (kinds.count(kind) for kind in ("label", "later", "cannot-judge"))
         return Counts(judged, later, cannot, len(self.all) - judged - later - cannot)

@@ -59,11 +59,11 @@ def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
     >>> spans([Document("a", text="lift"), Document("b", text="drag")])
     [(0, 20), (23, 44)]
     """
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     for text in _texts(parts):
-        start = found[-1][1] + len(APART) if found else 0
-        found.append((start, start + len(text)))
-    return found
+        start = places[-1][1] + len(APART) if places else 0
+        places.append((start, start + len(text)))
+    return places
 
 
 def _texts(parts: Sequence[Document]) -> list[str]:
@@ -161,8 +161,8 @@ class PreferenceSession(Recording):
     def _catch_up(self) -> None:
         for event in preference_events(self._store, self.assessor, after=self._last_id):
             self._last_id = event.id or self._last_id
-            if (seen := inward(event)) and pair_of(seen) in self._showings:
-                self._own.add(seen)
+            if (inner := inward(event)) and pair_of(inner) in self._showings:
+                self._own.add(inner)
 
     def _show(self, anew: bool = True) -> View:
         self._screen.lay(self._again or self._showings.next(), anew)
@@ -193,9 +193,9 @@ class PreferenceSession(Recording):
 
     def _part(self, docno: str) -> Document:
         document = self._store.document(docno)
-        shown, layout = safe_document(document), layout_of(document.metadata, document.text)
+        safe, layout = safe_document(document), layout_of(document.metadata, document.text)
         about = {"layout": listed(moved(layout, whither(document.text)))} if layout else {}
-        return shown._replace(docno="", metadata={**shown.metadata, **about})
+        return safe._replace(docno="", metadata={**safe.metadata, **about})
 
     def _past(self, event: Event) -> PastDecision:
         words = in_words(event, self.grades).replace("grade ", "answer ")

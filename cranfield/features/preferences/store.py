@@ -129,8 +129,8 @@ def pairs_of(store: Store, assessor: str) -> list[DocumentPair]:
 
 def has_pairs(store: Store, assessor: str) -> bool:
     """Whether an assessor has any pairs."""
-    found = "SELECT 1 FROM preference_pair p JOIN assessor a ON a.id = p.assessor WHERE a.name = ? LIMIT 1"
-    return bool(store.rows(found, [assessor]))
+    query = "SELECT 1 FROM preference_pair p JOIN assessor a ON a.id = p.assessor WHERE a.name = ? LIMIT 1"
+    return bool(store.rows(query, [assessor]))
 
 
 def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
@@ -153,8 +153,8 @@ def take_preferences(store: Store, one: Import, reason: str) -> Removal:
         PreferenceEvent("retract", *event[1:5], note=f"import {one.number} removed", supersedes=event.id)
         for event in events
     ))  # fmt: skip
-    said = f"{counted(len(events), 'preference')} retracted, by one event each"
-    return Removal({"preferences": len(events)}, said)
+    summary = f"{counted(len(events), 'preference')} retracted, by one event each"
+    return Removal({"preferences": len(events)}, summary)
 
 
 def refuse_topic(store: Store, topic: int) -> str:

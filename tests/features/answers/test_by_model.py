@@ -9,8 +9,8 @@ import pytest
 
 import cranfield
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, assigning_asked, supporting_asked
-from cranfield.features.answers.by_model.making import MAKING, embeddings, making_asked
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, plan_assigning, plan_supporting
+from cranfield.features.answers.by_model.making import MAKING, embeddings, plan_making
 from cranfield.features.answers.by_model.shared import Subject, in_rounds
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.functions import answers_nuggets_make
@@ -21,7 +21,7 @@ from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
-from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.pairs import resolve
 from cranfield.features.preferences.store import current_preferences
 from cranfield.formats import Document, Topic
@@ -65,7 +65,7 @@ def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTall
     """Ask about nuggets."""
     with stand_in(answer) as server:
         asker = asker_of(store, ASSIGNMENT, "qwen", server.url, "assignment")
-        return in_rounds(lambda again, done: assigning_asked(store, asker, None, again), again, QUICK), server.sent
+        return in_rounds(lambda again, done: plan_assigning(store, asker, None, again), again, QUICK), server.sent
 
 
 def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
@@ -111,7 +111,7 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
 
         def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
-            return supporting_asked(store, asker, topics=None, again=again, each=each, asked=done)
+            return plan_supporting(store, asker, topics=None, again=again, each=each, done=done)
 
         return in_rounds(plan, again, QUICK), server.sent
 
@@ -154,13 +154,13 @@ def test_nuggets_are_made_answer_by_answer() -> None:
         filled(store)
         with stand_in(lambda sent, before: said([new, more][before])) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
-            tally = in_rounds(lambda again, done: making_asked(store, asker, None, again, done), "", QUICK)
+            tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), "", QUICK)
         found = [(one.text, one.importance, one.author) for one in current_nuggets(store)]
         assert found == [("wings shake", "vital", "qwen"), ("badly", "okay", "qwen"), ("a third", "okay", "qwen")]
         assert [len(one.contributors) for one in current_nuggets(store)] == [1, 1, 1]
         assert (tally.outcomes, "(none)" in server.sent[0].text) == ({"ok": 2}, True)
         assert "wings shake\nbadly" in server.sent[1].text
-        assert making_asked(store, asker).subjects == []
+        assert plan_making(store, asker).subjects == []
 
 
 @pytest.mark.parametrize("again", ["failed", "all"])
@@ -171,7 +171,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(again: str) -> None:
         with stand_in(lambda sent, before: said("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
-                tally = in_rounds(lambda again, done: making_asked(store, asker, None, again, done), how, QUICK)
+                tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), how, QUICK)
                 assert tally.outcomes == outcomes
 
 
@@ -239,8 +239,8 @@ def planned(store: Store, folder: Path, url: str | None, json_answer: bool = Fal
         for about, prompt in ((ASSIGNMENT, "assignment"), (SUPPORT, "support"), (PREFERENCE, "preference"))
     )
     return {
-        "assign": assigning_asked(store, assign), "support": supporting_asked(store, support),
-        "prefer": preferences_asked(store, prefer, str(pairs))[0],
+        "assign": plan_assigning(store, assign), "support": plan_supporting(store, support),
+        "prefer": plan_preferences(store, prefer, str(pairs))[0],
     }  # fmt: skip
 
 
@@ -295,7 +295,7 @@ def test_nuggets_are_made_as_json() -> None:
     with Store.memory("made") as store, stand_in(answering) as server:
         filled(store)
         asker = asker_of(store, MAKING, "qwen", server.url, "nuggets", json_answer=True)
-        assert making_asked(store, asker).run(QUICK).outcomes == {"ok": 1}
+        assert plan_making(store, asker).run(QUICK).outcomes == {"ok": 1}
         assert [one.text for one in current_nuggets(store)] == ["wings shake"]
 
 
@@ -304,7 +304,7 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
     one, other = '[{"text": "wings shake", "importance": "vital"}]', "[]"
 
     def plan() -> PlannedAsking:
-        return making_asked(made, asker_of(made, MAKING, "qwen", None, "nuggets"))
+        return plan_making(made, asker_of(made, MAKING, "qwen", None, "nuggets"))
 
     with Store.memory("made") as made:
         filled(made)
@@ -325,13 +325,13 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
 def test_a_batch_file_that_was_lost_is_written_again(store: Store, tmp_path: Path) -> None:
     """Asked for, the requests on their way are in another file; the answers to both are read."""
     asker = asker_of(store, SUPPORT, "qwen", None, "support")
-    assert supporting_asked(store, asker).write(tmp_path / "lost.jsonl") == 2
-    assert supporting_asked(store, asker).write(tmp_path / "out.jsonl") == 0
-    assert supporting_asked(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
+    assert plan_supporting(store, asker).write(tmp_path / "lost.jsonl") == 2
+    assert plan_supporting(store, asker).write(tmp_path / "out.jsonl") == 0
+    assert plan_supporting(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
     for name in ("out.jsonl", "lost.jsonl"):
         answered(tmp_path / name, tmp_path / "in.jsonl")
         assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 2}
-    assert supporting_asked(store, asker, again="failed").subjects == []
+    assert plan_supporting(store, asker, again="failed").subjects == []
 
 
 def answered(out: Path, back: Path, answer: str | None = None) -> None:

@@ -10,13 +10,13 @@ import pytest
 
 import cranfield as package
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
+from cranfield.features.answers.by_model.labelling import ATTRIBUTION, plan_attributing
 from cranfield.features.answers.by_model.making import (
     STATING,
     AnswerQuestion,
     last_questions,
+    plan_stating,
     questions_in,
-    stating_asked,
 )
 from cranfield.features.answers.formats.nuggets import PlainClaims, read_claims
 from cranfield.features.answers.judging.labelling import AnswerLabelling
@@ -59,7 +59,7 @@ def store() -> Iterator[Store]:
 def asked(store: Store, task: str, answer: Answering, again: str = "", json_answer: bool = False) -> list[Sent]:
     """What is sent to make statements, or to label claims."""
     about, prompt, plan = {
-        "make": (STATING, "statements", stating_asked), "label": (ATTRIBUTION, "attribution", attributing_asked)
+        "make": (STATING, "statements", plan_stating), "label": (ATTRIBUTION, "attribution", plan_attributing)
     }[task]  # fmt: skip
     with stand_in(answer) as server:
         plan(store, asker_of(store, about, "qwen", server.url, prompt, json_answer=json_answer), None, again).run(QUICK)
@@ -114,7 +114,7 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     """By a model or a person, whose word counts first: then Faithful is undefined, and nothing has failed."""
     asked(store, "make", lambda sent, before: said("[]"))
     assert (
-        stating_asked(store, asker_of(store, STATING, "qwen", "http://h/v1", "statements"), again="failed").subjects
+        plan_stating(store, asker_of(store, STATING, "qwen", "http://h/v1", "statements"), again="failed").subjects
         == []
     )
     assert (answers_without_claims(store), len(current_claims(store))) == ({1, 2, 3, 4}, 3)
@@ -165,7 +165,7 @@ def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None
     store.conn.execute("UPDATE document SET text = NULL WHERE docno = 'd2'")
     assert without_text(store, None) == 2
     with pytest.raises(InputError, match="no answer whose documents have texts in this store has claims"):
-        attributing_asked(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
+        plan_attributing(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
 
 
 @pytest.mark.parametrize(

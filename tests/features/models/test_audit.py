@@ -29,7 +29,6 @@ from cranfield.formats import RunInfo, Topic, read_qrels
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.agreement.agreement import AGREEMENTS, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
-from cranfield.judging.labels.diff import side
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -161,67 +160,55 @@ def judged(store: Store, number: int) -> None:
     import_qrels(store, as_qrels(labels), "bob", "human")
 
 
-def estimated(unit: str, size: int, measures: str, by: str = "grade") -> tuple[AuditEstimate, Store]:
+def by_people(measures: str | list[str], labels: Labels | None = None) -> Floats:
+    """The mean scores of the runs by what people say, or by other labels."""
+    judged_runs = judge(as_runs(rankings()), as_qrels(labels or truth()))
+    return np.asarray(score(judged_runs, parse_all(measures)).mean(axis=1).T.ravel())
+
+
+def estimated(unit: str, size: int, measures: str, by: str = "grade") -> AuditEstimate:
     """An estimate from a sample that was judged."""
-    store = store_with(favouring("run3"))
-    sample = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
-    judged(store, sample.number)
-    return estimate(store, measures=measures), store
+    with store_with(favouring("run3")) as store:
+        sample = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
+        judged(store, sample.number)
+        return estimate(store, measures=measures)
 
 
 @pytest.mark.parametrize("by", ["grade", "topic"])
 def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
-    found, store = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
-    with store:
-        runs = as_runs(rankings())
-        expected = score(judge(runs, as_qrels(truth())), parse_all("P@10")).mean(axis=1)[:, 0]
-        by_model = score(judge(runs, side(store, "assessor:qwen").qrels), parse_all("P@10")).mean(axis=1)[:, 0]
-    assert [one.run for one in found.scores] == ["", *runs.tags]
-    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected)
-    assert [one.model for one in found.scores[1:]] == pytest.approx(by_model)
+    found = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
+    assert [one.run for one in found.scores] == ["", *as_runs(rankings()).tags]
+    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people("P@10"))
+    assert [one.model for one in found.scores[1:]] == pytest.approx(by_people("P@10", favouring("run3")))
     assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in found.scores)
+
+
+def test_samples_of_topics_and_of_some_documents_give_the_scores_by_people() -> None:
+    """All topics give them exactly; intervals of some documents hold them."""
+    topics, found = estimated("topic", TOPICS, "AP"), estimated("pair", 120, "P@10")
+    assert [one.tuned.value for one in topics.scores] == pytest.approx(by_people("AP"))
+    expected = zip(found.scores[1:], by_people("P@10"), strict=True)
+    assert sum(one.tuned.low <= value <= one.tuned.high for one, value in expected) >= RUNS - 1
+    assert all(0 <= one.tuned.tuning <= 1 for one in found.scores)
 
 
 def test_few_labels_have_no_interval() -> None:
     """Of 40 labels of 360, few are of the first ten documents of a topic; all of them are worth a line."""
-    some, store = estimated("pair", 14, "P@1")
-    store.close()
+    some, every = (estimated("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
     (share, *runs) = some.scores
     assert 0 <= share.tuned.low < share.tuned.value < share.tuned.high <= 1
     assert all(np.isnan(one.tuned.low) and one.tuned.sampled < 5 for one in runs)
     (line, *_) = without_interval(some)
     assert line.endswith("expected 5 or more")
     assert "P@1" in line
-    every, store = estimated("pair", TOPICS * DOCUMENTS, "P@1")
-    store.close()
     assert without_interval(every) == []
 
 
 def test_no_interval_leaves_its_range_or_is_without_width() -> None:
-    found, store = estimated("pair", 60, "P@10")
-    store.close()
-    for each in found.scores:
+    for each in estimated("pair", 60, "P@10").scores:
         for one in (each.tuned, each.alone, each.trusting):
             assert np.isnan(one.low) or 0 <= one.low < one.high <= 1
             assert 0 <= one.value <= 1
-
-
-def test_a_sample_of_all_topics_gives_the_scores_by_people() -> None:
-    found, store = estimated("topic", TOPICS, "AP")
-    store.close()
-    runs = as_runs(rankings())
-    expected = score(judge(runs, as_qrels(truth())), parse_all("AP")).mean(axis=1)[:, 0]
-    assert [one.tuned.value for one in found.scores] == pytest.approx(expected)
-
-
-def test_intervals_from_samples_hold_the_scores_by_people() -> None:
-    runs = as_runs(rankings())
-    expected = score(judge(runs, as_qrels(truth())), parse_all("P@10")).mean(axis=1)[:, 0]
-    found, store = estimated("pair", 120, "P@10")
-    store.close()
-    hits = [one.tuned.low <= value <= one.tuned.high for one, value in zip(found.scores[1:], expected, strict=True)]
-    assert sum(hits) >= RUNS - 1
-    assert all(0 <= one.tuned.tuning <= 1 for one in found.scores)
 
 
 def test_what_a_sample_cannot_say_is_refused() -> None:
@@ -249,18 +236,13 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
             estimate(store)
 
 
-def relevant_of(labels: Labels) -> dict[str, int]:
-    return {qid: sum(docs.values()) for qid, docs in labels.items()}
-
-
 def test_recall_is_a_sum_where_the_number_of_relevant_documents_is_known() -> None:
     """All documents sampled: recall by people. Without the numbers, or with too small ones, it is refused."""
-    found, store = estimated("pair", TOPICS * DOCUMENTS, "P@10")
-    counts = relevant_of(truth())
-    with store:
+    counts = {qid: sum(docs.values()) for qid, docs in truth().items()}
+    with store_with(favouring("run3")) as store:
+        judged(store, draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS).number)
         found = estimate(store, measures=["R@10", "R"], relevant=counts)
-        expected = score(judge(as_runs(rankings()), as_qrels(truth())), parse_all(["R@10", "R"])).mean(axis=1)
-        assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected.T.ravel())
+        assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
         with pytest.raises(InputError, match="R@10 needs the number of relevant documents of each topic"):
             estimate(store, measures="R@10")
         with pytest.raises(InputError, match="the number of relevant documents of topic 'q11' is not given"):
@@ -282,8 +264,7 @@ def test_a_sample_judged_in_part_says_something_of_the_topics_judged_whole(by: s
         found = estimate(store, measures="P@10", judged_topics_only=True)
         with pytest.raises(InputError, match="121 of 360 documents of sample 1 are judged"):
             estimate(store)
-    expected = score(judge(as_runs(rankings()), as_qrels(part)), parse_all("P@10")).mean(axis=1)[:, 0]
-    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected)
+    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people("P@10", part))
     assert (found.topics, found.judged, sum(found.sample.strata.values())) == (4, 120, 120)
     assert len(sample.pairs) == 360
 
@@ -378,7 +359,7 @@ def flat(labels: Labels) -> dict[tuple[str, str], int]:
     return {(qid, docno): grade for qid, docs in labels.items() for docno, grade in docs.items()}
 
 
-def test_a_sample_of_which_nothing_is_left_is_refused() -> None:
+def test_a_sample_of_which_nothing_is_left_or_that_is_no_sample_is_refused() -> None:
     with store_with(favouring("run3")) as store:
         judged(store, draw_audit(store, "qwen", "bob", 40, by="topic").number)
         withdraw(store, "topic", ["q00"], "wrong")
@@ -388,9 +369,6 @@ def test_a_sample_of_which_nothing_is_left_is_refused() -> None:
             InputError, match="no document of the stratum topic q01 in sample 1 counts any more; draw an"
         ):
             estimate(store)
-
-
-def test_a_sample_of_topics_judged_in_part_is_refused() -> None:
     with store_with(favouring("run3")) as store:
         draw_audit(store, "qwen", "bob", 4, unit="topic")
         with pytest.raises(InputError, match="those that are judged first are not a random part"):
@@ -495,12 +473,9 @@ def test_a_model_that_is_wrong_gets_no_weight() -> None:
     assert powered(human, np.ones(len(model))).tuning == 0
 
 
-def test_everything_asked_is_certain() -> None:
+def test_everything_asked_is_certain_and_a_stratum_that_nobody_asked_about_is_refused() -> None:
     found = powered(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
     assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
-
-
-def test_a_stratum_that_nobody_asked_about_is_refused() -> None:
     with pytest.raises(InputError, match="a stratum has no label of a person"):
         powered(np.array([1.0, np.nan]), np.array([1.0, 1.0]), np.array([0, 1]))
 

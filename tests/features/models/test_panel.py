@@ -111,22 +111,17 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
         verify(store)
 
 
-def test_agreement_and_judges_are_told() -> None:
+def test_agreement_and_judges_are_told_and_people_go_first() -> None:
     with store_of([[at % 3, at % 3, 0] for at in range(12)]) as store:
         found = panel(store, JUDGES, "three")
+        add_assessor(store, "ada")
+        append(store, Event("label", "1", "d000", "ada", grade=2))
+        assert counted(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
     assert [(one.judge, one.labels, one.failed, one.with_panel) for one in found.judges] == [
         ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
     ]  # fmt: skip
     raw = {tuple(one.judges): one.value for one in found.agreement if one.coefficient == "raw agreement"}
     assert [raw["a", "b"], raw["a", "c"]] == pytest.approx([1, 1 / 3])
-
-
-def test_a_panel_never_counts_where_a_person_stands() -> None:
-    with store_of([[2, 2, 2], [2, 2, 2]]) as store:
-        panel(store, JUDGES, "three")
-        add_assessor(store, "ada")
-        append(store, Event("label", "1", "d000", "ada", grade=0))
-        assert counted(store).qrels.grade.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +147,8 @@ def test_what_is_no_panel_is_refused(judges: tuple[str, ...], name: str, how: di
 
 def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
     """Audited, released, published and not erased, as models are; its labels count as theirs."""
-    (path := tmp_path / "t.db").write_bytes(serialized([[at % 3, at % 3, 0] for at in range(12)]))
+    with store_of([[at % 3, at % 3, 0] for at in range(12)]) as made:
+        (path := tmp_path / "t.db").write_bytes(made.conn.serialize())
     with Store.open(path) as store:
         panel(store, JUDGES, "three")
         assert assessors(store)["three"] == "panel"
@@ -170,12 +166,6 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
         facts = {one.kind: one.names for one in collection_facts(store).assessors}
         assert facts == {"human": (), "model": JUDGES, "panel": ("three",)}
         verify(store)
-
-
-def serialized(votes: Sequence[Sequence[int | None]]) -> bytes:
-    """Such a store as a file."""
-    with store_of(votes) as store:
-        return store.conn.serialize()
 
 
 def test_a_panel_of_labels_of_nuggets() -> None:

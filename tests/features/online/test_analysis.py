@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +29,7 @@ from cranfield.features.online.analysis.divergence import (
     divergence,
     offline_difference,
     online_difference,
+    pair_rows,
     verdict,
 )
 from cranfield.features.online.analysis.divergence import as_document as divergence_document
@@ -64,27 +64,17 @@ def values(log: Interactions, name: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("CTR", [1, 0, 1, 1, 0]),
-        ("CTR@1", [1, 0, 0, 0, 0]),
-        ("CTR@2", [1, 0, 1, 0, 0]),
-        ("Abandonment", [0, 1, 0, 0, 1]),
-        ("ClicksPerSearch", [1, 0, 2, 1, 0]),
-        ("MaxRR", [1, 0, 1 / 2, 1 / 3, 0]),
-        ("MeanRR", [1, 0, 5 / 12, 1 / 3, 0]),
-        ("ZeroHits", [0, 0, 0, 0, 1]),
-        ("Conversion", [0, 0, 0, 0, 0]),
-        ("Satisfied", []),
-        ("Dwell", []),
-    ],
-)
-def test_what_each_list_adds(name: str, expected: list[float]) -> None:
-    assert values(LOG, name) == pytest.approx(expected)
+ADDS = {
+    "CTR": [1, 0, 1, 1, 0], "CTR@1": [1, 0, 0, 0, 0], "CTR@2": [1, 0, 1, 0, 0], "Abandonment": [0, 1, 0, 0, 1],
+    "ClicksPerSearch": [1, 0, 2, 1, 0], "MaxRR": [1, 0, 1 / 2, 1 / 3, 0], "MeanRR": [1, 0, 5 / 12, 1 / 3, 0],
+    "ZeroHits": [0, 0, 0, 0, 1], "Conversion": [0, 0, 0, 0, 0], "Satisfied": [], "Dwell": [],
+}  # fmt: skip
 
 
-def test_seconds_and_times() -> None:
+def test_what_each_list_adds() -> None:
+    """Of clicks; of what was done, and when; and another query in the same session is a reformulation."""
+    for name, expected in ADDS.items():
+        assert values(LOG, name) == pytest.approx(expected), name
     log = with_actions(
         LOG, (0, "click", 0, 4, np.nan), (0, "click", 1, 2, np.nan), (0, "dwell", 0, 4, 31), (0, "dwell", 1, 2, 5),
         (2, "dwell", 0, 9, 29), (3, "convert", -1, 9, np.nan), (4, "reformulate", -1, 9, np.nan),
@@ -94,15 +84,8 @@ def test_seconds_and_times() -> None:
     assert values(log, "Satisfied") == [1, 0, 0, 0, 0]
     assert values(log, "Conversion") == [0, 0, 0, 1, 0]
     assert values(log, "Reformulation") == [0, 0, 0, 0, 1]
-
-
-def test_another_query_in_the_same_session_is_a_reformulation() -> None:
-    log = replace(
-        LOG,
-        session=np.array([0, 0, 0, 0, 1]),
-        query=np.array([0, 0, 1, 2, 0]),
-        at=np.array([0, 10, 20, 20 + 1801.0, 30]),
-    )
+    session, query = np.array([0, 0, 0, 0, 1]), np.array([0, 0, 1, 2, 0])
+    log = replace(LOG, session=session, query=query, at=np.array([0, 10, 20, 20 + 1801.0, 30]))
     assert values(log, "Reformulation") == [0, 1, 0, 0, 0]
 
 
@@ -157,6 +140,8 @@ def test_groups() -> None:
     unknown = replace(LOG, user=nobody, session=nobody)
     assert [len(online_rows(unknown, "query", ["CTR"], min_users=least)) for least in (0, 1)] == [1, 0]
     assert set(BY) == {"variant", "run", "position", "query"}
+    first, groups = first_groups(online_rows(LOG, "position"), "position", 2)
+    assert ([row["position"] for row in first], groups) == ([1, 2], 3)
 
 
 def test_documents_of_interleaved_lists_are_their_teams() -> None:
@@ -164,11 +149,6 @@ def test_documents_of_interleaved_lists_are_their_teams() -> None:
     log = replace(log, arm=np.full(2, -1), arms=Vocabulary(["one", "two"]))
     assert [(row["run"], row["value"]) for row in online_rows(log, "run")] == [("one", 0.0), ("two", 1.0)]
     assert [row["variant"] for row in online_rows(log, measures=["CTR"])] == [""]
-
-
-def test_the_first_positions_are_kept() -> None:
-    rows, groups = first_groups(online_rows(LOG, "position"), "position", 2)
-    assert ([row["position"] for row in rows], groups) == ([1, 2], 3)
 
 
 def test_a_measure_of_lists_is_not_one_of_documents() -> None:
@@ -207,9 +187,15 @@ def test_held_out_sessions_are_predicted() -> None:
     assert prediction_rows(click_fits(QUERY_LOG, ["pbm"])) == []
 
 
-def test_a_split_that_leaves_nothing_is_refused() -> None:
+def test_what_cannot_be_fitted_or_labelled_is_refused() -> None:
     with pytest.raises(InputError, match="leaves nothing to fit or nothing to predict"):
         click_fits(example("ab:a"), ["pbm"], 0.25)
+    fits = click_fits(QUERY_LOG, ["rctr"])
+    with pytest.raises(InputError, match="rctr has no parameters of documents"):
+        next(relevance_rows(fits, fits.models[0], 1))
+    for thresholds in ([0.5], [0.5, 0.2], [0, 0.5], [0.5, 1]):
+        with pytest.raises(InputError, match="expected 2 rising numbers between 0 and 1"):
+            thresholds_of([0, 1, 2], thresholds)
 
 
 def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
@@ -223,12 +209,6 @@ def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
         store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), enough=61, assessor="other")
 
 
-@pytest.mark.parametrize("given", [[0.5], [0.5, 0.2], [0, 0.5], [0.5, 1]])
-def test_bad_thresholds(given: list[float]) -> None:
-    with pytest.raises(InputError, match="expected 2 rising numbers between 0 and 1"):
-        thresholds_of([0, 1, 2], given)
-
-
 def test_rare_queries_are_left_out() -> None:
     """Unless they are topics."""
     asked = example("ab:a", "ab:", "ab:b", users="xyx")
@@ -238,24 +218,15 @@ def test_rare_queries_are_left_out() -> None:
     assert rows == [2, 0, 2]
 
 
-def test_a_model_without_documents_gives_no_relevance() -> None:
-    found = click_fits(QUERY_LOG, ["rctr"])
-    with pytest.raises(InputError, match="rctr has no parameters of documents"):
-        next(relevance_rows(found, found.models[0], 1))
-
-
-@pytest.mark.parametrize(
-    ("model", "lines"),
-    [("pbm", ["examination"]), ("ubm", ["no click above", "after a click at 1"]), ("dbn", []), ("ccm", [])],
-)
-def test_what_depends_on_the_rank_is_drawn(model: str, lines: list[str]) -> None:
+def test_what_depends_on_the_rank_is_drawn() -> None:
     """What a user does after a click that satisfied is of no rank."""
     from cranfield.features.online.plots import examination_plot
 
-    shared = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
-    assert bool(shared) == bool(lines)
-    drawn = examination_plot(model, shared).axes[0].get_lines() if shared else []
-    assert [str(line.get_label()) for line in drawn] == lines
+    lines = {"pbm": ["examination"], "ubm": ["no click above", "after a click at 1"], "dbn": [], "ccm": []}
+    for model, expected in lines.items():
+        shared = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
+        axes = examination_plot(model, shared).axes[0].get_lines() if shared else []
+        assert (bool(shared), [str(line.get_label()) for line in axes]) == (bool(expected), expected)
 
 
 ARMS = {"best": "abcd", "good": "acbd", "fair": "cadb", "poor": "dcba", "unknown": "abdc"}
@@ -290,6 +261,8 @@ def log(arms_store: Store) -> Interactions:
 
 
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
+    from cranfield.features.online.plots import divergence_plot
+
     found = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
     assert found.without_run == ["unknown"]
     assert len(found.pairs) == 12
@@ -305,6 +278,8 @@ def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> Non
     assert first["judged_a"] == pytest.approx(3 / 4)
     assert first["days"] > 0
     assert len(divergence_document(found)["topics"]) == 72
+    key = divergence_plot(pair_rows(found), "CTR").legends[0].get_texts()
+    assert {text.get_text() for text in key} <= {"same", "opposite", "undecided"}
 
 
 def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions) -> None:
@@ -366,16 +341,6 @@ def test_bad_questions(arms_store: Store, log: Interactions) -> None:
             interactions(arms_store, LogChoice(arms=["unknown"])),
             DivergenceOptions(measures=["AP"], online="CTR"),
         )
-
-
-def test_a_figure(arms_store: Store, log: Interactions, tmp_path: Path) -> None:
-    from cranfield.features.online.analysis.divergence import pair_rows
-    from cranfield.features.online.plots import divergence_plot
-
-    figure = divergence_plot(
-        pair_rows(divergence(arms_store, log, DivergenceOptions(measures=["AP"], online="CTR"))), "CTR"
-    )
-    assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
 
 
 @pytest.mark.parametrize(("pairs", "opposite", "names"), [(6, 6, 6), (28, 3, 3), (60, 30, 20)])

@@ -1,15 +1,21 @@
-"""Logs of other systems: OpenSearch UBI, Yandex RelPred, the Open Bandit Dataset."""
+"""Logs as others have them: UBI, RelPred, the Open Bandit Dataset, GA4; tables and DataFrames; what else they say."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import cranfield
 from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
-from cranfield.errors import InputError
-from cranfield.features.online.store.read import interactions
+from cranfield.errors import InputError, StoreError
+from cranfield.features.online.store.read import LogChoice, interactions
+from cranfield.formats.table import format_of
+from cranfield.store.erasing import erase
+from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.files import json_file
 
@@ -36,11 +42,11 @@ def shown(log: Interactions) -> list[list[str]]:
 
 
 def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
-    queries = json_file(tmp_path / "queries", query("a", ["d1", "d2", "d3"]), query("b", []))
+    queries = json_file(tmp_path / "queries", query("a", ["d1", "d2", "d3"]), query("b", []), query("", ["d2"]))
     events = json_file(
         tmp_path / "events", event("a", "click", "d2", 2), event("a", "purchase", "d2", 2, 9),
         event("a", "watch", "d2", 2, 9, dwell_time=31.5), event("a", "page_exit", "", 0),
-        {"_source": event("a", "hover", "d1", 1)},
+        {"_source": event("a", "hover", "d1", 1)}, event("", "click", "d2", 1, 2),
     )  # fmt: skip
     done = import_log(store, [queries, events])
     log = interactions(store)
@@ -49,7 +55,8 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
     assert log.actions.position.tolist() == [1, 0, 1, 1]
     assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
     assert done.notes == [
-        "positions (ordinal) count from 1: as documents stand in the lists", "actions left out: page_exit (1)"
+        "positions (ordinal) count from 1: as documents stand in the lists", "2 records without a query_id left out",
+        "actions left out: page_exit (1)",
     ]  # fmt: skip
 
 
@@ -104,19 +111,13 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
     assert shown(interactions(store)) == [["d1"]]
 
 
-def test_ubi_without_an_id_is_counted(store: Store, tmp_path: Path) -> None:
-    queries = json_file(tmp_path / "queries", query("a", ["d1"]), query("", ["d2"]))
-    events = json_file(tmp_path / "events", event("a", "click", "d1", 1), event("", "click", "d2", 1, 2))
-    done = import_log(store, [queries, events])
-    assert done.notes[1:] == ["2 records without a query_id left out"]
-    assert shown(interactions(store)) == [["d1"]]
-
-
 def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
     queries = json_file(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B", "who": "u"}})
     import_log(store, [queries], fields={"arm": "bucket", "user": "who"})
     log = interactions(store)
     assert (log.arms.names.tolist(), log.users) == (["B"], 1)
+    import_log(store, [json_file(tmp_path / "case", query("b", ["d1"]) | {"Bucket": "B"})], fields={"arm": "bucket"})
+    assert interactions(store).arm.tolist() == [0, 0]  # in UBI as in JSONL: a name that is accepted is read
 
 
 @pytest.mark.parametrize(
@@ -139,12 +140,6 @@ def test_ubi_has_no_field_of_that_name(store: Store, tmp_path: Path, names: dict
     with pytest.raises(InputError, match=why):
         import_log(store, [queries, events], fields=names)
     assert len(interactions(store)) == 0
-
-
-def test_a_field_is_found_whatever_its_case(store: Store, tmp_path: Path) -> None:
-    """In UBI as in JSONL: a name that is accepted is read."""
-    import_log(store, [json_file(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], fields={"arm": "bucket"})
-    assert interactions(store).arms.names.tolist() == ["B"]
 
 
 def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path) -> None:
@@ -175,7 +170,9 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
 def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> None:
     head = ",timestamp,item_id,position,click,propensity_score,user_feature_0"
     row = "0,2019-11-24 00:00:12.340821+00:00,79,2,1,0.0125,x"
-    import_log(store, [json_file(tmp_path / "log", head, row, row.replace("0,2019", "1,2019", 1))])
+    path = json_file(tmp_path / "log", head, row, row.replace("0,2019", "1,2019", 1))
+    assert (format_of("log", path), format_of("log", json_file(tmp_path / "csv", HEAD, *ROWS))) == ("obd", "csv")
+    import_log(store, [path])
     log = interactions(store)
     assert (shown(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
     assert (log.propensity.tolist(), log.clicks.tolist(), log.user.tolist()) == ([0.0125] * 2, [True] * 2, [-1, -1])
@@ -201,3 +198,253 @@ def test_a_line_of_null_is_named(store: Store, tmp_path: Path, before: str) -> N
         import_log(store, [path], format="jsonl")
     import_log(store, [path], format="jsonl", skip=True)
     assert shown(interactions(store)) == [["d1"]]
+
+
+HEAD = "id,at,user,session,query,arm,doc,position,click,seconds,value,device"
+ROWS = (
+    "i1,100,ann,s1,wing lift,A,d1,1,0,,,phone",
+    "i2,2024-05-01T10:00:00Z,bob,s2,drag,B,d9,11,1,,,desk",
+    "i1,100,ann,s1,wing lift,A,d3,3,1,31.5,,phone",
+    "i1,100,ann,s1,wing lift,A,d2,2,true,,9.5,phone",
+    "i3,200,ann,s1,nothing,A,,,,,,phone",
+)
+
+
+def acted(log: Interactions) -> list[tuple[int, str, int]]:
+    of = log.actions
+    return [*zip(of.impression.tolist(), [KINDS[kind] for kind in of.kind], of.position.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
+    path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
+    done = import_log(store, [path], attributes=["device"])
+    assert (done.impressions, done.actions, done.notes) == (3, 4, [])
+    log = interactions(store, LogChoice(attributes=["device"]))
+    assert shown(log) == [["d1", "d2", "d3"], [], ["d9"]]
+    assert log.first.tolist() == [0, 0, 10]
+    assert sorted(acted(log)) == [(0, "click", 1), (0, "click", 2), (0, "convert", 1), (2, "click", 0)]
+    assert np.nansum(log.actions.seconds) == 31.5
+    assert np.nansum(log.actions.value) == 9.5
+    assert [log.attributes["device"].names[code] for code in log.attributes["device"].codes] == ["phone"] * 2 + ["desk"]
+    assert import_log(store, [path], attributes=["device"]).repeated == 3
+
+
+def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
+    path = json_file(
+        tmp_path / "log", "session_id;x".replace(";x", ",search,at,what,item_id,rank,query"),
+        "s,i,100,impression,d1,1,wing", "s,i,100,impression,d2,2,wing", "s,i,105,click,d2,,wing",
+        "s,i,109,add_to_cart,,1,wing",
+    )  # fmt: skip
+    import_log(store, [path], fields={"id": "search", "kind": "what"})
+    log = interactions(store)
+    assert (shown(log), acted(log)) == ([["d1", "d2"]], [(0, "click", 1), (0, "convert", 0)])
+    assert log.actions.at.tolist() == [105, 109]
+
+
+def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {"id": [7, 7, 8], "at": pd.to_datetime([1, 1, 2], unit="s"), "visitor": ["u", "u", "v"], "query": "q",
+         "doc": ["a", "b", "a"], "click": [False, True, False], "propensity": [0.5, 0.5, 1.0], "price": [1.5, 2.0, 9.0]}
+    )  # fmt: skip
+    frame.to_parquet(tmp_path / "log")
+    names = {"user": "visitor"}
+    import_log(store, [tmp_path / "log"], fields=names, attributes=["price"])
+    log = interactions(store, LogChoice(attributes=["price"]))
+    assert (shown(log), log.at.tolist(), log.users, log.clicks.tolist()) == ([["a", "b"], ["a"]], [1, 2], 2, [0, 1, 0])
+    assert log.propensity.tolist() == [0.5, 0.5, 1]
+    price = log.attributes["price"]
+    assert price.of_documents
+    assert [price.names[code] for code in price.codes] == ["1.5", "2", "9"]
+    again = cranfield.import_log(store, frame, fields=names, attributes=["price"])
+    assert (again.impressions, again.repeated) == (0, 2)
+
+
+def as_given(frame: pd.DataFrame, form: str, path: Path) -> Any:
+    """A log as a DataFrame, or the path of a file of it."""
+    if form == "frame":
+        return frame
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    elif form == "parquet":
+        frame.to_parquet(path, index=False)
+    else:
+        frame.assign(docs=frame["doc"].str.split()).to_json(path, orient="records", lines=True)
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl", "frame"])
+def test_files_are_known_by_what_they_hold(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """Whatever their names; one that has more since brings that alone, one that says something else is refused."""
+    frame = pd.DataFrame(
+        {"id": ["i1", "i2", "i3"], "at": [1, 2, 3], "user": "u", "query": "wing", "doc": "a", "odd": 1}
+    )
+    others = frame.assign(query=["wing", "drag", "wing"])
+    first = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}"))
+    assert (first.impressions, len(first.notes)) == (2, 1)
+    with monkeypatch.context() as unread:
+        unread.setattr("cranfield.features.online.analysis.log.hashed_logs", None)
+        again = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}"))
+    assert (again.impressions, again.repeated) == (0, 2)
+    name = "DataFrame.parquet" if form == "frame" else str(tmp_path / f"copy.{form}")
+    assert [note.partition(": ")[0] for note in again.notes] == [name]
+    more = cranfield.import_log(store, as_given(frame, form, tmp_path / f"log.{form}"))
+    assert (more.impressions, more.repeated) == (1, 2)
+    with pytest.raises(
+        InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is in the log already, with another"
+    ):
+        cranfield.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
+
+
+def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.features.online.formats.tables.AT_ONCE", 7)
+    rows = [
+        f"i{number // 2},{number // 2},u{number},q{number // 2},d{number % 2},{number % 2}" for number in range(100)
+    ]
+    rows = [row.replace(f",u{number},", f",u{number // 2},") for number, row in enumerate(rows)]
+    import_log(store, [json_file(tmp_path / "log", "id,at,user,query,doc,click", *rows)])
+    log = interactions(store)
+    assert (len(log), log.users, int(log.clicks.sum())) == (50, 50, 50)
+    assert [log.queries.names[query] for query in log.query] == [f"q{number}" for number in range(50)]
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("i1,100,bob,s1,wing lift,A,d4,4,0,,,", "7: another user than the first row of list 'i1'"),
+        ("i4,noon,ann,s1,wing lift,A,d4,1,0,,,", "7: time 'noon'; expected seconds"),
+        ("i4,100,ann,s1,wing lift,A,d4,first,0,,,", "7: position is 'first'; expected a number"),
+        (",100,ann,s1,wing lift,A,d4,1,0,,,", "7: no id"),
+        ("i1,100,ann,s1,wing lift,A,d4,5,0,,,", "2: the positions of list 'i1' are not one after the other"),
+        ("i1,100,ann,s1,wing lift,A,d1,4,0,,,", "2: 'd1' is twice in the list"),
+        ("i4,100,ann,s1,wing lift,A", "7: 6 cells; the header has 12"),
+    ],
+)
+def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, why: str) -> None:
+    path = json_file(tmp_path / "log", HEAD, *ROWS, row)
+    with pytest.raises(InputError) as error:
+        import_log(store, [path])
+    assert str(error.value).startswith(f"{path}:{why}")
+    assert len(interactions(store)) == 0
+    assert import_log(store, [path], skip=True).impressions >= 2
+
+
+def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="log:1: no column doc; --field doc=NAME says which it is, of id, at, url"):
+        import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
+    with pytest.raises(InputError, match="no field 'colour' to keep as an attribute"):
+        import_log(store, [json_file(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])
+    with pytest.raises(InputError, match="kind 'sneeze'; expected impression, click"):
+        import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,sneeze")])
+    with pytest.raises(InputError, match="list '1' has no row that shows it"):
+        import_log(store, [json_file(tmp_path / "log", "id,at,doc,kind", "1,2,d,click")])
+
+
+def parameter(key: str, value: Any) -> dict[str, Any]:
+    name = "int_value" if isinstance(value, int) else "string_value"
+    return {"key": key, "value": {name: value, "double_value": None}}
+
+
+def ga4_event(name: str, second: int, *items: dict[str, Any], user: str = "u1", **parameters: Any) -> dict[str, Any]:
+    told = [parameter(key, value) for key, value in {"ga_session_id": 5, **parameters}.items()]
+    at = str(1_700_000_000_000_000 + 1_000_000 * second)
+    return {"event_name": name, "event_timestamp": at, "user_pseudo_id": user, "event_params": told,
+            "items": list(items), "device": {"category": "mobile"}}  # fmt: skip
+
+
+def item(doc: str, index: int | None = None, **more: Any) -> dict[str, Any]:
+    return {"item_id": doc, "item_list_id": "results", "index": index, **more}
+
+
+GA4 = (
+    ga4_event("select_item", 5, item("b")),
+    ga4_event("view_search_results", 1, item("b", 1), item("a", 0, price=7.5), search_term="wing", arm="B"),
+    ga4_event("purchase", 9, item("b", price=10.5, quantity=2), item("z", price=1)),
+    ga4_event("view_item_list", 6, item("c", 0)),
+    ga4_event("page_view", 0),
+    ga4_event("select_item", 7, item("b"), user="u2"),
+)
+
+
+def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
+    path = json_file(tmp_path / "log", *GA4)
+    assert format_of("log", path) == "ga4"
+    done = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
+    assert done.notes == [
+        "events left out: page_view (1), select_item of an item that no list showed (1), purchase of an item that no"
+        " list showed (1)"
+    ]
+    log = interactions(store, LogChoice(attributes=["device.category", "price"]))
+    assert shown(log) == [["a", "b"], ["c"]]
+    assert acted(log) == [(0, "click", 1), (0, "convert", 1)]
+    assert (log.actions.value[1], log.users, log.arm.tolist()) == (21, 1, [0, -1])
+    assert log.queries.names[log.query].tolist() == ["wing", "results"]
+    assert (log.attributes["device.category"].names, log.attributes["price"].of_documents) == (["mobile"], True)
+    assert import_log(store, [path], fields={"arm": "arm"}).repeated == 2
+    with pytest.raises(InputError, match="no field or parameter 'variant', for arm"):
+        import_log(store, [path], fields={"arm": "variant"})
+    with pytest.raises(InputError, match="log:1: event_timestamp is 'now'; expected microseconds"):
+        import_log(store, [json_file(path, GA4[0] | {"event_timestamp": "now"})])
+
+
+LINE = {"id": "i1", "at": 1, "user": "ann", "query": "q", "docs": ["a", "b"], "price": [3, 4.5], "device": "phone"}
+OTHER = LINE | {"id": "i2", "user": "bob", "device": "desk", "actions": [{"kind": "click", "doc": "b"}]}
+
+
+@pytest.mark.parametrize("more", [(), ({"id": "i3", "at": 1, "query": "q", "docs": []}, "")])
+def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple[Any, ...]) -> None:
+    """Read by Arrow and, after a line that it cannot read, one by one."""
+    import_log(store, [json_file(tmp_path / "log", LINE, OTHER, *more)], attributes=["device", "price"])
+    log = interactions(store, LogChoice(attributes=["device", "price"]))
+    assert [[each.names[code] for code in each.codes if code >= 0] for each in log.attributes.values()] == [
+        ["phone", "desk"], ["3", "4.5", "3", "4.5"],
+    ]  # fmt: skip
+    rows = cranfield.online_show(store, by="device", measures="CTR")
+    found = dict(zip(rows["device"], rows["value"], strict=True))
+    assert (found["phone"], found["desk"]) == (0, 1)
+    by_price = cranfield.online_show(store, by="price")
+    assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
+    with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
+        cranfield.online_show(store, by="colour")
+
+
+def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:
+    for line, why in (
+        (LINE | {"price": [1]}, "price does not have one entry per document"),
+        (LINE | {"device": {"a": 1}}, "device is {'a': 1}; expected text"),
+    ):
+        with pytest.raises(InputError, match=f"log:1: {why}"):
+            import_log(store, [json_file(tmp_path / "log", line)], attributes=["device", "price"])
+    with pytest.raises(InputError, match="user is no attribute"):
+        import_log(store, [json_file(tmp_path / "log", LINE)], attributes=["user"])
+
+
+def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
+    """As if they had been asked for at first; one that says something else than before is refused."""
+    path = json_file(tmp_path / "log", LINE, OTHER)
+    with Store.memory("later") as later, Store.memory("first") as first:
+        import_log(later, [path], attributes=["device"])
+        done = import_log(later, [path], attributes=["device", "price"])
+        assert (done.impressions, done.repeated) == (0, 2)
+        assert done.notes[-1] == "price kept of 2 lists in the log before"
+        import_log(first, [path], attributes=["device", "price"])
+        rows = "SELECT * FROM attribute ORDER BY 1, 2"
+        assert later.rows(rows) == first.rows(rows) != []
+        with pytest.raises(InputError, match=r"log:1: id '.*' is in the log already, with another device"):
+            import_log(later, [json_file(path, LINE | {"device": "tv"}, OTHER)], attributes=["device"])
+        assert later.rows(rows) == first.rows(rows)
+
+
+def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "track.db", "log") as store:
+        import_log(store, [json_file(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])
+        for change in ("DELETE FROM attribute", "UPDATE attribute SET value = 'x'"):
+            with pytest.raises(Exception, match="logs are never"):
+                store.conn.execute(change)
+            store.conn.rollback()
+        erase(store, "user", "ann", "asked for it")
+        assert store.rows("SELECT value FROM attribute WHERE name = 'device'") == [("desk",)]
+        remove(store, "import", ["1"])
+        assert store.rows("SELECT count(*) FROM attribute") == [(0,)]

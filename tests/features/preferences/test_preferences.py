@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
@@ -16,9 +17,9 @@ from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
-from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.files import as_lines, import_preferences, resolved
-from cranfield.features.preferences.pairs import copeland, drawn_pairs, give_pairs, incomplete, resolve
+from cranfield.features.preferences.pairs import copeland, give_pairs, incomplete, pairs_of_source, resolve
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 from cranfield.features.preferences.store import (
@@ -72,22 +73,17 @@ def test_every_pair_is_shown_in_both_orders_and_apart(store: Store) -> None:
     assert Counter(seen[:3]) == Counter(pair[::-1] for pair in seen[3:])
 
 
-def test_different_answers_are_a_tie(store: Store) -> None:
-    """Whoever takes what is shown first prefers nothing; the rate says so."""
+def test_different_answers_are_a_tie_and_levels_are_by_wins_and_half_ties(store: Store) -> None:
+    """Whoever takes what is shown first prefers nothing; a topic where not all documents met is named."""
     compare(PreferenceSession(store, "ada"), "d1")
-    found = resolve(current_preferences(store))
-    assert {one.pair: one.better for one in found.preferences} == {
+    answers = resolve(current_preferences(store))
+    assert {one.pair: one.better for one in answers.preferences} == {
         ("q1", "d1", "d2"): "d1", ("q1", "d1", "d3"): "d1", ("q2", "d2", "d4"): "",
     }  # fmt: skip
-    assert (found.different, found.shown_first, str(found)) == (
+    assert (answers.different, answers.shown_first, str(answers)) == (
         1, 2, "3 pairs in both orders, 1 with different answers (33 %)",
     )  # fmt: skip
-
-
-def test_levels_are_by_wins_and_half_ties(store: Store) -> None:
-    """And a topic where not all documents met is named."""
-    compare(PreferenceSession(store, "ada"), "d1")
-    levels = copeland(resolve(current_preferences(store)).preferences)
+    levels = copeland(answers.preferences)
     assert [(one.qid, one.docno, one.level, one.score) for one in levels] == [
         ("q1", "d1", 1, 2.0), ("q1", "d2", 0, 0.0), ("q1", "d3", 0, 0.0), ("q2", "d2", 0, 0.5), ("q2", "d4", 0, 0.5),
     ]  # fmt: skip
@@ -133,25 +129,16 @@ def test_a_repeated_command_is_done_once_and_a_late_one_not_at_all(store: Store)
     assert len(preference_events(store)) == 1
 
 
-def test_an_answer_that_is_none_is_refused(store: Store) -> None:
-    """Nothing is recorded."""
+def test_the_log_takes_answers_and_loses_none(store: Store) -> None:
+    """What is no answer is refused; an event is not changed, deleted or replaced, and its topic is not removed."""
     with pytest.raises(InputError, match="3 is not an answer here; the answers are 1 the first document is better"):
         at(PreferenceSession(store, "ada")).grade(3)
     assert preference_events(store) == []
-
-
-def test_the_log_is_append_only(store: Store) -> None:
-    """The store itself refuses to change, delete or replace an event."""
     at(PreferenceSession(store, "ada")).grade(1)
     for change in ("UPDATE preference_event SET choice = 'second'", "DELETE FROM preference_event",
                    "INSERT OR REPLACE INTO preference_event SELECT * FROM preference_event"):  # fmt: skip
         with pytest.raises(DatabaseError, match="preference_event is append-only: nothing in it is"):
             store.conn.execute(change)
-
-
-def test_a_topic_with_answers_stays(store: Store) -> None:
-    """It cannot be removed from the store."""
-    at(PreferenceSession(store, "ada")).grade(1)
     with pytest.raises(StoreError, match=r"its documents were compared \(1 event in the log\)"):
         remove(store, "topic", ["q1"], "a mistake")
 
@@ -166,28 +153,18 @@ def test_nothing_shows_where_a_document_came_from(store: Store) -> None:
     assert not any(secret in shown for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "docno='d"))
 
 
-def test_full_screen_and_lines_write_the_same_log(store: Store) -> None:
+def test_full_screen_and_lines_write_the_same_log(store: Store, tmp_path: Path) -> None:
     """From the same keys."""
     PlainPreferences(PreferenceSession(store, "ada"), StringIO("1\n2\ns\nu\n0\nq\n"), StringIO()).run()
     other = store_of()
-    give_pairs_of(store, other)
-
+    give_pairs(other, "ada", str(tmp_path / "pairs"))
     keys = ("1", "2", "s", "u", "0", "d", "d")
     screen = on_the_screen(PreferenceSession(other, "ada"), *keys, terminal=PreferenceTerminal)
     assert "1 First document" in screen.text
     logs = [[event[:6] for event in preference_events(one)] for one in (store, other)]
-    assert logs[0] == logs[1]
-    assert len(logs[0]) == 5
-    sizes = on_the_screen(PreferenceSession(other, "ada"), "escape", size=SMALL, terminal=PreferenceTerminal)
-    assert "2 text of" in sizes.text
-
-
-def give_pairs_of(store: Store, other: Store) -> None:
-    """The same pairs in another store."""
-    from cranfield.features.preferences.store import add_pairs, pairs_of
-
-    add_assessor(other, "ada")
-    add_pairs(other, "ada", pairs_of(store, "ada"), "file")
+    assert (logs[0], len(logs[0])) == (logs[1], 5)
+    small = on_the_screen(PreferenceSession(other, "ada"), "escape", size=SMALL, terminal=PreferenceTerminal)
+    assert "2 text of" in small.text
 
 
 def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
@@ -196,29 +173,34 @@ def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
     for name, kind, grades in (("ada", "human", (0, 1, 1)), ("bob", "human", (2, 1, 1)), ("m", "model", (0, 1, 2))):
         add_assessor(store, name, kind)
         append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
-    assert [pair[1:] for pair in drawn_pairs(store, "disputed")] == [("d1", "d2"), ("d1", "d3")]
+    assert [pair[1:] for pair in pairs_of_source(store, "disputed")] == [("d1", "d2"), ("d1", "d3")]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("q1 d1\n", "pairs:1: 2 columns where pairs have 3: qid docno docno"),
-        ("q1 d1 d1\n", "pairs:1: document 'd1' beside itself; expected two documents"),
-        ("", "pairs: no pairs; expected lines of qid docno docno"),
-        ("q1 d1 d99\n", "no document 'd99' in this store"),
-        ("q9 d1 d2\n", "no topic 'q9' in this store"),
-        ("disputed", "no two assessors order two documents of a topic differently"),
-        ("adjacent", "adjacent pairs need runs"),
-    ],
-)
-def test_bad_pairs_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    """With the line, and nothing is given."""
-    path = tmp_path / "pairs"
-    path.write_text(text)
-    store = store_of()
-    with pytest.raises(InputError) as error:
-        give_pairs(store, "ada", text if text in ("disputed", "adjacent") else str(path))
-    assert message in str(error.value)
+BAD_PAIRS = {
+    "q1 d1\n": "pairs:1: 2 columns where pairs have 3: qid docno docno",
+    "q1 d1 d1\n": "pairs:1: document 'd1' beside itself; expected two documents",
+    "": "pairs: no pairs; expected lines of qid docno docno",
+    "q1 d1 d99\n": "no document 'd99' in this store",
+    "q9 d1 d2\n": "no topic 'q9' in this store",
+    "disputed": "no two assessors order two documents of a topic differently",
+    "adjacent": "adjacent pairs need runs",
+    "adjecent": "adjecent: no such file, and neither adjacent nor disputed",
+}
+
+
+@pytest.mark.parametrize("text", BAD_PAIRS)
+def test_bad_pairs_are_refused(tmp_path: Path, text: str) -> None:
+    """With the line; nothing is given to people, and nothing asked of a model."""
+    (path := tmp_path / "pairs").write_text(text)
+    source = str(path) if "\n" in text or not text else text
+    with store_of() as store:
+        asker = asker_of(store, PREFERENCE, "qwen", "http://h/v1", "preference")
+        for take in (partial(give_pairs, store, "ada", source), partial(plan_preferences, store, asker, source)):
+            with pytest.raises(InputError) as error:
+                take()
+            assert BAD_PAIRS[text] in str(error.value)
+        with pytest.raises(InputError, match="of a topic differently in these topics"):
+            plan_preferences(store, asker, "disputed", ["q1"])
 
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
@@ -237,7 +219,7 @@ def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tupl
     """What comes of asking about the pairs, and what was sent."""
     with stand_in(answer) as server:
         asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")
-        planned, _ = preferences_asked(store, asker, str(pairs), (), again)
+        planned, _ = plan_preferences(store, asker, str(pairs), (), again)
         return planned.run(QUICK), list(server.sent)
 
 
@@ -287,15 +269,6 @@ def test_what_cannot_be_read_is_no_preference(
     assert [one.better for one in resolved(modelled_store).preferences] == ["d1"]
 
 
-def test_a_source_without_pairs_is_an_error(modelled_store: Store, tmp_path: Path) -> None:
-    """Nothing is asked, and why is said; so is that a name is that of no source."""
-    asker = asker_of(modelled_store, PREFERENCE, "qwen", "http://h/v1", "preference")
-    with pytest.raises(InputError, match="no two assessors order two documents of a topic differently in these topics"):
-        preferences_asked(modelled_store, asker, "disputed", ["q1"])
-    with pytest.raises(InputError, match="adjecent: no such file, and neither adjacent nor disputed"):
-        preferences_asked(modelled_store, asker, str(tmp_path / "adjecent"))
-
-
 def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path: Path) -> None:
     """A model's count where it is named, or where nobody else has any."""
     path = tmp_path / "pairs"
@@ -323,7 +296,7 @@ def compared_store(tmp_path: Path) -> Path:
 
 
 def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_store: Path, tmp_path: Path) -> None:
-    """All four preferences are there; a group with the circle would be refused."""
+    """All four preferences are there; a group with the circle would be refused. They come back, ties included."""
     out, run = tmp_path / "out", tmp_path / "run"
     run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
     done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
@@ -332,10 +305,6 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     done = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
     values = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()}
     assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
-
-
-def test_what_is_exported_comes_back(compared_store: Path) -> None:
-    """The same preferences, ties included."""
     with Store.open(compared_store) as one, store_of() as other:
         before = resolved(one).preferences
         import_preferences(other, as_lines(before).lines, "ada")
@@ -359,12 +328,12 @@ def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> 
     assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
 
 
-def test_what_the_store_does_not_have_is_refused_whole(tmp_path: Path) -> None:
+def test_what_the_store_does_not_have_is_refused_whole() -> None:
     """Nothing of the file is imported."""
-    (tmp_path / "prefs").write_text("q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 1 nowhere 1\n")
+    lines = [PreferenceLine(at, "q1", "ada", "1", docno, 1) for at, docno in enumerate(("d1", "d2", "nowhere"))]
     with store_of() as store:
         with pytest.raises(CranfieldError, match="no document 'nowhere' in this store"):
-            import_preferences(store, read_preferences(tmp_path / "prefs"))
+            import_preferences(store, lines)
         with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
             resolved(store)
 
@@ -382,7 +351,8 @@ def test_what_is_withdrawn_is_neither_asked_nor_counted(store: Store, tmp_path: 
         preferred(store, "ada", two, qid)
     for what, name, left in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
         withdraw(store, what, [name], "wrong")
-        for pairs in (drawn_pairs(store, str(tmp_path / "pairs")), [one.pair for one in resolved(store).preferences]):
+        left_of = pairs_of_source(store, str(tmp_path / "pairs")), [one.pair for one in resolved(store).preferences]
+        for pairs in left_of:
             assert sorted(" ".join(pair[1:]) for pair in pairs) == left
 
 
@@ -424,11 +394,11 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
         assert ours[run] == pytest.approx(np.mean([values["prefs_simp"] for values in theirs.values()]))
 
 
-@pytest.mark.parametrize("limit", [2, 4])
-def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path, limit: int) -> None:
+def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
     with stand_in(lambda sent, before: said("Better: 1")) as server:
         asker = asker_of(store, PREFERENCE, "m", server.url, "preference")
-        planned, _ = preferences_asked(store, asker, str(tmp_path / "pairs"))
-        planned.run(QUICK._replace(questions=limit))
-    found = resolve(current_preferences(store, "m"))
-    assert (len(found.preferences), found.once) == (limit // 2, 0)
+        for pairs in (1, 2):
+            planned, _ = plan_preferences(store, asker, str(tmp_path / "pairs"))
+            planned.run(QUICK._replace(questions=2))
+            answers = resolve(current_preferences(store, "m"))
+            assert (len(answers.preferences), answers.once) == (pairs, 0)

@@ -52,7 +52,7 @@ class LabelsOfAnswers(NamedTuple):
     needs: tuple[str, ...]
     scale: LabelScale = SUPPORTS
 
-    def said(self, store: Store, assessor: str | None, whose: LabelledBy = LabelledBy.all) -> ItemLabels:
+    def labels(self, store: Store, assessor: str | None, whose: LabelledBy = LabelledBy.all) -> ItemLabels:
         """The labels of an assessor, or those that count; of pairs of answers, where both orders have one."""
         if self.log is COMPARISON_LABELS:
             return compared(store, assessor, whose).labels
@@ -73,9 +73,9 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
     """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
     of = LABELS[what]
     check_model(store, model)
-    theirs, machine = of.said(store, human, LabelledBy.people), of.said(store, model, LabelledBy.models)
-    asked = [item for item, label in theirs.items() if label is not None and item in machine]
-    both = [item for item in asked if machine[item] is not None]
+    theirs, machine = of.labels(store, human, LabelledBy.people), of.labels(store, model, LabelledBy.models)
+    shared = [item for item, label in theirs.items() if label is not None and item in machine]
+    both = [item for item in shared if machine[item] is not None]
     if not both:
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
@@ -90,7 +90,7 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
         parsed,
         score=partial(score, parsed),
         ordered=of.scale is not BETTER,
-        failed=len(asked) - len(both),
+        failed=len(shared) - len(both),
     )
 
 
@@ -99,9 +99,9 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     of = LABELS[what]
     parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
-    labels = of.said(store, assessor)
+    labels = of.labels(store, assessor)
     known = {item: label for item, label in labels.items() if label is not None}
-    items = [item for name in of.log.counts(store) for item in of.said(store, name)]
+    items = [item for name in of.log.counts(store) for item in of.labels(store, name)]
     scores = answer_scores(saying(store, what, items)(known), parsed)
     every = {qids[one[0]] for one in of.log.labels(store, assessor)}
     return ScoredBy(scores, parsed, {qids[one[0]] for one in labels}, len(every))
@@ -111,7 +111,7 @@ def _panel(of: LabelsOfAnswers) -> PanelKind:
     """How several models are combined that label items of a log."""
     log, scale = of.log, of.scale
 
-    def said(store: Store, assessor: str) -> dict[Item, int | None]:
+    def labels(store: Store, assessor: str) -> dict[Item, int | None]:
         return {item: scale.grade_of.get(label or "") for item, label in log.labels(store, assessor).items()}
 
     def topics(store: Store, items: Collection[Item]) -> dict[Item, str]:
@@ -126,7 +126,7 @@ def _panel(of: LabelsOfAnswers) -> PanelKind:
             for item, one in labels.items()
         ])  # fmt: skip
 
-    return PanelKind(of.task, lambda store: sorted(scale.labels), said, topics, record, scale is not BETTER)
+    return PanelKind(of.task, lambda store: sorted(scale.labels), labels, topics, record, scale is not BETTER)
 
 
 NUGGETS, SUPPORT, CLAIMS, CORRECTNESS, RUBRICS, COMPARISONS = (
@@ -170,15 +170,15 @@ def _matrix(store: Store, labels: Mapping[str, ItemLabels], items: Sequence[Item
 
 
 def _grades(known: ItemLabels, items: Sequence[Item]) -> Floats:
-    found = [known.get(item) for item in items]
-    return np.array([np.nan if label is None else 2 * label for label in found])
+    labels = [known.get(item) for item in items]
+    return np.array([np.nan if label is None else 2 * label for label in labels])
 
 
 def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     """The labels of the two people who share most of them."""
     kinds = assessors(store)
     labels = {
-        name: of.said(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] not in MODELS
+        name: of.labels(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] not in MODELS
     }
-    items = list(dict.fromkeys(item for said in labels.values() for item in said))
+    items = list(dict.fromkeys(item for known in labels.values() for item in known))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None

@@ -48,19 +48,19 @@ def _scores(judged: JudgedAnswers, measures: Sequence[Measure]) -> np.ndarray[tu
 def of_labelled_topics(scores: RunScores) -> RunScores:
     """Only the topics on which no score of any run lacks a label."""
     assert scores.failed is not None
-    kept = np.asarray(~scores.failed.any(axis=(0, 2)))
-    if not kept.any():
+    whole = np.asarray(~scores.failed.any(axis=(0, 2)))
+    if not whole.any():
         raise InputError("on every topic some answer lacks labels; label more, or ask for fewer measures")
-    qids = tuple(qid for qid, one in zip(scores.qids, kept, strict=True) if one)
-    return RunScores(scores.tags, qids, scores.values[:, kept], scores.answered[:, kept], scores.failed[:, kept])
+    qids = tuple(qid for qid, one in zip(scores.qids, whole, strict=True) if one)
+    return RunScores(scores.tags, qids, scores.values[:, whole], scores.answered[:, whole], scores.failed[:, whole])
 
 
 def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Iterator[str]:
     """What is NaN and why, a line for each measure; `whole` is how many topics there are."""
     assert scores.failed is not None
-    if left := whole - len(scores.qids):
-        answers = "an answer that lacks" if left == 1 else "answers that lack"
-        yield f"{counted(left, 'topic')} left out, with {answers} labels; {len(scores.qids)} of {whole} are counted"
+    if missing := whole - len(scores.qids):
+        answers = "an answer that lacks" if missing == 1 else "answers that lack"
+        yield f"{counted(missing, 'topic')} left out, with {answers} labels; {len(scores.qids)} of {whole} are counted"
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
@@ -148,7 +148,7 @@ def without_contributors(
         for line in left_open(full, measures, whole):
             tell(line)
     narrowed: dict[str, list[str]] = {}
-    found = tuple(
+    results = tuple(
         _without(answers, unit, runs, measures=measures, full=full, narrowed=narrowed) for unit, runs in units.items()
     )
     for name, those in narrowed.items():
@@ -158,7 +158,7 @@ def without_contributors(
     pool = PoolOverlap(None, contributed, None, 0)
     names = tuple(map(str, measures))
     return NuggetsLeftOut(
-        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=found), len(nuggets), contributed
+        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=results), len(nuggets), contributed
     )
 
 
@@ -188,17 +188,17 @@ def _without(
     narrowed: dict[str, list[str]],
 ) -> UnitResult:
     """What a unit loses; it joins those `narrowed` by a measure that is undefined on more topics without it."""
-    kept = {
+    mask = {
         qid: [not nugget.contributors or not {*nugget.contributors} <= {*runs} for nugget in nuggets]
         for qid, nuggets in answers.nuggets.items()
     }
     gone = [
         nugget
         for qid, nuggets in answers.nuggets.items()
-        for nugget, stays in zip(nuggets, kept[qid], strict=True)
-        if not stays
+        for nugget, stay in zip(nuggets, mask[qid], strict=True)
+        if not stay
     ]
-    reduced = answer_scores(answers.judged.keeping(kept), measures)
+    reduced = answer_scores(answers.judged.keeping(mask), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
     both = {str(m): _defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
     for at_measure, (name, (_, after)) in enumerate(both.items()):
@@ -245,9 +245,9 @@ def answers_of(
     place, *more = paths
     if not is_store(place) or more:
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
-    asked = parse_all(measures or MEASURES, of="answers")
+    parsed = parse_all(measures or MEASURES, of="answers")
     with opened(place) as store:
-        return labelled_answers(store, asked, assessor=assessor, whose=labels, tell=tell, by=nuggets), asked
+        return labelled_answers(store, parsed, assessor=assessor, whose=labels, tell=tell, by=nuggets), parsed
 
 
 def evaluated(
@@ -261,14 +261,14 @@ def evaluated(
     nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    found, asked = answers_of(paths, measures, assessor, labels, tell, nuggets=nuggets)
-    scores = answer_scores(found.judged, asked)
+    answers, parsed = answers_of(paths, measures, assessor, labels, tell, nuggets=nuggets)
+    scores = answer_scores(answers.judged, parsed)
     whole = len(scores.qids)
     if labelled_topics_only:
         scores = of_labelled_topics(scores)
-    for line in left_open(scores, asked, whole):
+    for line in left_open(scores, parsed, whole):
         tell(line)
-    return scores, asked
+    return scores, parsed
 
 
 def left_out(
@@ -282,10 +282,10 @@ def left_out(
     nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets=nuggets)
+    answers, parsed = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets=nuggets)
     with opened(paths[0]) as store:
         about = answer_runs(store)
-    return without_contributors(found, about, by, asked, tell)
+    return without_contributors(answers, about, by, parsed, tell)
 
 
 DEFAULT = ("V_strict",)
@@ -301,11 +301,11 @@ def topic_scores(
     nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets=nuggets)
-    scores = answer_scores(found.judged, asked)
+    answers, parsed = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets=nuggets)
+    scores = answer_scores(answers.judged, parsed)
     assert scores.failed is not None
     if failed := int(scores.failed.any(axis=2).sum()):
         what = "lacks" if failed == 1 else "lack"
-        of = found.judged.answered.size
+        of = answers.judged.answered.size
         tell(f"{counted(failed, 'answer')} of {of} {what} labels; pairs are compared without them")
-    return topic_table(scores, asked, scores.counted(False))
+    return topic_table(scores, parsed, scores.counted(False))

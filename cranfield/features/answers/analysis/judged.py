@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.whole import ItemLabels, WholeSaid, by_topic, compared
+from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, compared
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
@@ -39,7 +39,7 @@ from cranfield.features.answers.store.nuggets import (
     current_nuggets,
 )
 from cranfield.features.answers.store.rubrics import current_rubrics
-from cranfield.features.models.calls import assessors_asked, setting_of
+from cranfield.features.models.calls import assessors_with_calls, setting_of
 from cranfield.metrics.measure import Measure
 from cranfield.store import LabelledBy
 from cranfield.store.qrels import counted
@@ -97,18 +97,20 @@ def labelled_answers(
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
     for nugget in chosen.nuggets:
         nuggets.get(nugget.qid, []).append(nugget)
-    if line := chosen.said():
+    if line := chosen.note():
         tell(line)
-    said = _Said(
+    labels = _Labels(
         nuggets,
         _labels(store, "nuggets", needs, assessor=assessor, whose=whose, tell=tell, nuggets=chosen.numbers),
         _support(_labels(store, "support", needs, assessor=assessor, whose=whose, tell=tell)),
         relevant=_relevance(store, assessor, whose) if "contexts" in needs else {},
         claims=_claims(store, needs, assessor, whose, tell),
-        questions=questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
+        questions=questions_of_model(store, assessor, whose, tell)
+        if "questions" in needs
+        else EmbeddedQuestions({}, {}, {}),
         whole=_whole(store, needs, partial(_labels, store, needs=needs, assessor=assessor, whose=whose, tell=tell)),
     )
-    return LabelledAnswers(_Answered.of(store).judged(said), nuggets)
+    return LabelledAnswers(_Answered.of(store).judged(labels), nuggets)
 
 
 class _Answered(NamedTuple):
@@ -124,10 +126,10 @@ class _Answered(NamedTuple):
         there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
         return cls(list(answer_runs(store)), answered_topics(store), there)
 
-    def judged(self, said: _Said) -> JudgedAnswers:
+    def judged(self, labels: _Labels) -> JudgedAnswers:
         """The answers with what was said of them."""
         pairs = [(tag, qid) for tag in self.tags for qid in self.qids]
-        answers = [said.judged(qid, self.there.get((tag, qid))) for tag, qid in pairs]
+        answers = [labels.judged(qid, self.there.get((tag, qid))) for tag, qid in pairs]
         answered = np.array([pair in self.there for pair in pairs], bool).reshape(len(self.tags), len(self.qids))
         return JudgedAnswers(tuple(self.tags), tuple(self.qids), answers, answered)
 
@@ -146,11 +148,11 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
 
     def judged(labels: ItemLabels) -> JudgedAnswers:
         support = _support(labels) if kind == "support" else {}
-        said = ClaimsSaid(claims, _strict(labels) if claims else {}, without)
-        whole = WholeSaid(
+        stated = AttributedClaims(claims, _strict(labels) if claims else {}, without)
+        whole = WholeLabels(
             correcting, _strict(labels) if correcting else {}, without, rated, labels, labels if kind == PAIRS else {}
         )
-        return answers.judged(_Said(nuggets, labels, support, {}, said, QuestionsSaid({}, {}, {}), whole))
+        return answers.judged(_Labels(nuggets, labels, support, {}, stated, EmbeddedQuestions({}, {}, {}), whole))
 
     return judged
 
@@ -167,35 +169,35 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    found = compared(store, assessor, whose) if kind == PAIRS else counted_labels(
+    counting = compared(store, assessor, whose) if kind == PAIRS else counted_labels(
         store, LOGS[kind], assessor, whose, nuggets
     )  # fmt: skip
-    if not found.labels:
+    if not counting.labels:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
         raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
-    if line := found.said(NOUNS.get(kind, "claim")):
+    if line := counting.note(NOUNS.get(kind, "claim")):
         tell(line)
-    return found.labels
+    return counting.labels
 
 
-def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeSaid:
+def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeLabels:
     """What was said of answers as a whole, as far as it is needed."""
     correct, rated = _strict(labels(kind="correctness")), labels(kind="rubric")
     claims = current_claims(store) if "correctness" in needs else []
     without = answers_without_claims(store) if claims else frozenset()
     questions = by_topic(current_rubrics(store)) if "rubric" in needs else {}
-    return WholeSaid(claims, correct, without, questions, rated, labels(kind=PAIRS))
+    return WholeLabels(claims, correct, without, questions, rated, labels(kind=PAIRS))
 
 
 def _claims(
     store: Store, needs: Collection[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
-) -> ClaimsSaid:
+) -> AttributedClaims:
     """The claims with their labels, of which partial support is none."""
     if not (kinds := {"reference", "statements"}.intersection(needs)):
-        return ClaimsSaid([], {}, frozenset())
+        return AttributedClaims([], {}, frozenset())
     kind = min(kinds)
     labels = _strict(_labels(store, kind, {kind}, assessor=assessor, whose=whose, tell=tell))
-    return ClaimsSaid(current_claims(store), labels, answers_without_claims(store))
+    return AttributedClaims(current_claims(store), labels, answers_without_claims(store))
 
 
 def _strict(labels: ItemLabels) -> ItemLabels:
@@ -205,10 +207,10 @@ def _strict(labels: ItemLabels) -> ItemLabels:
 
 def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
     """The labels of sets of citations by answer, their sentences from 0."""
-    found: dict[int, dict[tuple[int, frozenset[str]], float]] = {}
+    support: dict[int, dict[tuple[int, frozenset[str]], float]] = {}
     for (answer, position, docnos), label in labels.items():
-        found.setdefault(answer, {})[position - 1, frozenset(docnos)] = nan if label is None else label
-    return found
+        support.setdefault(answer, {})[position - 1, frozenset(docnos)] = nan if label is None else label
+    return support
 
 
 def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tuple[str, str], float]:
@@ -221,7 +223,7 @@ def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tu
     return dict(zip(zip(qids, docnos, strict=True), relevant, strict=True))
 
 
-class ClaimsSaid(NamedTuple):
+class AttributedClaims(NamedTuple):
     """The claims that count, and their labels: 1 the documents of the answer say it, 0 not."""
 
     claims: Sequence[Claim]
@@ -249,16 +251,16 @@ class ClaimsSaid(NamedTuple):
         return nan if label is None else label
 
 
-class _Said(NamedTuple):
+class _Labels(NamedTuple):
     """What was said of answers."""
 
     nuggets: Mapping[str, Sequence[Nugget]]
     labels: ItemLabels
     support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
     relevant: Mapping[tuple[str, str], float]
-    claims: ClaimsSaid
-    questions: QuestionsSaid
-    whole: WholeSaid
+    claims: AttributedClaims
+    questions: EmbeddedQuestions
+    whole: WholeLabels
 
     def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
         """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
@@ -267,10 +269,10 @@ class _Said(NamedTuple):
         if answer is None or not answer.sentences:
             none = JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
             return none._replace(**self.whole.of(qid, answer))
-        found = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
+        labels = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
         return JudgedAnswer(
             vital,
-            [nan if label is None else label for label in found],
+            [nan if label is None else label for label in labels],
             [list(sentence.citations) for sentence in answer.sentences],
             self.support.get(answer.number, {}),
             [self.relevant.get((qid, docno), nan) for docno in answer.documents],
@@ -284,27 +286,29 @@ class _Said(NamedTuple):
 Vector = Sequence[float]
 
 
-class QuestionsSaid(NamedTuple):
+class EmbeddedQuestions(NamedTuple):
     """The questions of answers by topic and answer, and the embeddings by topic and text."""
 
     questions: Mapping[tuple[str, int], Sequence[AnswerQuestion]]
     vectors: Mapping[tuple[str, str], Vector]
-    asked: Mapping[str, str]  # the question of each topic
+    titles: Mapping[str, str]  # the question of each topic
 
     def of(self, answer: StoredAnswer) -> tuple[Vector, Sequence[Vector], Labels]:
         """The embeddings of the topic's question and the answer's, and whether each found it evasive; else failed."""
-        made = self.questions.get((answer.qid, answer.number), ())
-        question = self.vectors.get((answer.qid, self.asked.get(answer.qid, "")))
-        vectors = [self.vectors.get((answer.qid, one.text)) for one in made]
-        found = [vector for vector in vectors if vector is not None]
-        if question is None or not found or len(found) < len(vectors):
+        questions = self.questions.get((answer.qid, answer.number), ())
+        question = self.vectors.get((answer.qid, self.titles.get(answer.qid, "")))
+        vectors = [self.vectors.get((answer.qid, one.text)) for one in questions]
+        known = [vector for vector in vectors if vector is not None]
+        if question is None or not known or len(known) < len(vectors):
             return [1.0], [[1.0]], [nan]
-        return question, found, [float(one.evasive) for one in made]
+        return question, known, [float(one.evasive) for one in questions]
 
 
-def questions_said(store: Store, assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]) -> QuestionsSaid:
+def questions_of_model(
+    store: Store, assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
+) -> EmbeddedQuestions:
     """What one model made; an error where none did, or several and none is chosen."""
-    names = assessors_asked(store, QUESTIONS.name) if whose.counts("model") else []
+    names = assessors_with_calls(store, QUESTIONS.name) if whose.counts("model") else []
     names = [name for name in names if assessor in (None, name)]
     if not names:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
@@ -314,13 +318,13 @@ def questions_said(store: Store, assessor: str | None, whose: LabelledBy, tell: 
     [name] = names
     vectors = embeddings(store, name)
     if len(sizes := {len(vector) for vector in vectors.values()}) > 1:
-        found = " and ".join(map(str, sorted(sizes)))
-        raise InputError(f"embeddings of {name} have {found} numbers; ask again with --again all", store.path)
+        lengths = " and ".join(map(str, sorted(sizes)))
+        raise InputError(f"embeddings of {name} have {lengths} numbers; ask again with --again all", store.path)
     if not vectors:
         raise InputError(f"the questions of {name} have no embeddings; --embedding-model asks for them", store.path)
     by_model = setting_of(store, name, EMBEDDING)
     tell(f"questions of answers by {name}, embeddings by {by_model.model if by_model else '?'}")
-    return QuestionsSaid(
+    return EmbeddedQuestions(
         last_questions(store, name), vectors, {qid: topic.title for qid, topic in topics_of(store).items()}
     )
 
@@ -346,9 +350,9 @@ def nugget_rows(
     if not listed:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
     labels = counted_labels(store, NUGGET_LABELS, assessor, whose, chosen.numbers)
-    for line in filter(None, (chosen.said(), labels.said("nugget"))):
+    for line in filter(None, (chosen.note(), labels.note("nugget"))):
         tell(line)
-    said = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
+    number = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
     return [
         {
             "query_id": one.qid,
@@ -357,7 +361,7 @@ def nugget_rows(
             "author": one.author,
             "by": one.by,
             "contributors": ", ".join(one.contributors),
-            **{name: said[one.number, label] for name, label in COLUMNS.items()},
+            **{name: number[one.number, label] for name, label in COLUMNS.items()},
         }
         for one in listed
     ]

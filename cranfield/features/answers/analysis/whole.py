@@ -24,26 +24,26 @@ def both_orders(labels: ItemLabels) -> dict[Item, float | None]:
     >>> both_orders({(1, 2): 1.0, (2, 1): 0.0, (1, 3): 1.0, (3, 1): 1.0, (2, 3): 1.0, (4, 1): None, (1, 4): 1.0})
     {(1, 2): 1.0, (1, 3): 0.5, (1, 4): None}
     """
-    found: dict[Item, float | None] = {}
+    pairs: dict[Item, float | None] = {}
     for first, second in sorted({(min(item), max(item)) for item in labels}):
         if {(first, second), (second, first)} <= labels.keys():
             one, other = labels[first, second], labels[second, first]
-            found[first, second] = None if one is None or other is None else one if one == 1 - other else TIE
-    return found
+            pairs[first, second] = None if one is None or other is None else one if one == 1 - other else TIE
+    return pairs
 
 
 def compared(store: Store, assessor: str | None, whose: LabelledBy) -> CountedLabels:
     """The comparisons that count, by pair: both orders by one assessor, of several by who came first."""
-    found = counted_labels(store, COMPARISON_LABELS, assessor, whose)
+    comparisons = counted_labels(store, COMPARISON_LABELS, assessor, whose)
     pairs: dict[Item, float | None] = {}
-    for name in found.names:
-        said = both_orders(counted_labels(store, COMPARISON_LABELS, name).labels)
-        pairs.update({pair: label for pair, label in said.items() if pairs.get(pair) is None})
-    once = {(min(item), max(item)): None for item in found.labels}
-    return found._replace(labels=once | pairs)
+    for name in comparisons.names:
+        by_pair = both_orders(counted_labels(store, COMPARISON_LABELS, name).labels)
+        pairs.update({pair: label for pair, label in by_pair.items() if pairs.get(pair) is None})
+    once = {(min(item), max(item)): None for item in comparisons.labels}
+    return comparisons._replace(labels=once | pairs)
 
 
-class WholeSaid(NamedTuple):
+class WholeLabels(NamedTuple):
     """What was said: labels of claims, of questions, and of pairs of answers."""
 
     claims: Sequence[Claim]
@@ -56,16 +56,21 @@ class WholeSaid(NamedTuple):
     def of(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
         """The fields of a JudgedAnswer; one without a sentence says nothing, meets nothing and wins nowhere."""
         reference = [claim.number for claim in self.claims if claim.qid == qid and claim.answer is None]
-        asked = self.questions.get(qid, ())
-        weights = [one.weight for one in asked]
+        questions = self.questions.get(qid, ())
+        weights = [one.weight for one in questions]
         if answer is None or not answer.sentences:
-            return {"covered": [0.0] * len(reference), "rubric": [0.0] * len(asked), "weights": weights, "wins": [0.0]}
+            return {
+                "covered": [0.0] * len(reference),
+                "rubric": [0.0] * len(questions),
+                "weights": weights,
+                "wins": [0.0],
+            }
         number = answer.number
         stated = [claim.number for claim in self.claims if claim.answer == number]
         right = _labels(self.correct, number, stated) or ([] if number in self.without else [nan])
         return {
             "covered": _labels(self.correct, number, reference), "right": right if reference else [],
-            "rubric": _labels(self.rated, number, [one.number for one in asked]), "weights": weights,
+            "rubric": _labels(self.rated, number, [one.number for one in questions]), "weights": weights,
             "wins": self._wins(number),
         }  # fmt: skip
 
@@ -76,14 +81,14 @@ class WholeSaid(NamedTuple):
 
 
 def _labels(labels: ItemLabels, answer: int, numbers: Sequence[int]) -> list[float]:
-    found = [labels.get((answer, number)) for number in numbers]
-    return [nan if label is None else label for label in found]
+    values = [labels.get((answer, number)) for number in numbers]
+    return [nan if label is None else label for label in values]
 
 
-def by_topic(questions: Sequence[RubricQuestion], kept: Callable[[int], bool] = lambda number: True) -> Any:
+def by_topic(questions: Sequence[RubricQuestion], counts: Callable[[int], bool] = lambda number: True) -> Any:
     """The questions of each topic."""
-    found: dict[str, list[RubricQuestion]] = defaultdict(list)
+    topics: dict[str, list[RubricQuestion]] = defaultdict(list)
     for one in questions:
-        if kept(one.number):
-            found[one.qid].append(one)
-    return found
+        if counts(one.number):
+            topics[one.qid].append(one)
+    return topics

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.making import MOST, new_nuggets
-from cranfield.features.answers.by_model.shared import Subject, is_left, task_of, topics_of
+from cranfield.features.answers.by_model.shared import Subject, is_open_question, task_of, topics_of
 from cranfield.features.answers.judging.tasks import documents_text
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
@@ -70,38 +70,38 @@ def _about(subject: str) -> _About:
     >>> _about('{"documents": ["d1"], "nuggets": [[3, "okay", true]]}')
     _About(documents=('d1',), nuggets=[ListedNugget(number=3, importance='okay', own=True)])
     """
-    found: dict[str, Any] = json_of(dict, subject, "model_request", subject, "subject")
-    return _About(tuple(found["documents"]), [ListedNugget(*one) for one in found["nuggets"]])
+    about: dict[str, Any] = json_of(dict, subject, "model_request", subject, "subject")
+    return _About(tuple(about["documents"]), [ListedNugget(*one) for one in about["nuggets"]])
 
 
-def document_nuggets_asked(
+def plan_document_nuggets(
     store: Store,
     asker: Asker,
     topics: Collection[str] | None = None,
     again: str = "",
-    asked: Collection[Subject] = (),
+    done: Collection[Subject] = (),
     *,
     window: int = WINDOW,
 ) -> PlannedAsking:
-    """Ask about the next relevant documents of each topic that were not `asked` about just now."""
+    """Ask about the next relevant documents of each topic that are not in `done`."""
     outcomes = last_outcomes(store, asker.assessor, FROM_DOCUMENTS.name)
     known = {_key(about): outcome for about, outcome in outcomes.items()}
     sent = {_key(about): about[1] for about in in_doubt(store, asker.assessor, FROM_DOCUMENTS.name)}
-    now = {_key(about) for about in asked}
+    now = {_key(about) for about in done}
     subjects: list[Subject] = []
     later = 0
     for qid, docnos in _relevant(store, topics).items():
         nuggets = current_nuggets(store, qid)
         windows = _windows(docnos, [of for topic, of in {**known, **sent} if topic == qid], window)
-        left = [one for one in windows if (qid, one) not in now and is_left(known.get((qid, one)), again)]
-        left = left if len(nuggets) < MOST else []
-        new = bool(left) or any(topic == qid for topic, _ in now)
-        if (qid, ()) not in now and (new or (nuggets and is_left(known.get((qid, ())), again))):
-            left.append(())
-        if left:
+        open_ = [one for one in windows if (qid, one) not in now and is_open_question(known.get((qid, one)), again)]
+        open_ = open_ if len(nuggets) < MOST else []
+        new = bool(open_) or any(topic == qid for topic, _ in now)
+        if (qid, ()) not in now and (new or (nuggets and is_open_question(known.get((qid, ())), again))):
+            open_.append(())
+        if open_:
             listed = [ListedNugget(one.number, one.importance, _is_own(one, asker.assessor)) for one in nuggets]
-            subjects.append((qid, sent.get((qid, left[0])) or _About(left[0], listed).subject))
-            later += len(left) - 1
+            subjects.append((qid, sent.get((qid, open_[0])) or _About(open_[0], listed).subject))
+            later += len(open_) - 1
     return PlannedAsking(store, asker, document_nuggets_task(store, asker), subjects, bool(again), later=later)
 
 
@@ -116,13 +116,13 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
     rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
-    found: dict[str, list[tuple[int, str]]] = {}
+    graded: dict[str, list[tuple[int, str]]] = {}
     for qid, docno, grade in rows:
         if grade >= store.collection.min_relevant and docno not in bare and (not topics or qid in topics):
-            found.setdefault(str(qid), []).append((-grade, str(docno)))
-    if not found:
+            graded.setdefault(str(qid), []).append((-grade, str(docno)))
+    if not graded:
         raise InputError("no topic has a relevant document with a text; judge some, or import qrels and the corpus")
-    return {qid: [docno for _, docno in sorted(found[qid])] for qid in known if qid in found}
+    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in known if qid in graded}
 
 
 def _windows(docnos: Sequence[str], known: Collection[Docnos], size: int) -> Iterator[Docnos]:
@@ -133,8 +133,8 @@ def _windows(docnos: Sequence[str], known: Collection[Docnos], size: int) -> Ite
     """
     yield from (one for one in known if one)
     before = {docno for one in known for docno in one}
-    left = [docno for docno in docnos if docno not in before]
-    yield from (tuple(left[at : at + size]) for at in range(0, len(left), size))
+    new = [docno for docno in docnos if docno not in before]
+    yield from (tuple(new[at : at + size]) for at in range(0, len(new), size))
 
 
 def _is_own(nugget: Nugget, assessor: str) -> bool:
@@ -188,17 +188,17 @@ def changed_nuggets(rows: Collection[object], own: Collection[int]) -> list[Chan
     cranfield.features.models.asking.grammar.AnswerError: 'n4' is not the id of a nugget that can be replaced
     """
     ids, used = {f"n{number}": number for number in own}, set[str]()
-    found = []
+    changes = []
     for row, (text, importance) in zip(rows, new_nuggets(rows), strict=True):
-        given: Any = row.get("replaces") or [] if isinstance(row, dict) else []
-        for name in given if isinstance(given, list) else [given]:
+        replaces: Any = row.get("replaces") or [] if isinstance(row, dict) else []
+        for name in replaces if isinstance(replaces, list) else [replaces]:
             if not isinstance(name, str) or name not in ids:
                 raise AnswerError(f"{name!r:.60} is not the id of a nugget that can be replaced")
             if name in used:
                 raise AnswerError(f"{name} is replaced twice")
             used.add(name)
-        found.append(ChangedNugget(text, importance, tuple(ids[name] for name in given)))
-    return found
+        changes.append(ChangedNugget(text, importance, tuple(ids[name] for name in replaces)))
+    return changes
 
 
 def _edits(store: Store, qid: str, assessor: str, changes: Sequence[ChangedNugget]) -> list[NuggetEdit]:

@@ -1,10 +1,18 @@
-"""Asking for labels: the nuggets that answers say, claims that documents say, sentences that citations support."""
+"""Asking for labels: the nuggets that answers say, claims that documents say, sentences that citations support.
+
+All kinds of labels, these and those of whole answers, are in one table: people give them at the keyboard, or a model.
+"""
+
+from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.features.answers.by_model import whole
 from cranfield.features.answers.by_model.shared import (
     LABELS_FORMAT,
     LabelledKind,
@@ -17,8 +25,19 @@ from cranfield.features.answers.by_model.shared import (
     task_of,
     topics_of,
 )
+from cranfield.features.answers.judging.labelling import Begin
 from cranfield.features.answers.judging.tasks import GRADE_OF, LABELS, AnswersRead, Assigning, Attributing, Supporting
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    RUBRIC_LABELS,
+    SUPPORT_LABELS,
+    Item,
+    LabelLog,
+)
 from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
@@ -34,7 +53,7 @@ ASSIGNMENT = PromptTask(
 NUGGETS = LabelledKind(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
 
 
-def assigning_asked(
+def plan_assigning(
     store: Store,
     asker: Asker,
     topics: Collection[str] | None = None,
@@ -42,10 +61,7 @@ def assigning_asked(
     nuggets: LabelledBy | None = None,
 ) -> PlannedAsking:
     """Ask about the nuggets of answers that have no label yet; `again`: those that failed as well, or all."""
-    items = Assigning(store, 0, topics, nuggets)
-    if not (found := items.items()):
-        raise InputError(items.none)
-    subjects = open_subjects(store, asker, NUGGETS, found, again)
+    subjects = open_subjects(store, asker, NUGGETS, Assigning(store, 0, topics, nuggets).to_label(), again)
     return PlannedAsking(store, asker, assignment_task(store, asker), subjects, bool(again))
 
 
@@ -67,14 +83,11 @@ ATTRIBUTION = PromptTask(
 CLAIMS = LabelledKind(ATTRIBUTION, CLAIM_LABELS, "claim", "claims")
 
 
-def attributing_asked(
+def plan_attributing(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask about the claims that have no label yet; `again`: those that failed as well, or all."""
-    items = Attributing(store, 0, topics)
-    if not (found := items.items()):
-        raise InputError(items.none)
-    subjects = open_subjects(store, asker, CLAIMS, found, again)
+    subjects = open_subjects(store, asker, CLAIMS, Attributing(store, 0, topics).to_label(), again)
     return PlannedAsking(store, asker, attribution_task(store, asker), subjects, bool(again))
 
 
@@ -102,35 +115,34 @@ SUPPORT = PromptTask(
 )
 
 
-def supporting_asked(
+def plan_supporting(
     store: Store,
     asker: Asker,
     *,
     topics: Collection[str] | None = None,
     again: str = "",
     each: bool = False,
-    asked: Collection[Subject] = (),
+    done: Collection[Subject] = (),
 ) -> PlannedAsking:
-    """Ask about citations without a label that were not `asked` about just now.
+    """Ask about citations without a label, but those `done` just now.
 
     With `each` what is asked depends on the labels, so ask once more until nothing is left.
     """
     line_of_prompt(asker)
     items = Supporting(store, 0, topics, each)
-    if not (found := items.items()):
-        raise InputError(items.none)
+    by_topic = items.to_label()
     labels = SUPPORT_LABELS.labels(store, asker.assessor)
-    is_open, done = open_items(labels, again), {item for _, about in asked for item in supported_items(about)}
+    is_open, labelled = open_items(labels, again), {item for _, about in done for item in supported_items(about)}
 
     def left(item: Item) -> bool:
-        return item not in done and is_open(item)
+        return item not in labelled and is_open(item)
 
     if each:
         grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
-        found = {qid: items.needed(qid, grades) for qid in found}
+        by_topic = {qid: items.needed(qid, grades) for qid in by_topic}
     subjects = [
         (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}")
-        for qid, several in found.items()
+        for qid, several in by_topic.items()
         for item in several
         if left(item)
     ]
@@ -154,9 +166,9 @@ def support_task(store: Store, asker: Asker) -> Task:
 
     def question(qid: str, subject: str) -> Question:
         [item] = supported_items(subject)
-        shown, docnos = items.shown(item), item[2]
+        document, docnos = items.document(item), item[2]
         values = {
-            "query": topics[qid].title, "sentence": shown.title.removeprefix("Sentence: "), "passage": shown.text,
+            "query": topics[qid].title, "sentence": document.title.removeprefix("Sentence: "), "passage": document.text,
         }  # fmt: skip
         return Question(qid, subject, values, docnos[0] if len(docnos) == 1 else None)
 
@@ -164,3 +176,56 @@ def support_task(store: Store, asker: Asker) -> Task:
         return [LABELS[number_of(answer, asker, LABELS)]]
 
     return task_of(SUPPORT, question, parse, record_labels(SUPPORT_LABELS, asker.assessor, supported_items))
+
+
+class AnsweredKind(NamedTuple):
+    """A kind of labels: what a model is asked and how, what it is of, the prompt; what people do, and the log of both.
+
+    `chosen` are the options of the kind, which both take.
+    """
+
+    about: PromptTask
+    asks: Callable[..., PlannedAsking]
+    noun: str
+    prompt: str
+    does: Callable[..., Any]
+    log: LabelLog
+    chosen: Mapping[str, Any] = MappingProxyType({})
+
+    def plan(
+        self, store: Store, asker: Asker, topics: Collection[str] | None, again: str, done: Collection[Subject]
+    ) -> PlannedAsking:
+        """What a model is to be asked, after what it was asked just now."""
+        after = {"done": done} if self.about is SUPPORT else {}
+        return self.asks(store, asker, topics=topics, again=again, **after, **self.chosen)
+
+    @property
+    def begin(self) -> Begin:
+        """What people do."""
+        return partial(self.does, **self.chosen)
+
+
+def answered_kind(name: str, **chosen: Any) -> AnsweredKind:
+    """A kind of labels by its prompt, with its options.
+
+    >>> answered_kind("answers", baseline="bm25").noun
+    'pairs of answers'
+    """
+    return KINDS[name]._replace(chosen=chosen)
+
+
+KINDS = {
+    kind.prompt: kind
+    for kind in (
+        AnsweredKind(ASSIGNMENT, plan_assigning, "nuggets in answers", "assignment", Assigning, NUGGET_LABELS),
+        AnsweredKind(SUPPORT, plan_supporting, "citations", "support", Supporting, SUPPORT_LABELS),
+        AnsweredKind(ATTRIBUTION, plan_attributing, "claims", "attribution", Attributing, CLAIM_LABELS),
+        AnsweredKind(whole.RUBRIC, whole.plan_rating, "rubrics", "rubric", Rating, RUBRIC_LABELS),
+        AnsweredKind(
+            whole.CORRECTNESS, whole.plan_correcting, "correctness", "correctness", Correcting, CORRECTNESS_LABELS
+        ),
+        AnsweredKind(
+            whole.COMPARISON, whole.plan_comparing, "pairs of answers", "answers", Comparing, COMPARISON_LABELS
+        ),
+    )
+}

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.shared import Subject, is_left, one_by_one, task_of, topics_of
+from cranfield.features.answers.by_model.shared import Subject, is_open_question, one_by_one, task_of, topics_of
 from cranfield.features.answers.judging.tasks import AnswersRead
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import ClaimSet, add_claims
@@ -49,26 +49,26 @@ MAKING = PromptTask(
 )
 
 
-def making_asked(
+def plan_making(
     store: Store,
     asker: Asker,
     topics: Collection[str] | None = None,
     again: str = "",
-    asked: Collection[Subject] = (),
+    done: Collection[Subject] = (),
 ) -> PlannedAsking:
-    """Ask for the nuggets of the next answer to each topic that was not `asked` about just now."""
+    """Ask for the nuggets of the next answer to each topic that is not in `done`."""
     outcomes = last_outcomes(store, asker.assessor, MAKING.name)
     known = {_shown(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
     sent = {_shown(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
-    done = {_shown(subject)[0] for _, subject in asked}
+    read = {_shown(subject)[0] for _, subject in done}
     subjects: list[Subject] = []
     later = 0
     for qid, answers in AnswersRead(store, 0, topics).listed().items():
-        left = [answer for answer in answers if answer not in done and is_left(known.get(answer), again)]
+        unread = [answer for answer in answers if answer not in read and is_open_question(known.get(answer), again)]
         nuggets = current_nuggets(store, qid)
-        if left and len(nuggets) < MOST:
-            subjects.append((qid, sent.get(left[0]) or _subject(left[0], nuggets)))
-            later += len(left) - 1
+        if unread and len(nuggets) < MOST:
+            subjects.append((qid, sent.get(unread[0]) or _subject(unread[0], nuggets)))
+            later += len(unread) - 1
     return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again), later=later)
 
 
@@ -131,7 +131,7 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: 'high' is not an importance; expected vital, okay
     """
-    found = []
+    nuggets = []
     for row in rows:
         if not isinstance(row, dict) or not {"text", "importance"} <= row.keys():
             raise AnswerError(f"{row!r:.60} has no text and importance")
@@ -140,8 +140,8 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
             raise AnswerError(f"{text!r:.60} is not a nugget: a text of at most {LONGEST_NUGGET} characters")
         if importance not in IMPORTANCES:
             raise AnswerError(f"{importance!r:.60} is not an importance; expected {', '.join(IMPORTANCES)}")
-        found.append((" ".join(text.split()), importance))
-    return found
+        nuggets.append((" ".join(text.split()), importance))
+    return nuggets
 
 
 COUNT = 3  # questions of an answer
@@ -159,9 +159,7 @@ class AnswerQuestion(NamedTuple):
     evasive: bool
 
 
-def questions_asked(
-    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
-) -> PlannedAsking:
+def plan_questions(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
     """Ask for the questions of the answers of which this model was not asked yet."""
     return one_by_one(store, asker, questions_task(store, asker), topics, again)
 
@@ -177,7 +175,7 @@ def questions_task(store: Store, asker: Asker) -> Task:
     def parse(question: Question, answer: str) -> list[AnswerQuestion]:
         return questions_in(answer, asker.json_answer)
 
-    return task_of(QUESTIONS, question, parse, lambda store, asked, reply: None)
+    return task_of(QUESTIONS, question, parse, lambda store, question_, reply: None)
 
 
 def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
@@ -188,10 +186,10 @@ def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
     cranfield.features.models.asking.grammar.AnswerError: 1 of 3 questions
     """
     rows = rows_under(answer, "questions") if as_json else rows_in(answer)
-    found = [_question(row) for row in rows]
-    if len(found) != COUNT:
-        raise AnswerError(f"{len(found)} of {COUNT} questions")
-    return found
+    questions = [_question(row) for row in rows]
+    if len(questions) != COUNT:
+        raise AnswerError(f"{len(questions)} of {COUNT} questions")
+    return questions
 
 
 def _question(row: object) -> AnswerQuestion:
@@ -233,28 +231,28 @@ def embedder_of(store: Store, model: str, url: str, assessor: str) -> Asker:
     return asker
 
 
-def embedding_asked(
+def plan_embeddings(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask for the embeddings that are missing, each text of a topic once."""
     known = last_outcomes(store, asker.assessor, EMBEDDING)
     texts = dict.fromkeys(_texts(store, asker.assessor, topics))
-    subjects = [about for about in texts if is_left(known.get(about), again)]
+    subjects = [about for about in texts if is_open_question(known.get(about), again)]
     return PlannedAsking(store, asker, EMBEDDING_TASK, subjects, bool(again))
 
 
 def _texts(store: Store, assessor: str, topics: Collection[str] | None) -> Iterator[Subject]:
-    asked, counting = topics_of(store), answers_that_count(store)
+    known, counting = topics_of(store), answers_that_count(store)
     for (qid, answer), questions in last_questions(store, assessor).items():
         if answer in counting and (not topics or qid in topics):
-            texts = [asked[qid].title, *(one.text for one in questions)]
+            texts = [known[qid].title, *(one.text for one in questions)]
             yield from ((qid, text) for text in texts if text.strip())
 
 
 def embeddings(store: Store, assessor: str) -> Mapping[Subject, list[float]]:
     """The last embedding of each text, by topic and text."""
-    found = calls(store, assessor, EMBEDDING)
-    return {(call.qid, call.subject): _numbers(call.subject, call.answer) for call in found if call.outcome == "ok"}
+    answers = calls(store, assessor, EMBEDDING)
+    return {(call.qid, call.subject): _numbers(call.subject, call.answer) for call in answers if call.outcome == "ok"}
 
 
 def _numbers(text: str, answer: str) -> list[float]:
@@ -275,7 +273,7 @@ STATING = PromptTask(
 )  # fmt: skip
 
 
-def stating_asked(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
+def plan_stating(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
     """Ask for the statements of the answers of which this model was not asked yet."""
     return one_by_one(store, asker, statement_task(store, asker), topics, again)
 

@@ -36,7 +36,7 @@ def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: 
     return Task(about, question, parse, record_all)
 
 
-def is_left(outcome: str | None, again: str) -> bool:
+def is_open_question(outcome: str | None, again: str) -> bool:
     """Whether a question with this last outcome is to be asked."""
     return outcome is None or again == "all" or (again == "failed" and outcome != "ok")
 
@@ -50,7 +50,7 @@ def one_by_one(
         (qid, str(answer))
         for qid, answers in read.listed().items()
         for answer in answers
-        if read.sentences(answer) and is_left(known.get((qid, str(answer))), again)
+        if read.sentences(answer) and is_open_question(known.get((qid, str(answer))), again)
     ]
     return PlannedAsking(store, asker, task, subjects, bool(again))
 
@@ -76,8 +76,8 @@ def record_labels(log: LabelLog, assessor: str, items: Callable[[str], Sequence[
             labels = zip(here, reply.value, strict=True)
             events = [LabelEvent("label", item, assessor, label, **how) for item, label in labels]
         else:
-            reason, left = f"{reply.outcome}: {reply.reason}", [item for item in here if item not in known]
-            events = [LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in left]
+            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in here if item not in known]
+            events = [LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in unlabelled]
         log.append(store, events)
 
     return record
@@ -102,16 +102,16 @@ def in_rounds(
     advance: Callable[[int], None] = lambda done: None,
 ) -> AskingTally:
     """Ask until nothing is left, where what is asked depends on the answers; `plan` gets what was asked so far."""
-    total, asked = AskingTally(cost=0.0 if limits.price else None), set[Subject]()
+    total, done = AskingTally(cost=0.0 if limits.price else None), set[Subject]()
     while True:
-        planned = plan(again, asked)
-        left = [about for about in planned.subjects if about not in asked]
-        if not left or total.stopped:
+        planned = plan(again, done)
+        new = [about for about in planned.subjects if about not in done]
+        if not new or total.stopped:
             return total
-        tally = replace(planned, subjects=left).run(limits.less(total.answered, total.tokens, total.cost), advance)
+        tally = replace(planned, subjects=new).run(limits.less(total.answered, total.tokens, total.cost), advance)
         if tally.stopped:
             tally.remaining += planned.later or 0
-        asked.update(left)
+        done.update(new)
         total.add(tally)
 
 
@@ -134,11 +134,11 @@ def open_subjects(
     store: Store, asker: Asker, listed: LabelledKind, items: Mapping[str, Collection[Item]], again: str
 ) -> list[Subject]:
     """The questions about items that have no label yet; `again`: those that failed as well, or all."""
-    left = open_items(listed.log.labels(store, asker.assessor), again)
+    is_open = open_items(listed.log.labels(store, asker.assessor), again)
     return [
         about
         for qid, several in items.items()
-        for about in _subjects(qid, listed.several, [item for item in several if left(item)])
+        for about in _subjects(qid, listed.several, [item for item in several if is_open(item)])
     ]
 
 
@@ -180,7 +180,7 @@ def listing_task(
     def parse(question: Question, answer: str) -> list[str]:
         ids = [f"n{place}" for place in range(1, len(listed_items(question.subject)) + 1)]
         rows = rows_under(answer, "labels") if asker.json_answer else rows_in(answer)
-        found = labels_by_id(rows, ids, listed.labels)
-        return [found[name] for name in ids]
+        label_of = labels_by_id(rows, ids, listed.labels)
+        return [label_of[name] for name in ids]
 
     return task_of(listed.about, question, parse, record_labels(listed.log, asker.assessor, listed_items))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import (
     LABELS_FORMAT,
     LabelledKind,
@@ -30,19 +29,18 @@ CORRECTNESS = PromptTask(
 CORRECT = LabelledKind(CORRECTNESS, CORRECTNESS_LABELS, "claim", "claims")
 
 
-def correcting_asked(
+def plan_correcting(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask whether answers say the claims of reference answers, and these what answers state; each by itself."""
     task = Correcting(store, 0, topics)
-    if not (found := task.items()):
-        raise InputError(task.none)
+    by_topic = task.to_label()
     subjects = [
         about
         for stated in (False, True)
         for about in open_subjects(
             store, asker, CORRECT,
-            {qid: [item for item in items if task.is_stated(item) == stated] for qid, items in found.items()}, again,
+            {qid: [item for item in items if task.is_stated(item) == stated] for qid, items in by_topic.items()}, again,
         )
     ]  # fmt: skip
     return PlannedAsking(store, asker, correctness_task(store, asker), subjects, bool(again))
@@ -71,12 +69,9 @@ RUBRIC = PromptTask(
 RUBRICS = LabelledKind(RUBRIC, RUBRIC_LABELS, "question", "questions", (*YES_NO.labels.values(),))
 
 
-def rating_asked(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
+def plan_rating(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
     """Ask about the questions of rubrics that have no label yet; `again`: those that failed as well, or all."""
-    task = Rating(store, 0, topics)
-    if not (found := task.items()):
-        raise InputError(task.none)
-    subjects = open_subjects(store, asker, RUBRICS, found, again)
+    subjects = open_subjects(store, asker, RUBRICS, Rating(store, 0, topics).to_label(), again)
     return PlannedAsking(store, asker, rubric_task(store, asker), subjects, bool(again))
 
 
@@ -99,18 +94,16 @@ COMPARISON = PromptTask(
 )  # fmt: skip
 
 
-def comparing_asked(
+def plan_comparing(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "", baseline: str | None = None
 ) -> PlannedAsking:
     """Ask about both orders of every two answers to a topic, pair by pair, so that a limit leaves whole pairs."""
     line_of_prompt(asker)
-    task = Comparing(store, 0, topics, baseline)
-    if not (found := task.items()):
-        raise InputError(task.none)
+    by_topic = Comparing(store, 0, topics, baseline).to_label()
     is_open = open_items(COMPARISON_LABELS.labels(store, asker.assessor), again)
     subjects = [
         (qid, f"answers {item[0]} {item[1]}")
-        for qid, items in found.items()
+        for qid, items in by_topic.items()
         for item in sorted(items, key=lambda item: (min(item), max(item), item))
         if is_open(item)
     ]

@@ -42,9 +42,9 @@ def import_(
     from cranfield.store.store import Store
 
     check_kind(kind)
-    found = [claims for file in files for claims in read_claims(file)]
+    claims_read = [claims for file in files for claims in read_claims(file)]
     with Store.open(path) as store, importing(store, "claims", files):
-        number = import_claims(store, found, assessor, kind)
+        number = import_claims(store, claims_read, assessor, kind)
     say(f"{counted(number, 'claim')} imported")
 
 
@@ -56,10 +56,10 @@ def make(store: Answered, assessor: LabelsName = None, topic: OnlyTopics = None,
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
-    from cranfield.features.answers.by_model.making import STATING, stating_asked
+    from cranfield.features.answers.by_model.making import STATING, plan_stating
 
     instead.ask(
-        store, assessor, STATING, lambda store, asker, again, done: stating_asked(store, asker, topic, again),
+        store, assessor, STATING, lambda store, asker, again, done: plan_stating(store, asker, topic, again),
         prompt="statements", noun="answers",
     )  # fmt: skip
 
@@ -77,12 +77,12 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers claims label track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import without_text
 
     def left_out(opened: Store) -> str:
         number = without_text(opened, by.topic)
-        said = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
-        return said if number else ""
+        message = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
+        return message if number else ""
 
     by.label(store, answered_kind("attribution"), left_out)

@@ -25,7 +25,7 @@ from cranfield.features.models.options import Batch, PromptName
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.features.answers.by_model.labelled import AnsweredKind
+    from cranfield.features.answers.by_model.labelling import AnsweredKind
     from cranfield.features.answers.by_model.shared import Subject
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
@@ -102,7 +102,7 @@ class ModelInstead(NamedTuple):
     reported: Reported = Reported()
 
     @property
-    def given(self) -> bool:
+    def wanted(self) -> bool:
         """Whether a model is to be asked."""
         return self.model is not None or self.url is not None
 
@@ -116,12 +116,12 @@ class ModelInstead(NamedTuple):
 
     def ask(self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str, noun: str) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
-        if asked := self.asked(path, assessor, about, plan, prompt=prompt):
-            if not emitted(*asked, self.reported):
-                say_answered(*asked, noun)
-            end(*asked, "question")
+        if outcome := self.replies(path, assessor, about, plan, prompt=prompt):
+            if not emitted(*outcome, self.reported):
+                say_answered(*outcome, noun)
+            end(*outcome, "question")
 
-    def asked(
+    def replies(
         self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str
     ) -> tuple[PlannedAsking, AskingTally] | None:
         """What was asked first, and what came of it all; None where nothing was to be sent."""
@@ -158,7 +158,7 @@ class AnswerLabeller(NamedTuple):
         from cranfield.features.answers.judging.labelling import AnswerLabelling
         from cranfield.store.store import Store
 
-        if self.instead.given:
+        if self.instead.wanted:
             self.instead.ask(
                 path, self.assessor, kind.about, lambda store, asker, *rest: kind.plan(store, asker, self.topic, *rest),
                 prompt=kind.prompt, noun=kind.noun,
@@ -199,12 +199,12 @@ def embedded(
     limits: AskLimits,
 ) -> tuple[PlannedAsking, AskingTally] | None:
     """Ask for the embeddings that an assessor's questions still need; None where there are none."""
-    from cranfield.features.answers.by_model.making import embedder_of, embedding_asked
+    from cranfield.features.answers.by_model.making import embedder_of, plan_embeddings
     from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        planned = embedding_asked(store, embedder_of(store, model, url, assessor), topics, again)
+        planned = plan_embeddings(store, embedder_of(store, model, url, assessor), topics, again)
         if not planned.subjects:
             return None
         with progress_bar("embedding") as advance:

@@ -74,24 +74,24 @@ def make(
 
     Example: cranfield answers nuggets make track.db --assessor ada
     """
-    if instead.given and source is NuggetSource.documents:
-        from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
+    if instead.wanted and source is NuggetSource.documents:
+        from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
 
         instead.ask(
             store, assessor, FROM_DOCUMENTS,
-            lambda store, asker, *rest: document_nuggets_asked(store, asker, topic, *rest, window=window),
+            lambda store, asker, *rest: plan_document_nuggets(store, asker, topic, *rest, window=window),
             prompt="documents", noun="documents",
         )  # fmt: skip
-    elif instead.given:
-        from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
+    elif instead.wanted:
+        from cranfield.features.answers.by_model.making import MAKING, check_batch, plan_making
 
         if instead.batch is not None:
             check_batch(instead.asking.again)
         instead.ask(
-            store, assessor, MAKING, lambda store, asker, *rest: making_asked(store, asker, topic, *rest),
+            store, assessor, MAKING, lambda store, asker, *rest: plan_making(store, asker, topic, *rest),
             prompt="nuggets", noun="answers",
         )  # fmt: skip
-    if instead.given:
+    if instead.wanted:
         _tell_whose(store)
         return
     from cranfield.features.answers.judging.editing import NuggetEditing
@@ -110,9 +110,9 @@ def _tell_whose(path: Path) -> None:
     from cranfield.store.store import Store
 
     with Store.open(path) as opened:
-        found = counted_nuggets(opened)
-    if found.left_out:
-        note(found.said())
+        counting = counted_nuggets(opened)
+    if counting.left_out:
+        note(counting.note())
 
 
 @not_in_python("people write at the terminal")
@@ -162,11 +162,11 @@ def import_(
     from cranfield.store.store import Store
 
     check_kind(kind)
-    found = [nugget for file in files for nugget in read_nuggets(file, format)]
+    nuggets = [nugget for file in files for nugget in read_nuggets(file, format)]
     with Store.open(path) as store, importing(store, "nuggets", files):
-        added = import_nuggets(store, found, assessor, kind)
+        added = import_nuggets(store, nuggets, assessor, kind)
     say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")
-    if unread := dict.fromkeys(name for nugget in found for name in nugget.unread):
+    if unread := dict.fromkeys(name for nugget in nuggets for name in nugget.unread):
         note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
 
 
@@ -191,12 +191,12 @@ def export(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).said()
-    if not found:
+        written, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).note()
+    if not written:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
-    write_nuggets(file, found)
-    said = f" with {counted(sum(len(one.labels) for one in found), 'label')}" if labels else ""
-    summary(file, f"{counted(len(found), 'nugget')}{said}")
+    write_nuggets(file, written)
+    with_labels = f" with {counted(sum(len(one.labels) for one in written), 'label')}" if labels else ""
+    summary(file, f"{counted(len(written), 'nugget')}{with_labels}")
     notes(filter(None, [whose]))
 
 
@@ -239,7 +239,7 @@ def assign(store: Answered, *, nuggets: Nuggets = None, by: AnswerLabeller) -> N
 
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.store.nuggets import counted_nuggets
 
-    by.label(store, answered_kind("assignment", nuggets=nuggets), lambda there: counted_nuggets(there, nuggets).said())
+    by.label(store, answered_kind("assignment", nuggets=nuggets), lambda there: counted_nuggets(there, nuggets).note())

@@ -48,13 +48,13 @@ def support(
 
     Example: cranfield answers support track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import Supporting
 
     def left_out(opened: Store) -> str:
         number = Supporting(opened, 0, by.topic, each).without_text
-        said = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
-        return said if number else ""
+        message = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
+        return message if number else ""
 
     by.label(store, answered_kind("support", each=each), left_out)
 
@@ -81,7 +81,7 @@ def make(
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
-    from cranfield.features.answers.by_model.making import QUESTIONS, questions_asked
+    from cranfield.features.answers.by_model.making import QUESTIONS, plan_questions
     from cranfield.features.models.asking.limits import tally_document
 
     asking, batch, reported = instead.asking, instead.batch, instead.reported
@@ -92,22 +92,22 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    asked = instead.asked(
-        store, assessor, QUESTIONS, lambda store, asker, again, done: questions_asked(store, asker, topic, again),
+    outcome = instead.replies(
+        store, assessor, QUESTIONS, lambda store, asker, again, done: plan_questions(store, asker, topic, again),
         prompt="questions",
     )  # fmt: skip
-    if asked is None or embedding_model is None:
+    if outcome is None or embedding_model is None:
         return
     if not reported.as_data:
-        say_answered(*asked, "answers")
-    elif asked[1].stopped == "Ctrl-C":
-        emitted(*asked, reported, embeddings=None)
-    end(*asked, "question")
-    limits = asking.limits.less(0, asked[1].tokens, asked[1].cost)._replace(questions=None, price=None)
-    found = embedded(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
+        say_answered(*outcome, "answers")
+    elif outcome[1].stopped == "Ctrl-C":
+        emitted(*outcome, reported, embeddings=None)
+    end(*outcome, "question")
+    limits = asking.limits.less(0, outcome[1].tokens, outcome[1].cost)._replace(questions=None, price=None)
+    embeddings = embedded(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
     if reported.as_data:
-        emitted(*asked, reported, embeddings=tally_document(found[1]) if found else None)
-    elif found:
-        say_embedded(*found)
-    if found:
-        end(*found, "text")
+        emitted(*outcome, reported, embeddings=tally_document(embeddings[1]) if embeddings else None)
+    elif embeddings:
+        say_embedded(*embeddings)
+    if embeddings:
+        end(*embeddings, "text")

@@ -1,4 +1,4 @@
-"""Labels of whole answers: `answers rubrics`, `answers correctness` and `answers prefer`."""
+"""Whole answers: `import answers`, `export answers`, and labels by `answers rubrics`, `correctness` and `prefer`."""
 
 from typing import Annotated
 
@@ -6,9 +6,10 @@ import typer
 
 from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
+from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputPaths, StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
+from cranfield.cli.tables import say, say_with
 from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller
 from cranfield.text import counted
 
@@ -35,10 +36,10 @@ def import_(
     from cranfield.store.store import Store
 
     check_kind(kind)
-    found = [rubric for file in files for rubric in read_rubrics(file)]
+    rubrics = [rubric for file in files for rubric in read_rubrics(file)]
     with Store.open(path) as store, importing(store, "rubrics", files):
-        number = import_rubrics(store, found, assessor, kind)
-    say(f"{counted(number, 'question')} of {counted(len(found), 'topic')} imported")
+        number = import_rubrics(store, rubrics, assessor, kind)
+    say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
 
 
 def label(store: Answered, *, by: AnswerLabeller) -> None:
@@ -51,7 +52,7 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers rubrics label track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
 
     by.label(store, answered_kind("rubric"))
 
@@ -69,7 +70,7 @@ def correctness(store: Answered, *, by: AnswerLabeller) -> None:
 
     Example: cranfield answers correctness track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
 
     by.label(store, answered_kind("correctness"))
 
@@ -94,6 +95,76 @@ def prefer(
 
     Example: cranfield answers prefer track.db --assessor ada
     """
-    from cranfield.features.answers.by_model.labelled import answered_kind
+    from cranfield.features.answers.by_model.labelling import answered_kind
 
     by.label(store, answered_kind("answers", baseline=baseline))
+
+
+def import_answers(
+    path: StorePath,
+    files: InputPaths,
+    *,
+    format: InputFormat = "auto",
+    teams: Teams = None,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
+) -> None:
+    """Import generated answers with citations: TREC RAG 2024, 2025 and 2026, RAGTIME, reports of AutoJudge.
+
+    Each line is the answer of one run to one topic: sentences, and the documents that each cites. All answers are
+    imported, or none if any has an error: a citation that points nowhere, an empty sentence, a topic that the store
+    does not have, a second answer of a run to a topic. A file may hold one run or several.
+
+    Example: cranfield import answers track.db answers/*.jsonl
+    """
+    from cranfield.features.answers.store.answers import add_answers, infos_of
+    from cranfield.features.answers.store.imports import with_names
+    from cranfield.formats import read_answers, read_teams
+    from cranfield.store.history import importing
+    from cranfield.store.names import Demand, NameMatcher
+    from cranfield.store.store import Store
+
+    answers = read_answers(files, format)
+    about = infos_of(answers, read_teams(teams) if teams else None, teams)
+    with Store.open(path) as store:
+        spelling = NameMatcher(store, Demand(strict, normalize_ids))
+        with importing(store, "answers", files):
+            added = add_answers(store, with_names(spelling, answers), about, answers.places)
+    runs, topics = ({getattr(answer, name) for answer in answers.answers} for name in ("run", "qid"))
+    empty = sum(not answer.sentences for answer in answers.answers)
+    say_with(
+        f"{counted(added, 'answer')} of {counted(len(runs), 'run')} to {counted(len(topics), 'topic')},"
+        f" {counted(sum(len(answer.sentences) for answer in answers.answers), 'sentence')}",
+        [*spelling.notes, *([f"{counted(empty, 'answer')} without a sentence"] if empty else [])],
+    )
+
+
+@not_in_python("cranfield.features.answers.store.answers.exported returns them, the formats write them")
+def export_answers(
+    path: ReadStore,
+    file: OutputFile,
+    format: TextFormat = "rag25",
+    run: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Only the answers of this run."), completion.RUNS
+    ] = None,
+) -> None:
+    """Write generated answers, one per line, in a format that `cranfield import answers` reads: rag24, rag25, ragtime.
+
+    What a format cannot store is an error: rag24 and rag25 have no confidence of a citation.
+
+    Example: cranfield export answers track.db answers.jsonl --format ragtime
+    """
+    from cranfield.errors import InputError
+    from cranfield.features.answers.store.answers import answer_runs, exported
+    from cranfield.formats.table import named
+    from cranfield.store.store import Store
+
+    write = named("answers", format).write
+    assert write
+    with Store.open(path) as store:
+        if run is not None and run not in answer_runs(store):
+            raise InputError(f"no run {run!r} has answers in this store", path)
+        answers = exported(store, run)
+    refuse_empty(path, "answers", bool(answers))
+    write(file, answers)
+    say(counted(len(answers), "answer"))

@@ -57,41 +57,41 @@ class AnswerFields:
 
     def name(self, *names: str) -> str:
         """A name under the first of these fields that is there; a whole number is one, too."""
-        found = next((self.fields.pop(name) for name in names if self.fields.get(name) is not None), None)
-        text = str(found) if type(found) in (str, int) else ""
+        value = next((self.fields.pop(name) for name in names if self.fields.get(name) is not None), None)
+        text = str(value) if type(value) in (str, int) else ""
         if not text.strip() or "\0" in text:
-            what = f"{names[0]} is {found!r:.40}" if found is not None else f"no {' or '.join(names)}"
+            what = f"{names[0]} is {value!r:.40}" if value is not None else f"no {' or '.join(names)}"
             raise self.wrong(f"{what}; expected a name")
         return text.strip()
 
     def text(self, name: str) -> str:
         """A text, empty where there is none."""
-        found = self.fields.pop(name, None)
-        if not isinstance(found, str | None):
-            raise self.wrong(f"{name} is {found!r:.40}; expected text")
-        return found or ""
+        value = self.fields.pop(name, None)
+        if not isinstance(value, str | None):
+            raise self.wrong(f"{name} is {value!r:.40}; expected text")
+        return value or ""
 
     def inside(self, name: str) -> AnswerFields:
         """An object in this one."""
-        found = self.fields.pop(name, None)
-        if not isinstance(found, dict):
-            raise self.wrong(f"{name} is {found!r:.40}; expected an object")
-        return AnswerFields(dict(found), self.path, self.line)
+        value = self.fields.pop(name, None)
+        if not isinstance(value, dict):
+            raise self.wrong(f"{name} is {value!r:.40}; expected an object")
+        return AnswerFields(dict(value), self.path, self.line)
 
     def listed(self, name: str) -> list[Any]:
         """A list, empty where there is none."""
-        found = self.fields.pop(name, None)
-        if not isinstance(found, list | None):
-            raise self.wrong(f"{name} is {found!r:.40}; expected a list")
-        return found or []
+        value = self.fields.pop(name, None)
+        if not isinstance(value, list | None):
+            raise self.wrong(f"{name} is {value!r:.40}; expected a list")
+        return value or []
 
     def documents(self, name: str = "references") -> list[str]:
         """A list of docnos."""
-        found = self.listed(name)
-        for docno in found:
+        docnos = self.listed(name)
+        for docno in docnos:
             if not isinstance(docno, str) or not docno.strip() or "\0" in docno:
                 raise self.wrong(f"{name} has {docno!r:.40}; expected docnos")
-        return found
+        return docnos
 
     def sentences(self, name: str, documents: Sequence[str] | None) -> list[Sentence]:
         """The sentences, whose citations are among `documents` unless that is None."""
@@ -99,13 +99,13 @@ class AnswerFields:
             raise self.wrong(f"no {name}; expected a list of sentences")
         return [self._sentence(at, each, documents) for at, each in enumerate(self.listed(name), 1)]
 
-    def _sentence(self, at: int, found: object, documents: Sequence[str] | None) -> Sentence:
-        text = found.get("text") if isinstance(found, dict) else None
-        if not isinstance(found, dict) or not isinstance(text, str):
-            raise self.wrong(f"sentence {at} is {found!r:.40}; expected an object with text and citations")
+    def _sentence(self, at: int, value: object, documents: Sequence[str] | None) -> Sentence:
+        text = value.get("text") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(text, str):
+            raise self.wrong(f"sentence {at} is {value!r:.40}; expected an object with text and citations")
         if not text.strip():
             raise self.wrong(f"sentence {at} is empty")
-        cited = found.get("citations")
+        cited = value.get("citations")
         pairs = self._by_confidence(at, cited) if isinstance(cited, dict) else self._in_order(at, cited, documents)
         return Sentence(text, dict(pairs))
 
@@ -197,8 +197,8 @@ def write_rag24(path: Path, answers: Iterable[Answer]) -> None:
 def _rag24_line(path: Path, answer: Answer) -> str:
     documents = with_cited(answer.documents, answer.sentences)
     words = sum(len(sentence.text.split()) for sentence in answer.sentences)
-    said = {"run_id": answer.run, "topic_id": answer.qid, "topic": "", "references": documents}
-    fields = said | {"response_length": words} | dict(answer.metadata)
+    about = {"run_id": answer.run, "topic_id": answer.qid, "topic": "", "references": documents}
+    fields = about | {"response_length": words} | dict(answer.metadata)
     return json.dumps(fields | {"answer": positions(answer.sentences, documents, path, RAG24.name)}, ensure_ascii=False)
 
 
@@ -235,12 +235,12 @@ def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Ans
     about, documents = take.inside("metadata"), take.documents()
     run, team, qid = about.name("run_id"), about.text("team_id"), about.name(*topic)
     kind, description = about.text("type"), about.text("run_desc") or about.text("description")
-    found = take.sentences(sentences, documents)
+    stated = take.sentences(sentences, documents)
     return Answer(
         run,
         qid,
-        found,
-        documents=with_cited(documents, found),
+        stated,
+        documents=with_cited(documents, stated),
         team=team,
         kind=kind,
         description=description,
@@ -250,9 +250,9 @@ def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Ans
 
 def metadata_of(answer: Answer, topic: str) -> dict[str, object]:
     """What is written of an answer's run and topic."""
-    said = {"team_id": answer.team or answer.run, "run_id": answer.run, topic: answer.qid}
+    about = {"team_id": answer.team or answer.run, "run_id": answer.run, topic: answer.qid}
     more = {"type": answer.kind, "run_desc": answer.description}
-    return said | dict(answer.metadata) | {name: value for name, value in more.items() if value}
+    return about | dict(answer.metadata) | {name: value for name, value in more.items() if value}
 
 
 def write_rag25(path: Path, answers: Iterable[Answer]) -> None:
@@ -336,23 +336,23 @@ class Answers(NamedTuple):
 
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
-    found = [each for path in paths for each in _of_file(path, format)]
+    placed = [each for path in paths for each in _of_file(path, format)]
     first: dict[tuple[str, str], AnswerPlace] = {}
     teams: dict[str, str] = {}
-    for answer, place in found:
+    for answer, place in placed:
         before = first.setdefault((answer.run, answer.qid), place)
         if before is not place:
             where = f"line {before.line}" + (f" of {before.path}" if before.path != place.path else "")
             raise InputError(f"run {answer.run!r} answers topic {answer.qid!r} again, first on {where}", *place)
         if teams.setdefault(answer.run, answer.team) != answer.team:
             raise InputError(f"run {answer.run!r} is of team {answer.team!r}; before, of {teams[answer.run]!r}", *place)
-    return Answers([answer for answer, _ in found], [place for _, place in found])
+    return Answers([answer for answer, _ in placed], [place for _, place in placed])
 
 
 def _of_file(path: Path, format: str) -> list[tuple[Answer, AnswerPlace]]:
     with opened(path) as source:
         row = chosen("answers", format, source)
-        found = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
-        if not found:
+        answers = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
+        if not answers:
             raise nothing_read(row, source)
-    return found
+    return answers

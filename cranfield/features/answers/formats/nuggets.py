@@ -74,26 +74,26 @@ def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
 
 def _one_of(take: AnswerFields, name: str, words: Sequence[str]) -> str:
     """One of some words, or nothing."""
-    found = take.text(name)
-    if found and found not in words:
-        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(words)}")
-    return found
+    word = take.text(name)
+    if word and word not in words:
+        raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(words)}")
+    return word
 
 
 def importance_of(take: AnswerFields) -> str:
     """The importance of a nugget."""
-    found = take.text("importance")
-    if found not in IMPORTANCES:
-        raise take.wrong(f"importance is {found!r:.40}; expected vital or okay")
-    return found
+    word = take.text("importance")
+    if word not in IMPORTANCES:
+        raise take.wrong(f"importance is {word!r:.40}; expected vital or okay")
+    return word
 
 
 def label_of(take: AnswerFields, name: str) -> str:
     """A label; any other word is an error, never a label."""
-    found = take.text(name)
-    if found not in LABELS:
-        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(LABELS)}")
-    return found
+    word = take.text(name)
+    if word not in LABELS:
+        raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(LABELS)}")
+    return word
 
 
 def write_nuggets(path: Path, nuggets: Iterable[PlainNugget]) -> None:
@@ -101,27 +101,27 @@ def write_nuggets(path: Path, nuggets: Iterable[PlainNugget]) -> None:
 
 
 def _line(nugget: PlainNugget) -> str:
-    said = {"qid": nugget.qid, "text": nugget.text, "importance": nugget.importance}
+    content = {"qid": nugget.qid, "text": nugget.text, "importance": nugget.importance}
     labels = [label._asdict() for label in nugget.labels]
     whose = {"author": nugget.author, "kind": nugget.kind, "by": nugget.by}
     more = {**whose, "contributors": list(nugget.contributors), "labels": labels}
-    return json.dumps(said | {name: value for name, value in more.items() if value}, ensure_ascii=False)
+    return json.dumps(content | {name: value for name, value in more.items() if value}, ensure_ascii=False)
 
 
 def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
     """The nuggets of a file; one that comes again with another importance is an error."""
     with opened(path) as source:
         row = chosen("nuggets", format, source)
-        found: list[PlainNugget] = list(row.read(source))
-        if not found:
+        nuggets: list[PlainNugget] = list(row.read(source))
+        if not nuggets:
             raise nothing_read(row, source)
     first: dict[tuple[str, str], PlainNugget] = {}
-    for nugget in found:
+    for nugget in nuggets:
         before = first.setdefault((nugget.qid, nugget.text), nugget)
         if before.importance != nugget.importance:
             what = f"nugget {nugget.text!r:.60} is {nugget.importance}; it is {before.importance} on line {before.line}"
             raise InputError(what, path, nugget.line)
-    return found
+    return nuggets
 
 
 NUGGETS = Format(
@@ -200,13 +200,13 @@ def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
 def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:
     if "claims" not in take.fields:
         raise take.wrong("no claims; expected a list of sentences")
-    found = take.listed("claims")
-    for claim in found:
+    claims = take.listed("claims")
+    for claim in claims:
         if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
             raise take.wrong(f"claims has {claim!r:.40}; expected sentences")
-    if not found and not may_be_none:
+    if not claims and not may_be_none:
         raise take.wrong("no claims of a reference answer; expected a list of sentences")
-    return found
+    return claims
 
 
 def read_claims(path: Path) -> list[PlainClaims]:
@@ -220,14 +220,14 @@ def read_claims(path: Path) -> list[PlainClaims]:
     The claims of a file; those of one answer twice are an error.
     """
     with opened(path) as source:
-        found = list(_claims_by_line(source))
-        if not found:
+        claims = list(_claims_by_line(source))
+        if not claims:
             raise InputError("no claims in the file", source.path)
     first: dict[tuple[str, str], PlainClaims] = {}
-    for one in found:
+    for one in claims:
         before = first.setdefault((one.qid, one.run), one)
         if before is not one:
             whose = f"of run {one.run!r}" if one.run else "of the reference answer"
             again = f"duplicate claims {whose} to topic {one.qid!r}, first on line {before.line}"
             raise InputError(again, one.path, one.line)
-    return found
+    return claims

@@ -36,10 +36,10 @@ def read_rubrics(path: Path) -> list[PlainRubric]:
     """
     text = read_text(path)
     data = toml_of(text, path)
-    found = [_rubric(path, text, qid, table) for qid, table in data.items()]
-    if not found:
+    rubrics = [_rubric(path, text, qid, table) for qid, table in data.items()]
+    if not rubrics:
         raise InputError('no topic; expected tables such as ["1"] with questions', path)
-    return found
+    return rubrics
 
 
 def _rubric(path: Path, text: str, qid: str, table: Any) -> PlainRubric:
@@ -63,17 +63,17 @@ def _questions(rows: Sequence[Any]) -> Iterator[PlainQuestion]:
     Traceback (most recent call last):
     cranfield.errors.InputError: the weight 0 of 'Is it right?'; expected a number above 0
     """
-    seen = set[str]()
+    known = set[str]()
     for row in rows:
-        given: Any = {"question": row} if isinstance(row, str) else row
-        if not isinstance(given, dict) or not {"question"} <= given.keys() <= {"question", "weight"}:
+        fields: Any = {"question": row} if isinstance(row, str) else row
+        if not isinstance(fields, dict) or not {"question"} <= fields.keys() <= {"question", "weight"}:
             raise InputError(f"{row!r:.60}; {EXPECTED}")
-        asked, weight = given["question"], given.get("weight", 1.0)
-        if not isinstance(asked, str) or not (asked := " ".join(asked.split())):
+        text, weight = fields["question"], fields.get("weight", 1.0)
+        if not isinstance(text, str) or not (text := " ".join(text.split())):
             raise InputError(f"{row!r:.60}; {EXPECTED}")
         if type(weight) not in (int, float) or not isfinite(weight) or weight <= 0:
-            raise InputError(f"the weight {weight!r:.20} of {asked!r:.60}; expected a number above 0")
-        if asked in seen:
-            raise InputError(f"{asked!r:.60} is there twice")
-        seen.add(asked)
-        yield PlainQuestion(asked, float(weight))
+            raise InputError(f"the weight {weight!r:.20} of {text!r:.60}; expected a number above 0")
+        if text in known:
+            raise InputError(f"{text!r:.60} is there twice")
+        known.add(text)
+        yield PlainQuestion(text, float(weight))

@@ -58,8 +58,8 @@ class EditHistory:
 
     def _add(self, edit: NuggetEdit) -> None:
         if edit.kind == "retract":
-            self.done.remove(taken := next(one for one in self.done if one.id == edit.supersedes))
-            self.undone.append((taken, edit.id))
+            self.done.remove(undone := next(one for one in self.done if one.id == edit.supersedes))
+            self.undone.append((undone, edit.id))
             return
         if self.undone and edit.supersedes == self.undone[-1][1]:
             self.undone.pop()
@@ -189,27 +189,27 @@ class NuggetEditing:
         """Add a nugget."""
         self._word(event_id, importance, text, [])
 
-    def reword(self, event_id: str, seen: NuggetSeen, text: str) -> None:
+    def reword(self, event_id: str, nugget: NuggetSeen, text: str) -> None:
         """Say a nugget in other words: another nugget, which needs labels of its own, takes its place."""
-        self._word(event_id, "", text, [seen])
+        self._word(event_id, "", text, [nugget])
 
-    def merge(self, event_id: str, seen: Sequence[NuggetSeen], text: str) -> None:
+    def merge(self, event_id: str, nuggets: Sequence[NuggetSeen], text: str) -> None:
         """Make one nugget of several; it is vital if one of them was."""
-        if len(seen) < 2:
+        if len(nuggets) < 2:
             raise InputError("choose two nuggets or more to merge")
-        self._word(event_id, "", text, seen)
+        self._word(event_id, "", text, nuggets)
 
-    def weigh(self, event_id: str, seen: NuggetSeen, importance: str, text: str = "") -> None:
+    def weigh(self, event_id: str, nugget: NuggetSeen, importance: str, text: str = "") -> None:
         """Make a nugget vital or okay; its labels stay, unless it gets other words as well."""
-        words = {one.text for one in self.view.nuggets if one.number == seen.number}
+        words = {one.text for one in self.view.nuggets if one.number == nugget.number}
         if not text.strip() or " ".join(text.split()) in words:
-            self._record(event_id, importance, [seen])
+            self._record(event_id, importance, [nugget])
         else:
-            self._word(event_id, importance, text, [seen])
+            self._word(event_id, importance, text, [nugget])
 
-    def drop(self, event_id: str, seen: NuggetSeen) -> None:
+    def drop(self, event_id: str, nugget: NuggetSeen) -> None:
         """Take a nugget from the topic."""
-        self._record(event_id, "drop", [seen])
+        self._record(event_id, "drop", [nugget])
 
     def undo(self, event_id: str) -> None:
         """Undo the assessor's last edit of this topic."""
@@ -226,20 +226,20 @@ class NuggetEditing:
 
     # Recording
 
-    def _word(self, event_id: str, importance: str, text: str, seen: Sequence[NuggetSeen]) -> None:
+    def _word(self, event_id: str, importance: str, text: str, nuggets: Sequence[NuggetSeen]) -> None:
         text = " ".join(text.split())
         if not text or len(text) > LONGEST:
             raise InputError(f"a nugget has 1 to {LONGEST} characters; this one has {len(text)}")
-        self._record(event_id, importance, seen, text)
+        self._record(event_id, importance, nuggets, text)
 
-    def _record(self, event_id: str, kind: str, seen: Sequence[NuggetSeen], text: str = "") -> None:
+    def _record(self, event_id: str, kind: str, nuggets: Sequence[NuggetSeen], text: str = "") -> None:
         """Record an edit of nuggets as they were seen; with a text, of a nugget that takes their place."""
         if kind not in (*IMPORTANCES, "drop", ""):
             raise InputError(f"{kind!r} is not an importance; expected {' or '.join(IMPORTANCES)}")
         with self._store.writing():
             if is_recorded(self._store, event_id, "nugget_edit"):
                 return
-            chosen = self._as_seen(seen)
+            chosen = self._as_seen(nuggets)
             if text:
                 self._refuse_known(text, chosen)
             kind = kind or ("vital" if any(one.importance == "vital" for one in chosen) else "okay")
@@ -250,15 +250,15 @@ class NuggetEditing:
                 edit = edit._replace(nugget=chosen[0].number)
             self._append(event_id, edit)
 
-    def _as_seen(self, seen: Iterable[NuggetSeen]) -> list[Nugget]:
+    def _as_seen(self, nuggets: Iterable[NuggetSeen]) -> list[Nugget]:
         """The nuggets that were seen; an error where one of them has changed."""
         there = {one.number: one for one in current_nuggets(self._store, self.qid)}
-        for number, edit in seen:
+        for number, edit in nuggets:
             if number not in there:
                 raise ChangedError("this nugget has been reworded, merged or dropped meanwhile; nothing was recorded")
             if there[number].edit != edit:
                 raise ChangedError(f"this nugget has become {there[number].importance} meanwhile; nothing was recorded")
-        return [there[number] for number, _ in seen]
+        return [there[number] for number, _ in nuggets]
 
     def _refuse_known(self, text: str, replaced: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import LabelTask, NamedItems
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
@@ -97,13 +96,13 @@ class AnswerLabelling(Recording):
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         decided = self._own.decided[pair[0]]
         how = {"position": len(decided) - (pair[1] in decided) + 1, "order_seed": self._seed}
-        given = {"event_id": about.event_id, "input": self.input, **self._screen.record(), **more}
-        return Event(kind, *pair, self.assessor, **{**how, **given})
+        details = {"event_id": about.event_id, "input": self.input, **self._screen.record(), **more}
+        return Event(kind, *pair, self.assessor, **{**how, **details})
 
     def _append(self, event: Event) -> None:
         label = None if event.grade is None else self._task.scale.labels[event.grade]
-        given = {name: value for name, value in event._asdict().items() if name in SHARED}
-        self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **given)])
+        shared = {name: value for name, value in event._asdict().items() if name in SHARED}
+        self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **shared)])
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id, self._log.table)
@@ -132,9 +131,7 @@ class AnswerLabelling(Recording):
         if self._seed is None:
             self._seed = next((event.order_seed for event in reversed(past) if event.order_seed is not None), 0)
         self._task = task = self._begin(self._store, self._seed, self._topics)
-        self._names, items = NamedItems(task), task.items()
-        if not items:
-            raise InputError(task.none)
+        self._names, items = NamedItems(task), task.to_label()
         self._own, self._last_id, self._again = AssessorState(), 0, None
         self._qid_of = {item[0]: qid for qid, several in items.items() for item in several}
         pooled = {
@@ -153,8 +150,8 @@ class AnswerLabelling(Recording):
         self._last_id = event.id or self._last_id
         qid, name = self._qid_of.get(event.item[0], ""), self._names.name(event.item)
         if wanted := name in self._there or (self._task.adaptive and bool(qid)):
-            given = {name: value for name, value in event._asdict().items() if name in SHARED}
-            self._own.add(Event(qid=qid, docno=name, grade=self._task.scale.grade_of.get(event.label or ""), **given))
+            shared = {name: value for name, value in event._asdict().items() if name in SHARED}
+            self._own.add(Event(qid=qid, docno=name, grade=self._task.scale.grade_of.get(event.label or ""), **shared))
         return wanted
 
     def _catch_up(self) -> None:
@@ -168,7 +165,7 @@ class AnswerLabelling(Recording):
         return self._own
 
     def _read(self, docno: str) -> Document:
-        return self._task.shown(self._names.item(docno))
+        return self._task.document(self._names.item(docno))
 
     def _recalled(self, event: Event) -> RecentDecision:
         return recalled(event, self._work, self.grades, self._read(event.docno).title)
@@ -176,7 +173,7 @@ class AnswerLabelling(Recording):
     def _show(self, anew: bool = True) -> View:
         pair = self._again or self._work.next(None)
         self._screen.lay(pair, anew)
-        shown = view_of(
+        view = view_of(
             self._store,
             self.assessor,
             self.grades,
@@ -185,7 +182,7 @@ class AnswerLabelling(Recording):
             shown=self._screen,
             pace=self._pace,
         )
-        self.view = replace(shown, noun=self._task.noun)
+        self.view = replace(view, noun=self._task.noun)
         return self.view
 
 

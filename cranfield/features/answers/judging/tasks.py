@@ -48,59 +48,6 @@ LABELS, GRADE_OF = SUPPORTS.labels, SUPPORTS.grade_of
 Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged
 
 
-class LabelTask(Protocol):
-    """A kind of item that people label; the runs of the answers never reach them."""
-
-    noun: str
-    none: str  # why there is nothing to do
-    adaptive: bool = False  # whether the labels decide what is asked
-    scale: LabelScale = SUPPORTS
-
-    def items(self) -> dict[str, list[Item]]:
-        """The items of each topic that has any, in the order in which they are shown; the first, where it adapts."""
-
-    def next(self, qid: str, grades: Grades) -> Sequence[Item]:
-        """What is to be labelled next, where the task adapts."""
-        return []
-
-    def shown(self, item: Item) -> Document:
-        """What the assessor reads: the question as its title, and the text to read."""
-
-    def gone(self, item: Item) -> str:
-        """Why an item is no longer labelled; else empty."""
-        return ""
-
-
-class NamedItems(Provider):
-    """The items of a task under the names that a session knows them by; it provides the next where the task adapts.
-
-    >>> from cranfield.features.answers.judging.tasks import Supporting
-    >>> from cranfield.store.store import Store
-    >>> with Store.memory("empty") as store:
-    ...     names = NamedItems(Supporting(store, seed=0))
-    >>> names.name((1, 2, ("d1",))), names.item('[1, 2, ["d1"]]')
-    ('[1, 2, ["d1"]]', (1, 2, ('d1',)))
-    """
-
-    def __init__(self, task: LabelTask) -> None:
-        self._task, self._items = task, dict[str, Item]()
-
-    def name(self, item: Item) -> str:
-        """The name of an item."""
-        name = json.dumps(item, ensure_ascii=False)
-        self._items[name] = item
-        return name
-
-    def item(self, name: str) -> Item:
-        """The item that was given this name."""
-        return self._items[name]
-
-    def batch(self, qid: str, decided: Decided) -> Sequence[str]:
-        """The names of what comes next."""
-        following = self._task.next(qid, {self._items[name]: grade for name, grade in decided.items()})
-        return [self.name(item) for item in following]
-
-
 class AnswersRead:
     """The answers of some topics, or of all; `ordered` has the numbers of those that count, by topic, in their order.
 
@@ -152,6 +99,70 @@ class AnswersRead:
         return "\n".join([f"{self.place(number)}:", "", *self.sentences(number)])
 
 
+class LabelTask(Protocol):
+    """A kind of item that people label; the runs of the answers never reach them."""
+
+    noun: str
+    none: str  # why there is nothing to do
+    answers: AnswersRead
+    adaptive: bool = False  # whether the labels decide what is asked
+    scale: LabelScale = SUPPORTS
+
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        """The items of a topic, in the order in which they are shown; the first, where it adapts."""
+
+    def items(self) -> dict[str, list[Item]]:
+        """The items of each topic that has any."""
+        return {qid: items for qid, numbers in self.answers.ordered.items() if (items := self.of_topic(qid, numbers))}
+
+    def to_label(self) -> dict[str, list[Item]]:
+        """The same; an error where there is none."""
+        if not (items := self.items()):
+            raise InputError(self.none)
+        return items
+
+    def next(self, qid: str, grades: Grades) -> Sequence[Item]:
+        """What is to be labelled next, where the task adapts."""
+        return []
+
+    def document(self, item: Item) -> Document:
+        """What the assessor reads: the question as its title, and the text to read."""
+
+    def gone(self, item: Item) -> str:
+        """Why an item is no longer labelled; else empty."""
+        return ""
+
+
+class NamedItems(Provider):
+    """The items of a task under the names that a session knows them by; it provides the next where the task adapts.
+
+    >>> from cranfield.features.answers.judging.tasks import Supporting
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("empty") as store:
+    ...     names = NamedItems(Supporting(store, seed=0))
+    >>> names.name((1, 2, ("d1",))), names.item('[1, 2, ["d1"]]')
+    ('[1, 2, ["d1"]]', (1, 2, ('d1',)))
+    """
+
+    def __init__(self, task: LabelTask) -> None:
+        self._task, self._items = task, dict[str, Item]()
+
+    def name(self, item: Item) -> str:
+        """The name of an item."""
+        name = json.dumps(item, ensure_ascii=False)
+        self._items[name] = item
+        return name
+
+    def item(self, name: str) -> Item:
+        """The item that was given this name."""
+        return self._items[name]
+
+    def batch(self, qid: str, decided: Decided) -> Sequence[str]:
+        """The names of what comes next."""
+        following = self._task.next(qid, {self._items[name]: grade for name, grade in decided.items()})
+        return [self.name(item) for item in following]
+
+
 def documents_text(store: Store, docnos: Sequence[str]) -> str:
     """The texts of documents, each under its number where there are several."""
     return documents_shown(store, docnos, "").text
@@ -177,30 +188,24 @@ class Assigning(LabelTask):
     """
 
     noun = "nugget"
+    none = (
+        "no topic has both answers and nuggets; `cranfield import answers` adds answers, and `cranfield answers nuggets"
+        " make` nuggets"
+    )
 
     def __init__(
         self, store: Store, seed: int, topics: Collection[str] | None = None, nuggets: LabelledBy | None = None
     ) -> None:
-        self._store, self._answers = store, AnswersRead(store, seed, topics)
+        self._store, self.answers = store, AnswersRead(store, seed, topics)
         self._nuggets = {nugget.number: nugget for nugget in counted_nuggets(store, nuggets).nuggets}
-        self.none = (
-            "no topic has both answers and nuggets; `cranfield import answers` adds answers, and `cranfield answers"
-            " nuggets make` nuggets"
-        )
 
-    def items(self) -> dict[str, list[Item]]:
-        by_topic: dict[str, list[int]] = {}
-        for nugget in self._nuggets.values():
-            by_topic.setdefault(nugget.qid, []).append(nugget.number)
-        return {
-            qid: [(answer, nugget) for answer in answers for nugget in by_topic[qid]]
-            for qid, answers in self._answers.ordered.items()
-            if qid in by_topic
-        }
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        nuggets = [nugget.number for nugget in self._nuggets.values() if nugget.qid == qid]
+        return [(answer, nugget) for answer in answers for nugget in nuggets]
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         answer, nugget = item
-        return Document("", f"Nugget: {self._nuggets[nugget].text}", self._answers.text(answer))
+        return Document("", f"Nugget: {self._nuggets[nugget].text}", self.answers.text(answer))
 
     def gone(self, item: Item) -> str:
         there = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
@@ -215,36 +220,35 @@ class Attributing(LabelTask):
     """
 
     noun = "claim"
+    none = (
+        "no answer whose documents have texts in this store has claims; `cranfield answers claims import` adds those of"
+        " reference answers, and `cranfield answers claims make` those of answers"
+    )
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
-        self._store, self._answers = store, AnswersRead(store, seed, topics)
+        self._store, self.answers = store, AnswersRead(store, seed, topics)
         self._claims = {claim.number: claim for claim in current_claims(store)}
         self._texts = self._with_text()
         self.without_text = 0  # answers left out
-        self.none = (
-            "no answer whose documents have texts in this store has claims; `cranfield answers claims import` adds"
-            " those of reference answers, and `cranfield answers claims make` those of answers"
-        )
 
     def _with_text(self) -> set[str]:
         """The documents with a text that answers were made from."""
-        numbers = [number for several in self._answers.ordered.values() for number in several]
-        docnos = sorted({docno for number in numbers for docno in self._answers.answer(number).documents})
+        numbers = [number for several in self.answers.ordered.values() for number in several]
+        docnos = sorted({docno for number in numbers for docno in self.answers.answer(number).documents})
         return {docno for docno, about in listed_of(self._store, docnos).items() if about.length is not None}
 
     def items(self) -> dict[str, list[Item]]:
         self.without_text = 0
-        found = {qid: self._of_topic(qid, answers) for qid, answers in self._answers.ordered.items()}
-        return {qid: items for qid, items in found.items() if items}
+        return super().items()
 
-    def _of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
         claims = [claim for claim in self._claims.values() if claim.qid == qid]
         items: list[Item] = []
         for answer in answers:
             mine = [(answer, claim.number) for claim in claims if claim.answer in (None, answer)]
-            whole = self._texts.issuperset(self._answers.answer(answer).documents)
+            whole = self._texts.issuperset(self.answers.answer(answer).documents)
             self.without_text += bool(mine) and not whole
-            items += mine if whole and self._answers.answer(answer).documents else []
+            items += mine if whole and self.answers.answer(answer).documents else []
         return items
 
     def claim(self, number: int) -> Claim | None:
@@ -253,16 +257,21 @@ class Attributing(LabelTask):
 
     def documents(self, answer: int) -> str:
         """The documents of an answer, as they are read."""
-        return documents_text(self._store, self._answers.answer(answer).documents)
+        return documents_text(self._store, self.answers.answer(answer).documents)
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         answer, claim = item
-        docnos = self._answers.answer(answer).documents
+        docnos = self.answers.answer(answer).documents
         return documents_shown(self._store, docnos, f"Claim: {self._claims[claim].text}")
 
     def gone(self, item: Item) -> str:
-        there = {claim.number for claim in current_claims(self._store)}
-        return "" if item[1] in there else "this claim was replaced meanwhile"
+        return claim_gone(self._store, item)
+
+
+def claim_gone(store: Store, item: Item) -> str:
+    """Why the claim of an item is no longer labelled; else empty."""
+    there = {claim.number for claim in current_claims(store)}
+    return "" if item[1] in there else "this claim was replaced meanwhile"
 
 
 def without_text(store: Store, topics: Collection[str] | None) -> int:
@@ -313,27 +322,26 @@ class Supporting(LabelTask):
     """
 
     noun = "citation"
+    none = "no sentence of an answer cites a document that has a text in this store"
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None, each: bool = False) -> None:
-        self._store, self._answers, self.adaptive = store, AnswersRead(store, seed, topics), each
-        self._with_text = self._answers.cited_texts(store)
+        self._store, self.answers, self.adaptive = store, AnswersRead(store, seed, topics), each
+        self._with_text = self.answers.cited_texts(store)
         self.without_text = 0  # sentences left out, as the store has no text for a document that they cite
-        self._cited = {qid: list(self._sentences(numbers)) for qid, numbers in self._answers.ordered.items()}
-        self.none = "no sentence of an answer cites a document that has a text in this store"
+        self._cited = {qid: list(self._sentences(numbers)) for qid, numbers in self.answers.ordered.items()}
 
     def _sentences(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, Docnos]]:
         """The answer, position and citations of each sentence that can be labelled."""
         for number in numbers:
-            for position, sentence in enumerate(self._answers.answer(number).sentences, 1):
+            for position, sentence in enumerate(self.answers.answer(number).sentences, 1):
                 cited = tuple(sentence.citations)[: MOST if self.adaptive else 1]
                 if self._with_text.issuperset(cited):
                     yield from [(number, position, cited)] * bool(cited)
                 else:
                     self.without_text += 1
 
-    def items(self) -> dict[str, list[Item]]:
-        firsts = {qid: [(*where, cited[:1]) for *where, cited in found] for qid, found in self._cited.items()}
-        return {qid: found for qid, found in firsts.items() if found}
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        return [(*where, cited[:1]) for *where, cited in self._cited[qid]]
 
     def next(self, qid: str, grades: Grades) -> Sequence[Item]:
         return self.needed(qid, grades)[:1]
@@ -343,9 +351,9 @@ class Supporting(LabelTask):
         items = (item for one in self._cited[qid] for item in _items(*one, grades))
         return [item for item in items if item not in grades]
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         answer, position, docnos = item
-        return documents_shown(self._store, docnos, f"Sentence: {self._answers.sentences(answer)[position - 1]}")
+        return documents_shown(self._store, docnos, f"Sentence: {self.answers.sentences(answer)[position - 1]}")
 
 
 def _items(answer: int, position: int, cited: Docnos, grades: Grades) -> list[Item]:

@@ -4,11 +4,11 @@ Whether an answer is right is asked by claims, in both directions: does it say e
 does the reference answer say each statement that it makes.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from cranfield.errors import InputError
-from cranfield.features.answers.judging.tasks import BETTER, YES_NO, AnswersRead, LabelTask
+from cranfield.features.answers.judging.tasks import BETTER, YES_NO, AnswersRead, LabelTask, claim_gone
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.rubrics import RubricQuestion, current_rubrics
 from cranfield.formats import Document
@@ -33,18 +33,14 @@ class Correcting(LabelTask):
         """The claims of the reference answer to a topic."""
         return [claim for claim in self.claims.values() if claim.qid == qid and claim.answer is None]
 
-    def items(self) -> dict[str, list[Item]]:
-        found = {
-            qid: [(answer, claim.number) for answer in answers for claim in self._of(qid, answer)]
-            for qid, answers in self.answers.ordered.items()
-            if self.of_reference(qid)
-        }
-        return {qid: items for qid, items in found.items() if items}
-
-    def _of(self, qid: str, answer: int) -> list[Claim]:
-        """The claims of the reference, then those of an answer; nothing is asked of an answer without sentences."""
-        stated = [claim for claim in self.claims.values() if claim.answer == answer]
-        return [*self.of_reference(qid), *stated] if self.answers.sentences(answer) else []
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        """The claims of the reference, then those of each answer; nothing is asked of an answer without sentences."""
+        reference = self.of_reference(qid)
+        return [
+            (answer, claim.number)
+            for answer in answers if reference and self.answers.sentences(answer)
+            for claim in (*reference, *(one for one in self.claims.values() if one.answer == answer))
+        ]  # fmt: skip
 
     def is_stated(self, item: Item) -> bool:
         """Whether it is a statement of the answer."""
@@ -54,15 +50,14 @@ class Correcting(LabelTask):
         """What is read to find the claim in it."""
         if not self.is_stated(item):
             return self.answers.text(item[0])
-        said = [claim.text for claim in self.of_reference(self.claims[item[1]].qid)]
-        return "\n".join(["Reference answer:", "", *said])
+        claims = [claim.text for claim in self.of_reference(self.claims[item[1]].qid)]
+        return "\n".join(["Reference answer:", "", *claims])
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         return Document("", f"Claim: {self.claims[item[1]].text}", self.read(item))
 
     def gone(self, item: Item) -> str:
-        there = {claim.number for claim in current_claims(self._store)}
-        return "" if item[1] in there else "this claim was replaced meanwhile"
+        return claim_gone(self._store, item)
 
 
 class Rating(LabelTask):
@@ -78,15 +73,11 @@ class Rating(LabelTask):
         self._store, self.answers = store, AnswersRead(store, seed, topics)
         self.questions: dict[int, RubricQuestion] = {one.number: one for one in current_rubrics(store)}
 
-    def items(self) -> dict[str, list[Item]]:
-        found = {
-            qid: [(answer, one.number) for answer in answers if self.answers.sentences(answer)
-                  for one in self.questions.values() if one.qid == qid]
-            for qid, answers in self.answers.ordered.items()
-        }  # fmt: skip
-        return {qid: items for qid, items in found.items() if items}
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        questions = [one.number for one in self.questions.values() if one.qid == qid]
+        return [(answer, one) for answer in answers if self.answers.sentences(answer) for one in questions]
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         return Document("", f"Question: {self.questions[item[1]].text}", self.answers.text(item[0]))
 
     def gone(self, item: Item) -> str:
@@ -111,21 +102,16 @@ class Comparing(LabelTask):
         if baseline is not None and baseline not in runs:
             raise InputError(f"there is no run {baseline!r} among the answers; they are of {', '.join(sorted(runs))}")
 
-    def items(self) -> dict[str, list[Item]]:
-        found = {qid: [*self._of_topic(qid, answers)] for qid, answers in self.answers.ordered.items()}
-        return {qid: items for qid, items in found.items() if items}
-
-    def _of_topic(self, qid: str, answers: Sequence[int]) -> Iterator[Item]:
+    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
         there = [answer for answer in answers if self.answers.sentences(answer)]
         pairs = {f"{min(two)} {max(two)}": two for two in combinations(there, 2) if self._wanted(*two)}
         once = [pairs[name] for name in by_hash(pairs, qid, self._seed)]
-        yield from once
-        yield from [(second, first) for first, second in once]
+        return [*once, *((second, first) for first, second in once)]
 
     def _wanted(self, one: int, other: int) -> bool:
         runs = {self.answers.answer(one).run, self.answers.answer(other).run}
         return self._baseline is None or self._baseline in runs
 
-    def shown(self, item: Item) -> Document:
+    def document(self, item: Item) -> Document:
         first, second = ("\n".join(self.answers.sentences(answer)) for answer in item)
         return Document("", "Which answer is better?", f"First answer:\n\n{first}\n\n\nSecond answer:\n\n{second}")

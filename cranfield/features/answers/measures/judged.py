@@ -41,8 +41,8 @@ class JudgedAnswer(NamedTuple):
 
     def entailed(self, sentence: int, documents: Sequence[str]) -> float:
         """The same where partly is not enough; nothing entails nothing."""
-        found = self.supported(sentence, documents) if documents else 0.0
-        return found if isnan(found) else float(found == 1)
+        support = self.supported(sentence, documents) if documents else 0.0
+        return support if isnan(support) else float(support == 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,16 +96,16 @@ def _known(labels: Labels) -> Labels:
 
 
 def _keeping(answer: JudgedAnswer, mask: Sequence[bool]) -> JudgedAnswer:
-    vital = [one for one, kept in zip(answer.vital, mask, strict=True) if kept]
-    return answer._replace(vital=vital, nuggets=[one for one, kept in zip(answer.nuggets, mask, strict=True) if kept])
+    vital = [one for one, stays in zip(answer.vital, mask, strict=True) if stays]
+    return answer._replace(vital=vital, nuggets=[one for one, stays in zip(answer.nuggets, mask, strict=True) if stays])
 
 
 def for_each(value: Callable[Concatenate[JudgedAnswer, P], float]) -> Callable[Concatenate[JudgedAnswers, P], Floats]:
     """A function of an answer as one of all answers."""
 
     @wraps(value)
-    def values(answers: JudgedAnswers, *given: P.args, **options: P.kwargs) -> Floats:
-        return np.array([value(answer, *given, **options) for answer in answers.answers], float)
+    def values(answers: JudgedAnswers, *inputs: P.args, **options: P.kwargs) -> Floats:
+        return np.array([value(answer, *inputs, **options) for answer in answers.answers], float)
 
     return cast("Callable[Concatenate[JudgedAnswers, P], Floats]", values)
 

@@ -126,10 +126,10 @@ def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
     >>> round(context_precision(JudgedAnswer(contexts=[1, 0, 1, 0])), 4), context_precision(JudgedAnswer(contexts=[0]))
     (0.8333, 0.0)
     """
-    found = answer.contexts[:cutoff]
-    precisions = [total / at for at, total in enumerate(accumulate(found), 1)]
-    relevant = sum(found)
-    return sum(p * v for p, v in zip(precisions, found, strict=True)) / relevant if relevant else 0.0
+    contexts = answer.contexts[:cutoff]
+    precisions = [total / at for at, total in enumerate(accumulate(contexts), 1)]
+    relevant = sum(contexts)
+    return sum(p * v for p, v in zip(precisions, contexts, strict=True)) / relevant if relevant else 0.0
 
 
 CTXP = Measure("CtxP", for_each(context_precision), of="answers", needs="contexts", explanation="""

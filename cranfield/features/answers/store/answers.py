@@ -32,7 +32,7 @@ class StoredAnswer(NamedTuple):
 
 
 def infos_of(
-    found: Answers, teams: Mapping[str, RunInfo] | None = None, path: Path | None = None
+    answers: Answers, teams: Mapping[str, RunInfo] | None = None, path: Path | None = None
 ) -> dict[str, RunInfo]:
     """What is known of the runs of files, by tag: what `teams`, read from a path, says, or else their own files.
 
@@ -40,7 +40,7 @@ def infos_of(
     'A'
     """
     about: dict[str, RunInfo] = {}
-    for answer, place in zip(found.answers, found.places, strict=True):
+    for answer, place in zip(answers.answers, answers.places, strict=True):
         if teams is not None and answer.run not in teams:
             raise InputError(f"no line for run {answer.run!r} of {place.path}", path)
         known = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
@@ -114,9 +114,9 @@ def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, Ru
         first.setdefault(answer.run, answer)
     for tag, answer in first.items():
         if tag not in known:
-            said = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
-            row = {"tag": tag, "team": said.team, "kind": said.kind, "description": said.description}
-            store.db.table("answer_run").insert(row | {"file": said.file, "imported": now()})
+            info = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
+            row = {"tag": tag, "team": info.team, "kind": info.kind, "description": info.description}
+            store.db.table("answer_run").insert(row | {"file": info.file, "imported": now()})
     return dict(store.rows("SELECT tag, id FROM answer_run"))
 
 
@@ -153,8 +153,8 @@ def answer_sha256(sentences: Sequence[Sentence]) -> str:
     >>> answer_sha256([Sentence("a", {"d": None})]) == answer_sha256([Sentence("a")])
     False
     """
-    said = _json([[sentence.text, list(sentence.citations)] for sentence in sentences])
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    content = _json([[sentence.text, list(sentence.citations)] for sentence in sentences])
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def first_answers(store: Store) -> dict[str, int]:
@@ -230,10 +230,10 @@ def exported(store: Store, run: str | None = None) -> list[Answer]:
 
 
 def _citations(text: object, row: object) -> dict[str, float | None]:
-    found = json_of(dict, text, "sentence", row, "citations")
-    if not all(value is None or isinstance(value, int | float) for value in found.values()):
+    confidences = json_of(dict, text, "sentence", row, "citations")
+    if not all(value is None or isinstance(value, int | float) for value in confidences.values()):
         raise DamageError("sentence", row, f"citations has a confidence that is not a number: {text!r:.60}")
-    return found
+    return confidences
 
 
 def refuse_changed(store: Store) -> None:
@@ -251,5 +251,5 @@ def answered_topics(store: Store) -> list[str]:
 
 def answers_here(store: Store) -> dict[str, int]:
     """How many answers, runs of answers and current nuggets there are; only what there is any of."""
-    found = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in HELD.items()}
-    return {name: number for name, number in found.items() if number}
+    numbers = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in HELD.items()}
+    return {name: number for name, number in numbers.items() if number}

@@ -36,7 +36,7 @@ class ImportedNuggets(NamedTuple):
     labels: int
 
 
-def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, kind: str = "human") -> ImportedNuggets:
+def import_nuggets(store: Store, nuggets: Sequence[PlainNugget], assessor: str, kind: str = "human") -> ImportedNuggets:
     """Add nuggets and labels in one transaction; those that are here already are not added again.
 
     They are the assessor's where they do not say whose they are. A model's nugget that a person took over is taken over
@@ -49,19 +49,19 @@ def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, ki
     ImportedNuggets(nuggets=1, labels=0)
     [('q1', 'Lift grows.', 'vital')]
     """
-    found = [nugget._replace(text=" ".join(nugget.text.split())) for nugget in found]
+    nuggets = [nugget._replace(text=" ".join(nugget.text.split())) for nugget in nuggets]
     with store.writing():
-        _check_topics(store, found)
-        for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in found)]):
+        _check_topics(store, nuggets)
+        for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in nuggets)]):
             if name:
                 admit(store, name, of)
         known = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
-        for one in found:
+        for one in nuggets:
             there = known.get((one.qid, one.text))
             if there and there.importance != one.importance:
                 what = f"nugget {one.text!r:.60} is {one.importance}; in this store it is {there.importance}"
                 raise InputError(what, one.path, one.line)
-        new = {(one.qid, one.text): one for one in reversed(found) if (one.qid, one.text) not in known}
+        new = {(one.qid, one.text): one for one in reversed(nuggets) if (one.qid, one.text) not in known}
         edits = [
             NuggetEdit(one.importance, one.qid, one.author or assessor, one.text, contributors=tuple(one.contributors))
             for one in reversed(new.values())
@@ -73,11 +73,11 @@ def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, ki
             if (one.kind, one.by) == ("model", "people") and kind not in MODELS
         ]
         edit_nuggets(store, adopted)
-        return ImportedNuggets(len(edits), _import_labels(store, found, assessor, kind))
+        return ImportedNuggets(len(edits), _import_labels(store, nuggets, assessor, kind))
 
 
-def _check_topics(store: Store, found: Sequence[PlainNugget]) -> None:
-    first = {one.qid: one for one in reversed(found)}
+def _check_topics(store: Store, nuggets: Sequence[PlainNugget]) -> None:
+    first = {one.qid: one for one in reversed(nuggets)}
     for qid, one in first.items():
         try:
             store.known_qids([qid])
@@ -85,26 +85,26 @@ def _check_topics(store: Store, found: Sequence[PlainNugget]) -> None:
             raise InputError(f"topic {qid!r} is not in the store", one.path, one.line) from error
 
 
-def _import_labels(store: Store, found: Sequence[PlainNugget], assessor: str, kind: str) -> int:
+def _import_labels(store: Store, nuggets: Sequence[PlainNugget], assessor: str, kind: str) -> int:
     """Append the labels that are not the current ones already; how many."""
     answers = dict(_pairs(store))
     numbers = {(nugget.qid, nugget.text): nugget.number for nugget in current_nuggets(store)}
     current = {name: NUGGET_LABELS.labels(store, name) for name in assessors(store)}
     events = []
-    for one in found:
+    for one in nuggets:
         for label in one.labels:
             if (label.run, one.qid) not in answers:
                 what = f"run {label.run!r} has no answer to topic {one.qid!r} in this store"
                 raise InputError(what, one.path, one.line)
             name, item = label.assessor or assessor, (answers[label.run, one.qid], numbers[one.qid, one.text])
-            given = None if label.label == "failed" else label.label
+            value = None if label.label == "failed" else label.label
             mine = current.setdefault(name, {})
-            if item not in mine or mine[item] != given:
+            if item not in mine or mine[item] != value:
                 add_assessor(store, name, label.kind or kind)
-                mine[item] = given
-                reason = "" if given else "failed in the imported file"
-                said = "label" if given else "cannot-judge"
-                events.append(LabelEvent(said, item, name, given, reason=reason, input="import"))
+                mine[item] = value
+                reason = "" if value else "failed in the imported file"
+                event = "label" if value else "cannot-judge"
+                events.append(LabelEvent(event, item, name, value, reason=reason, input="import"))
     NUGGET_LABELS.append(store, events)
     return len(events)
 
@@ -119,17 +119,17 @@ def _pairs(store: Store) -> list[tuple[tuple[str, str], int]]:
 def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | None = None) -> list[PlainNugget]:
     """The nuggets that count, of people where there are any, or as asked; perhaps with all labels of everybody."""
     kinds, chosen = assessors(store), counted_nuggets(store, whose).nuggets
-    said: dict[int, list[AnswerLabel]] = {}
+    labels_of: dict[int, list[AnswerLabel]] = {}
     rows = store.rows(
         "SELECT e.nugget, r.tag, coalesce(e.label, 'failed'), e.name, assessor_kind FROM current_nugget_event e"
         " JOIN answer a ON a.id = e.answer JOIN answer_run r ON r.id = a.run WHERE e.kind <> 'later'"
         " ORDER BY e.nugget, r.id, e.assessor"
     )
     for nugget, *label in rows if labels else []:
-        said.setdefault(nugget, []).append(AnswerLabel(*label))
+        labels_of.setdefault(nugget, []).append(AnswerLabel(*label))
     return [
         PlainNugget(
-            one.qid, one.text, one.importance, one.contributors, said.get(one.number, []),
+            one.qid, one.text, one.importance, one.contributors, labels_of.get(one.number, []),
             author=one.author, kind=kinds[one.author], by=one.by,
         )
         for one in chosen
@@ -148,31 +148,31 @@ SELECT count(*) FROM json_each(?) WHERE value IN (
 
 def take_answers(store: Store, column: str, number: int, what: str) -> Removal:
     """Remove the answers with this number in a column, and runs that have none left; an error where one has labels."""
-    found = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
+    answers = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
     cited = store.rows(
         f"SELECT answer, position, citations FROM sentence s JOIN answer a ON a.id = answer WHERE {column} = ?",
         [number],
     )
-    docnos = {docno for row, text in found for docno in names_of(text, "answer", row, "documents")}
+    docnos = {docno for row, text in answers for docno in names_of(text, "answer", row, "documents")}
     docnos |= {docno for *row, text in cited for docno in json_of(dict, text, "sentence", row, "citations")}
-    if found:
-        refuse_released(store, "answer", min(row for row, _ in found), what)
+    if answers:
+        refuse_released(store, "answer", min(row for row, _ in answers), what)
     try:
         store.conn.execute(f"DELETE FROM answer WHERE {column} = ?", [number])
     except sqlite3.IntegrityError as error:
         raise StoreError(f"{what} cannot be removed: some of its answers have labels") from error
     store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
     named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
-    return Removal({"answers": len(found)}, counted(len(found), "answer"), named)
+    return Removal({"answers": len(answers)}, counted(len(answers), "answer"), named)
 
 
 def take_run(store: Store, tag: str) -> list[Removal]:
     """Remove the answers of a run, and the run of answers."""
     columns = ("id", "tag", "team", "kind", "description", "file", "imported")
     rows = store.rows(f"SELECT {', '.join(columns)} FROM answer_run WHERE tag = ?", [tag])
-    taken = [take_answers(store, "run", row[0], f"run {tag!r}") for row in rows]
+    removals = [take_answers(store, "run", row[0], f"run {tag!r}") for row in rows]
     about = (dict(zip(columns, row, strict=True)) for row in rows)
-    return [one._replace(what=what | one.what) for what, one in zip(about, taken, strict=True)]
+    return [one._replace(what=what | one.what) for what, one in zip(about, removals, strict=True)]
 
 
 def take_import(store: Store, one: Import, reason: str) -> Removal:
@@ -188,10 +188,10 @@ def refuse_topic(store: Store, topic: int) -> str:
         return f"{counted(answered, 'run')} generated answers to it; remove their import first"
     current = "SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)"
     nuggets = store.rows(current, [topic])[0][0]
-    asked = store.rows("SELECT count(*) FROM rubric WHERE topic = ?", [topic])[0][0]
+    questions = store.rows("SELECT count(*) FROM rubric WHERE topic = ?", [topic])[0][0]
     if nuggets:
         return f"it has {counted(nuggets, 'nugget')}; drop them first"
-    return f"it has a rubric of {counted(asked, 'question')}, which stays on record" if asked else ""
+    return f"it has a rubric of {counted(questions, 'question')}, which stays on record" if questions else ""
 
 
 def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
@@ -210,8 +210,8 @@ def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
     edit_nuggets(store, [NuggetEdit("retract", q, who, nugget=n, supersedes=event) for event, q, who, n in edits])
     edited = store.rows(EDITED_SINCE, [numbers])[0][0]
     stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
-    said = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
-    return Removal({"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited))
+    summary = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
+    return Removal({"nuggets": len(edits), "labels": len(labels)}, summary + stay * bool(edited))
 
 
 def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
@@ -256,14 +256,14 @@ def still_named(store: Store, documents: Ints) -> Ints:
     return np.array([number for (number,) in store.rows(query, [listed])], np.int64)
 
 
-def with_names(matcher: NameMatcher, found: Answers) -> list[Answer]:
+def with_names(matcher: NameMatcher, answers: Answers) -> list[Answer]:
     """The answers of files, with the names of the store."""
-    label = fspath(found.places[0].path) if len({place.path for place in found.places}) == 1 else "these files"
-    pairs = list(zip(found.answers, found.places, strict=True))[::-1]
+    label = fspath(answers.places[0].path) if len({place.path for place in answers.places}) == 1 else "these files"
+    pairs = list(zip(answers.answers, answers.places, strict=True))[::-1]
     cited = {docno: at for answer, at in pairs for docno in answer.documents}
-    asked = {answer.qid: at for answer, at in pairs}
-    docnos, qids = _answered(matcher, "document", cited, label), _answered(matcher, "topic", asked, label)
-    return [_renamed(answer, docnos, qids) for answer in found.answers]
+    answered = {answer.qid: at for answer, at in pairs}
+    docnos, qids = _answered(matcher, "document", cited, label), _answered(matcher, "topic", answered, label)
+    return [_renamed(answer, docnos, qids) for answer in answers.answers]
 
 
 def _answered(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:

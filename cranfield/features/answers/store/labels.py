@@ -68,8 +68,8 @@ class LabelLog(NamedTuple):
 
     def _row(self, event: LabelEvent) -> dict[str, Any]:
         item = dict(zip(self.columns, (*event.item[:-1], self.write(event.item[-1])), strict=True))
-        said = event._asdict()
-        return item | {name: said[name] for name in ("kind", "assessor", *OWN)}
+        fields = event._asdict()
+        return item | {name: fields[name] for name in ("kind", "assessor", *OWN)}
 
     def events(self, store: Store, assessor: str, after: int = 0) -> list[LabelEvent]:
         """Everything an assessor said, in the order in which it happened, with an id above `after`."""
@@ -82,8 +82,8 @@ class LabelLog(NamedTuple):
 
     def _event(self, row: tuple[Any, ...]) -> LabelEvent:
         kind, *rest = row
-        item, said = rest[: len(self.columns)], rest[len(self.columns) :]
-        event = LabelEvent(kind, self._item(item), *said)
+        item, others = rest[: len(self.columns)], rest[len(self.columns) :]
+        event = LabelEvent(kind, self._item(item), *others)
         return event._replace(fast=bool(event.fast))
 
     def _item(self, row: Sequence[Any]) -> Item:
@@ -104,7 +104,7 @@ class LabelLog(NamedTuple):
 
     def counts(self, store: Store) -> dict[str, dict[str, int]]:
         """How many current decisions of each kind each assessor has on answers that count, in the order they came."""
-        found: dict[str, dict[str, int]] = {}
+        numbers: dict[str, dict[str, int]] = {}
         count = " AND ".join(f"{name} IN (SELECT value FROM json_each(?1))" for name in self.columns[: self.answers])
         rows = store.rows(
             f"SELECT name, kind, count(*) FROM current_{self.table} WHERE {count}"
@@ -112,8 +112,8 @@ class LabelLog(NamedTuple):
             [json.dumps([*answers_that_count(store)])],
         )
         for name, kind, number in rows:
-            found.setdefault(name, {})[kind] = number
-        return found
+            numbers.setdefault(name, {})[kind] = number
+        return numbers
 
 
 OWN = LabelEvent._fields[3:-1]  # the columns under the same name
@@ -194,7 +194,7 @@ def answers_without_claims(store: Store) -> set[int]:
     return {answer for (answer,) in store.rows("SELECT answer FROM latest_claim WHERE position = 0")}
 
 
-def import_claims(store: Store, found: Sequence[PlainClaims], author: str, kind: str = "human") -> int:
+def import_claims(store: Store, claims: Sequence[PlainClaims], author: str, kind: str = "human") -> int:
     """Add the claims of files in one transaction, as an author's; how many. An answer that is not here is an error."""
     answers = {(run, qid): number for run, qid, number in store.rows(
         "SELECT r.tag, t.qid, a.id FROM answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
@@ -202,12 +202,12 @@ def import_claims(store: Store, found: Sequence[PlainClaims], author: str, kind:
     topics = {topic.qid for topic in store.topics()}
     with store.writing():
         admit(store, author, kind)
-        for one in found:
+        for one in claims:
             if one.qid not in topics:
                 raise InputError(f"topic {one.qid!r} is not in the store", one.path, one.line)
             if one.run and (one.run, one.qid) not in answers:
                 what = f"run {one.run!r} has no answer to topic {one.qid!r} in this store"
                 raise InputError(what, one.path, one.line)
-        sets = [ClaimSet(one.qid, answers[one.run, one.qid] if one.run else None, one.claims, author) for one in found]
+        sets = [ClaimSet(one.qid, answers[one.run, one.qid] if one.run else None, one.claims, author) for one in claims]
         add_claims(store, sets)
         return sum(len(one.texts) for one in sets)

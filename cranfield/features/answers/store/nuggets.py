@@ -119,8 +119,8 @@ def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
         [qid],
     )
     return [
-        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), *made)
-        for number, qid, text, importance, author, tags, *made in rows
+        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), *origin)
+        for number, qid, text, importance, author, tags, *origin in rows
     ]
 
 
@@ -183,12 +183,12 @@ def _edit(row: tuple[Any, ...]) -> NuggetEdit:
 
 def last_edited(store: Store, assessor: str) -> str | None:
     """The topic whose nuggets an assessor edited last."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT qid FROM nugget_edit e JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
         " JOIN assessor a ON a.id = e.assessor WHERE a.name = ? ORDER BY e.id DESC LIMIT 1",
         [assessor],
     )
-    return str(found[0][0]) if found else None
+    return str(rows[0][0]) if rows else None
 
 
 class CountedLabels(NamedTuple):
@@ -199,14 +199,14 @@ class CountedLabels(NamedTuple):
     by_models: bool
     left_out: int  # labels of models, where people's count
 
-    def said(self, what: str) -> str:
+    def note(self, what: str) -> str:
         """Whose labels these are, in a line; nothing where all are people's and none failed.
 
-        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).said("nugget")
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).note("nugget")
         ''
-        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 3).said("nugget")
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 3).note("nugget")
         '1 nugget label by ada; 3 by models are left out, and --labels models uses them instead'
-        >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).said("support")
+        >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).note("support")
         '2 support labels by llm, a model; 1 of them failed or cannot be judged'
         """
         failed = sum(label is None for label in self.labels.values())
@@ -214,9 +214,9 @@ class CountedLabels(NamedTuple):
             return ""
         who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
         is_are = "is" if self.left_out == 1 else "are"
-        left = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
+        others = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
         lost = f"; {failed} of them failed or cannot be judged" * bool(failed)
-        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{lost}" + left * bool(
+        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{lost}" + others * bool(
             self.left_out
         )
 
@@ -232,13 +232,13 @@ class CountedNuggets(NamedTuple):
         """Their numbers."""
         return {one.number for one in self.nuggets}
 
-    def said(self) -> str:
+    def note(self) -> str:
         """Whose nuggets these are, in a line; nothing where all are people's.
 
         >>> mine, its = Nugget(1, "q", "a", "vital", "ada", (), 1), Nugget(2, "q", "b", "okay", "qwen", (), 2, True)
-        >>> CountedNuggets([mine], 1).said()
+        >>> CountedNuggets([mine], 1).note()
         '1 nugget by people; 1 by models is left out, and --nuggets all uses it as well'
-        >>> CountedNuggets([its], 0).said(), CountedNuggets([mine, its], 0).said()
+        >>> CountedNuggets([its], 0).note(), CountedNuggets([mine, its], 0).note()
         ('1 nugget by models', '2 nuggets, of which 1 by models')
         """
         number, by_models = counted(len(self.nuggets), "nugget"), sum(one.by_model for one in self.nuggets)
@@ -248,23 +248,23 @@ class CountedNuggets(NamedTuple):
             return f"{number}, of which {by_models} by models"
         others = "people" if by_models else "models"
         is_it = ("is", "it") if self.left_out == 1 else ("are", "them")
-        left = f"; {self.left_out} by {others} {is_it[0]} left out, and --nuggets all uses {is_it[1]} as well"
-        return f"{number} by {'models' if by_models else 'people'}{left * bool(self.left_out)}"
+        not_counted = f"; {self.left_out} by {others} {is_it[0]} left out, and --nuggets all uses {is_it[1]} as well"
+        return f"{number} by {'models' if by_models else 'people'}{not_counted * bool(self.left_out)}"
 
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
     """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
     qids, gone = topics_that_count(store), what_counts(store, "answer_run").gone
-    found = [
+    nuggets = [
         one._replace(contributors=tuple(tag for tag in one.contributors if tag not in gone))
         for one in current_nuggets(store)
         if qids is None or one.qid in qids
     ]
-    wanted = whose or (LabelledBy.models if all(one.by_model for one in found) else LabelledBy.people)
-    kept = [one for one in found if wanted.counts("model" if one.by_model else "human")]
-    if found and not kept:
-        raise InputError(f"no nugget is by {wanted}: {counted(len(found), 'nugget')} by others", store.path)
-    return CountedNuggets(kept, len(found) - len(kept))
+    wanted = whose or (LabelledBy.models if all(one.by_model for one in nuggets) else LabelledBy.people)
+    counting = [one for one in nuggets if wanted.counts("model" if one.by_model else "human")]
+    if nuggets and not counting:
+        raise InputError(f"no nugget is by {wanted}: {counted(len(nuggets), 'nugget')} by others", store.path)
+    return CountedNuggets(counting, len(nuggets) - len(counting))
 
 
 def counted_labels(
@@ -287,20 +287,20 @@ def counted_labels(
         [assessor],
     )
     counting = answers_that_count(store)
-    kept = [
+    those = [
         row
         for row in rows
         if counting.keys() >= {*row[3 : 3 + log.answers]}
         and whose.counts("model" if row[0] else "human")
         and (nuggets is None or row[-1] in nuggets)
     ]
-    of_models = all(row[0] for row in kept)
-    found: dict[Item, float | None] = {}
-    for by_model, _, label, *item in kept:
+    of_models = all(row[0] for row in those)
+    labels: dict[Item, float | None] = {}
+    for by_model, _, label, *item in those:
         if by_model == of_models:
-            found.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
-    names = tuple(dict.fromkeys(row[1] for row in kept if row[0] == of_models))
-    return CountedLabels(found, names, bool(kept) and of_models, 0 if of_models else sum(row[0] for row in kept))
+            labels.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
+    names = tuple(dict.fromkeys(row[1] for row in those if row[0] == of_models))
+    return CountedLabels(labels, names, bool(those) and of_models, 0 if of_models else sum(row[0] for row in those))
 
 
 def answer_rows(store: Store) -> list[dict[str, Any]]:

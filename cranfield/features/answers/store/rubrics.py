@@ -32,7 +32,7 @@ def current_rubrics(store: Store) -> list[RubricQuestion]:
     return [RubricQuestion(*row) for row in rows]
 
 
-def import_rubrics(store: Store, found: Sequence[PlainRubric], author: str, kind: str = "human") -> int:
+def import_rubrics(store: Store, rubrics: Sequence[PlainRubric], author: str, kind: str = "human") -> int:
     """Append the questions of topics in one transaction, as an author's; how many.
 
     >>> from cranfield.features.answers.formats.rubrics import PlainQuestion
@@ -46,19 +46,19 @@ def import_rubrics(store: Store, found: Sequence[PlainRubric], author: str, kind
     [('Does it name lift?', 2.0)]
     """
     topics = dict(store.rows("SELECT qid, id FROM topic"))
-    if unknown := [one for one in found if one.qid not in topics]:
+    if unknown := [one for one in rubrics if one.qid not in topics]:
         raise InputError(f"topic {unknown[0].qid!r} is not in the store", unknown[0].path, unknown[0].line)
     with store.writing():
         admit(store, author, kind)
-        return sum(len(append_items(store, "rubric", _rows(store, one, topics[one.qid], author))) for one in found)
+        return sum(len(append_items(store, "rubric", _rows(store, one, topics[one.qid], author))) for one in rubrics)
 
 
 def _rows(store: Store, one: PlainRubric, topic: int, author: str) -> list[dict[str, Any]]:
     [(version,)] = store.rows("SELECT coalesce(max(version), 0) + 1 FROM rubric WHERE topic = ?", [topic])
     shared = {"topic": topic, "author": author, "version": version, "import": store.importing}
     return [
-        {**shared, "position": place, "text": asked.text, "weight": asked.weight}
-        for place, asked in enumerate(one.questions, 1)
+        {**shared, "position": place, "text": question.text, "weight": question.weight}
+        for place, question in enumerate(one.questions, 1)
     ]
 
 

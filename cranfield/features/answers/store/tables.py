@@ -29,9 +29,9 @@ JOIN assessor a ON a.id = e.assessor LEFT JOIN {table} s ON s.id = e.supersedes 
 
 def _labels(table: str, item: str, more: str, one: str, several: str, **named: Any) -> Table:
     """A log of labels of what answers say."""
-    said = LABEL.format(table=table, item=item, more=more)
+    labels = LABEL.format(table=table, item=item, more=more)
     personal = "reason note evidence seconds"
-    return Table(table, "rows", log=True, said=said, personal=personal, unpublished=(one, several), **named)
+    return Table(table, "rows", log=True, said=labels, personal=personal, unpublished=(one, several), **named)
 
 
 SHOWN = {

@@ -90,14 +90,14 @@ class Comparison:
 
 
 class ScoredBy(NamedTuple):
-    """The scores by the labels of one assessor; `said` are the topics on which there are any that count.
+    """The scores by the labels of one assessor; `qids` are the topics on which there are any that count.
 
     `labelled` is on how many there are any at all.
     """
 
     scores: RunScores
     measures: Sequence[Measure]
-    said: Collection[str]
+    qids: Collection[str]
     labelled: int
 
 
@@ -218,14 +218,14 @@ def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({
     people, machine = of.matrix.grades.T
     by_people, by_model = of.score(people), of.score(machine)
     honest = honest_scores(of.score, machine, people, seed, tie=None if of.ordered else float(np.mean(of.matrix.scale)))
-    found = [
+    runs = [
         BiasedRun(tag, str(measure), families.get(tag, ""), bias)
         for place, measure in enumerate(of.measures)
         for tag, bias in zip(
             of.tags, run_bias(by_model[..., place], by_people[..., place], honest[..., place]), strict=True
         )
     ]
-    return sorted(found, key=lambda one: (-one.bias.own, one.run))
+    return sorted(runs, key=lambda one: (-one.bias.own, one.run))
 
 
 def _systems_of(of: Comparison) -> SystemChanges | None:
@@ -246,7 +246,7 @@ def _uses(
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,
 ) -> list[Use]:
-    kappa, people = ({one.coefficient: one.interval for one in found} for found in (agreement, ceiling))
+    kappa, people = ({one.coefficient: one.interval for one in coefficients} for coefficients in (agreement, ceiling))
     names = dict.fromkeys(one.measure for one in runs)
     rankings = [
         Ranking(name, *((systems.tau[name], systems.claims[name].reversed) if systems else (np.nan, 0)),
@@ -259,24 +259,24 @@ def _uses(
     ]
 
 
-def as_document(found: ModelAudit) -> dict[str, Any]:
+def as_document(result: ModelAudit) -> dict[str, Any]:
     """The JSON."""
     return {
-        "labels": found.labels,
-        "model": found.model,
-        "human": found.human,
-        "topics": found.topics,
-        "items": found.items,
-        "failed": found.failed,
-        "verdict": found.verdict,
-        "uses": [one._asdict() for one in found.uses],
-        "grades": [{"human": a, "model": b, "items": times} for (a, b), times in sorted(found.grades.items())],
-        "agreement": [one.document() for one in found.agreement],
-        "agreement_of_people": [one.document() for one in found.ceiling],
-        "repeated": found.repeated._asdict(),
-        "over_rating": [one._asdict() for one in found.over],
-        "runs": [bias_row(one) for one in found.runs],
-        "systems": [_systems(found.systems, name) for name in (found.systems.tau if found.systems else ())],
+        "labels": result.labels,
+        "model": result.model,
+        "human": result.human,
+        "topics": result.topics,
+        "items": result.items,
+        "failed": result.failed,
+        "verdict": result.verdict,
+        "uses": [one._asdict() for one in result.uses],
+        "grades": [{"human": a, "model": b, "items": times} for (a, b), times in sorted(result.grades.items())],
+        "agreement": [one.document() for one in result.agreement],
+        "agreement_of_people": [one.document() for one in result.ceiling],
+        "repeated": result.repeated._asdict(),
+        "over_rating": [one._asdict() for one in result.over],
+        "runs": [bias_row(one) for one in result.runs],
+        "systems": [_systems(result.systems, name) for name in (result.systems.tau if result.systems else ())],
     }
 
 

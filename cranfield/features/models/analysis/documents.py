@@ -56,7 +56,7 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     )  # fmt: skip
 
 
-def _said(store: Store, assessor: str) -> dict[Pair, int | None]:
+def _labels(store: Store, assessor: str) -> dict[Pair, int | None]:
     """The current labels of an assessor; None where there is none for a reason."""
     return {pair: event.grade for pair, event in current(store, assessor).items() if event.kind != "later"}
 
@@ -71,7 +71,7 @@ def _record(store: Store, assessor: str, labels: Mapping[Pair, PanelLabel]) -> N
 
 
 PANEL = PanelKind(
-    RELEVANCE, lambda store: tuple(store.collection.grades), _said,
+    RELEVANCE, lambda store: tuple(store.collection.grades), _labels,
     topics=lambda store, pairs: {pair: pair[0] for pair in pairs}, record=_record,
 )  # fmt: skip
 KIND = AuditedKind(compare, panel=PANEL)
@@ -96,8 +96,8 @@ def _scored(
 def _lengths(store: Store, pairs: Sequence[Pair]) -> Floats:
     """The length of the document of each pair; NaN has no text."""
     known = listed_of(store, [docno for _, docno in pairs])
-    found = [known[docno].length if docno in known else None for _, docno in pairs]
-    return np.array([length or np.nan for length in found], float)
+    lengths = [known[docno].length if docno in known else None for _, docno in pairs]
+    return np.array([length or np.nan for length in lengths], float)
 
 
 def _by_rank(judged: Judged, people: Side, matrix: LabelMatrix) -> Iterator[Group]:

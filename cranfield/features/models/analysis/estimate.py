@@ -66,27 +66,27 @@ class AuditEstimate:
     topics: int | None = None  # to which it is restricted, those that are judged whole
 
 
-def without_interval(found: AuditEstimate) -> list[str]:
+def without_interval(estimate: AuditEstimate) -> list[str]:
     """A line on the estimates that have none, by reason."""
     by: dict[str, list[str]] = {}
-    for one in found.scores:
+    for one in estimate.scores:
         if one.tuned.why:
             by.setdefault(one.tuned.why, []).append(f"{one.run} {one.measure}".strip())
     return [f"{', '.join(names[:3])}{', ...' * (len(names) > 3)}: no interval: {why}" for why, names in by.items()]
 
 
-def as_document(found: AuditEstimate) -> dict[str, Any]:
+def as_document(estimate: AuditEstimate) -> dict[str, Any]:
     """The JSON."""
-    sample = found.sample
+    sample = estimate.sample
     return {
         "model": sample.model, "human": sample.assessor,
         "sample": {
             "number": sample.number, "labels": sample.labels, "unit": sample.unit, "seed": sample.seed,
-            "strata": dict(sample.strata), "documents": len(sample.pairs), "judged": found.judged,
-            "cannot_judge": found.left_out,
+            "strata": dict(sample.strata), "documents": len(sample.pairs), "judged": estimate.judged,
+            "cannot_judge": estimate.left_out,
         },
-        "scores": [score_document(one) for one in found.scores],
-    } | ({} if found.topics is None else {"judged_topics": found.topics})  # fmt: skip
+        "scores": [score_document(one) for one in estimate.scores],
+    } | ({} if estimate.topics is None else {"judged_topics": estimate.topics})  # fmt: skip
 
 
 def score_document(one: EstimatedScore) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def draw_audit(
     known = labels_by_pair(store, (assessor,))
     drawn = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
     sizes, pairs = drawn
-    if seen := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
-        were = f"{counted(seen, 'document')} of the sample"
+    if labelled := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
+        were = f"{counted(labelled, 'document')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     return audit_sample(
         store,
@@ -152,12 +152,12 @@ def estimate(
     `relevant` is how many documents of each topic are relevant, which recall needs. With `judged_topics_only` the
     estimate is about the topics whose part of the sample is judged whole.
     """
-    drawn = audit_sample(store, number, model)
-    labels, machine = model_labels(store, drawn.model), side(store, f"assessor:{drawn.model}")
-    _check_same(store, drawn)
-    sample, topics = _restricted(_by_present_names(store, drawn), labels, "counts any more; draw another sample"), None
-    if left := len(drawn.pairs) - len(sample.pairs):
-        noted().others["documents of the sample"] = left
+    whole = audit_sample(store, number, model)
+    labels, machine = model_labels(store, whole.model), side(store, f"assessor:{whole.model}")
+    _check_same(store, whole)
+    sample, topics = _restricted(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
+    if gone := len(whole.pairs) - len(sample.pairs):
+        noted().others["documents of the sample"] = gone
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
@@ -165,8 +165,8 @@ def estimate(
         machine = machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
-    found = _Found(store, sample, labels, human=human, machine=machine, relevant=relevant)
-    scores = found.by_topic(parsed) if sample.unit == "topic" else found.by_pair(parsed)
+    sides = _Found(store, sample, labels, human=human, machine=machine, relevant=relevant)
+    scores = sides.by_topic(parsed) if sample.unit == "topic" else sides.by_pair(parsed)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
 
 
@@ -175,8 +175,8 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     if sample.unit == "topic":
         raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
     settled = _settled(store, sample)
-    left = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
-    whole = {pair.qid for pair in sample.pairs} - left
+    unfinished = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
+    whole = {pair.qid for pair in sample.pairs} - unfinished
     if not whole:
         raise InputError(f"no topic of sample {sample.number} is judged whole yet")
     return whole
@@ -187,9 +187,9 @@ def _by_present_names(store: Store, sample: AuditSample) -> AuditSample:
     if not any(names_that_count(store).values()):
         return sample
     then = {event.id: pair_of(event) for event in events(store, sample.model)}
-    drawn = {pair[:2]: pair for pair in sample.pairs}
+    sampled = {pair[:2]: pair for pair in sample.pairs}
     counting = [event for event in events_that_count(store) if event.assessor == sample.model]
-    present = {pair_of(event): drawn.get(then[event.id]) for event in counting}
+    present = {pair_of(event): sampled.get(then[event.id]) for event in counting}
     return sample._replace(pairs=[AuditedPair(*pair, was.stratum) for pair, was in sorted(present.items()) if was])
 
 
@@ -208,8 +208,8 @@ def _restricted(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> A
 
 def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
     """What the person said of each document of the sample that is judged, or cannot be."""
-    found = labels_by_pair(store, (sample.assessor,))
-    return {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found and found[pair[:2]].settled}
+    labels = labels_by_pair(store, (sample.assessor,))
+    return {pair[:2]: labels[pair[:2]] for pair in sample.pairs if pair[:2] in labels and labels[pair[:2]].settled}
 
 
 def _check_same(store: Store, sample: AuditSample) -> None:
@@ -265,9 +265,9 @@ class _Found:
         model = np.array([self.labels[pair] for pair in pairs])
         human = np.array([self.human.get(pair, np.nan) for pair in pairs])
         group = self._strata(pairs)
-        asked = ~np.isnan(human)
-        weight = _weights(group, asked)
-        share = np.where(asked, human >= self.rel, np.nan), (model >= self.rel).astype(float)
+        judged = ~np.isnan(human)
+        weight = _weights(group, judged)
+        share = np.where(judged, human >= self.rel, np.nan), (model >= self.rel).astype(float)
         each = np.full(len(pairs), 1 / len(pairs))
         sums = Sums(share[0] * each, share[1] * each, weight, (0 * each, each))
         scores = [scored("", RELEVANT, sums, powered(*share, group).tuning)]
@@ -275,9 +275,9 @@ class _Found:
         for measure in measures if runs.tags else ():
             worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
             share_of = self._shares(measure, pairs)
-            tuning = powered(np.where(asked, worth.alike(human), np.nan), worth.alike(model), group).tuning
+            tuning = powered(np.where(judged, worth.alike(human), np.nan), worth.alike(model), group).tuning
             for run, tag in enumerate(runs.tags):
-                values = np.where(asked, worth.values(run, human), np.nan)
+                values = np.where(judged, worth.values(run, human), np.nan)
                 by_model, ends = worth.values(run, model), worth.ends(run)
                 sums = Sums(values * share_of, by_model * share_of, weight, (ends[0] * share_of, ends[1] * share_of))
                 scores.append(scored(tag, str(measure), sums, tuning))
@@ -292,8 +292,8 @@ class _Found:
             raise InputError(f"the number of relevant documents of topic {missing[0]!r} is not given")
         judged = Counter(qid for (qid, _), grade in self.human.items() if grade >= relevant_grade(measure))
         if wrong := [qid for qid, number in sorted(judged.items()) if number > known[qid]]:
-            has, said = counted(judged[wrong[0]], "relevant document"), known[wrong[0]]
-            raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {said}")
+            has, number_given = counted(judged[wrong[0]], "relevant document"), known[wrong[0]]
+            raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {number_given}")
         return np.array([1 / known[qid] if known[qid] else 0.0 for qid, _ in pairs])
 
     def _strata(self, pairs: Sequence[Pair]) -> Ints:
@@ -312,10 +312,10 @@ class _Found:
         by_model = judge(runs, machine.qrels)
         sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
         by_people, _ = on_common_topics(judge(runs, people.qrels), by_model)
-        all_topics, asked = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
-        asked[:, np.array(sampled)] = score(by_people, measures)
+        all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
+        human[:, np.array(sampled)] = score(by_people, measures)
         return [
-            of_topics(tag, measure, asked[run, :, place], all_topics[run, :, place])
+            of_topics(tag, measure, human[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)
             for run, tag in enumerate(runs.tags)
         ]
@@ -338,8 +338,8 @@ class _Worth:
         row = np.array([place[pair] for pair in machine.pairs], np.int64)
         rank = np.zeros((len(runs.tags), len(pairs)), np.int64)
         rank[judged.ranking // len(judged.qids), row[judged.qrels_row[judged.judgment]]] = judged.rank
-        found = gains(measure, sorted(grades), int(rank.max(initial=1)))
-        padded = np.hstack([np.zeros((len(found), 1)), found])
+        values = gains(measure, sorted(grades), int(rank.max(initial=1)))
+        padded = np.hstack([np.zeros((len(values), 1)), values])
         return cls(rank, padded, sorted(grades), len(judged.qids))
 
     def values(self, run: int, grade: Ints | Floats) -> Floats:
@@ -360,16 +360,16 @@ class _Worth:
         return np.searchsorted(self.grades, np.nan_to_num(grade, nan=self.grades[0]))
 
 
-def _weights(group: Ints, asked: Mask) -> Floats:
+def _weights(group: Ints, judged: Mask) -> Floats:
     """How many pairs of its stratum each pair of the sample stands for."""
-    sizes, drawn = np.bincount(group), np.bincount(group[asked], minlength=int(group.max(initial=0)) + 1)
-    return np.asarray((sizes / np.maximum(drawn, 1))[group])
+    sizes, sizes_judged = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
+    return np.asarray((sizes / np.maximum(sizes_judged, 1))[group])
 
 
 def scored(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
     """All three estimates of a sum."""
-    found = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
-    return EstimatedScore(run, measure, float(sums.model.sum()), *found)
+    estimates = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
+    return EstimatedScore(run, measure, float(sums.model.sum()), *estimates)
 
 
 def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
@@ -377,8 +377,8 @@ def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> Estim
     topics, (least, most) = len(model), measure.range
     if isinf(least) or isinf(most):
         each = (powered(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
-        found = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
-        return EstimatedScore(run, str(measure), float(model.mean()), *found)
+        estimates = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
+        return EstimatedScore(run, str(measure), float(model.mean()), *estimates)
     ends = (np.full(topics, least / topics), np.full(topics, most / topics))
     weight = np.full(topics, topics / max(int(np.count_nonzero(~np.isnan(human))), 1))
     sums = Sums(human / topics, model / topics, weight, ends)

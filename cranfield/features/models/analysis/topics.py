@@ -42,14 +42,14 @@ def draw_topics_of(store: Store, labels: str, model: str, assessor: str, *, size
     check_model(store, model)
     if assessors(store).get(assessor, "human") != "human":
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
-    topics = sorted(_scored(kind, store, model, None).said)
-    drawn = some_topics(topics, size, seed)
-    known = _scored(kind, store, assessor, None).said if assessor in assessors(store) else ()
-    if seen := sum(qid in known for qid in drawn):
-        were = f"{counted(seen, 'topic')} of the sample"
+    topics = sorted(_scored(kind, store, model, None).qids)
+    sample = some_topics(topics, size, seed)
+    known = _scored(kind, store, assessor, None).qids if assessor in assessors(store) else ()
+    if labelled := sum(qid in known for qid in sample):
+        were = f"{counted(labelled, 'topic')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     number = add_audit(
-        store, model, assessor, unit="topic", by="", seed=seed, strata={ALL: len(topics)}, labels=labels, topics=drawn
+        store, model, assessor, unit="topic", by="", seed=seed, strata={ALL: len(topics)}, labels=labels, topics=sample
     )
     return audit_sample(store, number)
 
@@ -84,12 +84,12 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
             f" {counted(sample.strata[ALL], 'topic')} (now {machine.labelled}); draw another"
         )
-    drawn = [qid for qid in sample.topics if qid in machine.said]
-    if not drawn:
+    topics = [qid for qid in sample.topics if qid in machine.qids]
+    if not topics:
         raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
-    if left := len(sample.topics) - len(drawn):
-        noted().others["topics of the sample"] = left
-    sample = sample._replace(topics=drawn, strata={ALL: len(machine.said)})
+    if gone := len(sample.topics) - len(topics):
+        noted().others["topics of the sample"] = gone
+    sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})
     scores = [_estimated(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip
     return AuditEstimate(sample, len(sample.topics), 0, scores)
@@ -103,12 +103,14 @@ def _scored(kind: AuditedKind, store: Store, assessor: str, measures: Asked) -> 
 def _estimated(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int, place: int) -> EstimatedScore:
     """Of a run by a measure, on the topics where it is defined; labels that are missing are an error."""
     tag, measure, scores = machine.scores.tags[run], machine.measures[place], machine.scores
-    at = [number for number, qid in enumerate(scores.qids) if qid in machine.said]
-    asked = [scores.qids[number] in sample.topics for number in at]
+    at = [number for number, qid in enumerate(scores.qids) if qid in machine.qids]
+    sampled = [scores.qids[number] in sample.topics for number in at]
     _refuse_missing(sample.model, machine, at, run, place)
-    _refuse_missing(sample.assessor, people, [one for one, drawn in zip(at, asked, strict=True) if drawn], run, place)
+    _refuse_missing(
+        sample.assessor, people, [one for one, inside in zip(at, sampled, strict=True) if inside], run, place
+    )
     by_model = scores.values[run, at, place]
-    by_people = np.where(asked, people.scores.values[run, at, place], np.nan)
+    by_people = np.where(sampled, people.scores.values[run, at, place], np.nan)
     defined = ~np.isnan(by_model)
     return of_topics(tag, measure, by_people[defined], by_model[defined])
 

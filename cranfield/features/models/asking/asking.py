@@ -23,7 +23,7 @@ from cranfield.text import counted
 
 
 @contextmanager
-def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
+def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -71,12 +71,12 @@ def ask(
         doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.left}
         known = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, journal, limits=limits, asker=asker, task=task, advance=advance)
-        with told_of_ctrl_c(loop.interrupt):
+        with on_ctrl_c(loop.interrupt):
             loop.run(known)
         loop.tally.doubtful += len(subjects) - len(known)
     if loop.failure:
-        kept = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
-        raise InputError(f"{server.host}: {loop.failure}{kept}")
+        recorded = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
+        raise InputError(f"{server.host}: {loop.failure}{recorded}")
     return loop.tally
 
 
@@ -142,7 +142,7 @@ class _Loop:
         began, most = time.monotonic(), self.limits.questions
         chosen = todo if most is None else todo[:most]
         if len(chosen) < len(todo):
-            self.tally.stopped = f"--limit {(self.limits.given or self.limits).questions}"
+            self.tally.stopped = f"--limit {(self.limits.whole or self.limits).questions}"
         self._new = iter(chosen)
         try:
             self._until_done()
@@ -205,35 +205,35 @@ class _Loop:
 
     def _recorded(self, room: int) -> list[tuple[Request, int]]:
         """What is sent next, recorded, as far as there is room; answers that are known are taken."""
-        found: list[Request] = []
+        requests: list[Request] = []
         self._hurry = False
         for _ in range(AT_ONCE):
-            if len(found) >= room or self._stopping:
+            if len(requests) >= room or self._stopping:
                 break
             self.journal.go_first()
             due = bool(self._due) and self._due[0].at <= time.monotonic()
-            request = heapq.heappop(self._due).request if due else self._next(found)
+            request = heapq.heappop(self._due).request if due else self._next(requests)
             if request is None:
                 break
             if not self._known(request):
-                found.append(request)
+                requests.append(request)
         else:
             self._hurry = True
         self._write()
-        return [*zip(found, add_requests(self.store, [(one.about, one.sha256) for one in found]), strict=True)]
+        return [*zip(requests, add_requests(self.store, [(one.about, one.sha256) for one in requests]), strict=True)]
 
     def _known(self, request: Request) -> bool:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
-        left, again = self.journal.left.get(request.about[2:], []), self.limits.again
-        if left and left[0].request_sha256 == request.sha256:
-            kept = left.pop(0)
+        replies, again = self.journal.left.get(request.about[2:], []), self.limits.again
+        if replies and replies[0].request_sha256 == request.sha256:
+            paid = replies.pop(0)
             self.tally.reused += 1
-            self._take(request, kept.reply, sent=kept.request)
-        elif answer := answered(self.store, request.sha256) if left or not again else None:
+            self._take(request, paid.reply, sent=paid.request)
+        elif answer := answered(self.store, request.sha256) if replies or not again else None:
             self._reuse(request, answer)
         else:
-            self.tally.doubtful += bool(left) and not again
-            return bool(left) and not again
+            self.tally.doubtful += bool(replies) and not again
+            return bool(replies) and not again
         return True
 
     def _next(self, before: Sequence[Request]) -> Request | None:
@@ -291,20 +291,20 @@ class _Loop:
 
     def _wait(self) -> list[_Arrival]:
         """What has come; until something does, or is due, where there is nothing to do meanwhile."""
-        left = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
-        found: list[_Arrival] = []
+        timeout = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
+        arrivals: list[_Arrival] = []
         if not self._flying:
             if not self._hurry:
-                self._woken.wait(left)
-            return found
+                self._woken.wait(timeout)
+            return arrivals
         with suppress(Empty):
             if not self._hurry:
-                found.append(self._arrived.get(timeout=left))
+                arrivals.append(self._arrived.get(timeout=timeout))
                 if len(self._flying) > self.limits.parallel and not self._stopping:  # what waits goes out meanwhile
                     time.sleep(GATHERED)
             while True:
-                found.append(self._arrived.get_nowait())
-        return found
+                arrivals.append(self._arrived.get_nowait())
+        return arrivals
 
     def _came(self, number: int, answer: ModelReply) -> None:
         """Count and take an answer."""
@@ -391,5 +391,5 @@ class _Loop:
     def _pause(self, answer: ModelReply, further: Request) -> float:
         if not answer.error:
             return 0.0
-        asked = self.limits.pause * 2 ** (further.attempt - 2) if answer.wait is None else answer.wait
-        return min(asked, LONGEST)
+        pause = self.limits.pause * 2 ** (further.attempt - 2) if answer.wait is None else answer.wait
+        return min(pause, LONGEST)

@@ -61,12 +61,12 @@ def open_work(
     store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
 ) -> OpenWork:
     """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
-    found = stored_pool(store, pool)
+    stored = stored_pool(store, pool)
     known = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
     if unknown := [qid for qid in topics if qid not in known]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     pooled: dict[str, list[str]] = {}
-    for document in found.documents:
+    for document in stored.documents:
         if not topics or document.qid in topics:
             pooled.setdefault(document.qid, []).append(document.docno)
     pooled = pooled if again == "all" else under_one_name(store, assessor, pooled)
@@ -74,9 +74,9 @@ def open_work(
     done = {} if again == "all" else current(store, assessor)
     decided = {pair for pair, event in done.items() if not (again == "failed" and event.kind == "cannot-judge")}
     bare = texts_missing(store)
-    left = [pair for pair in all_pairs if pair not in decided]
-    pairs = [pair for pair in left if pair[1] not in bare and known[pair[0]]]
-    return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
+    undecided = [pair for pair in all_pairs if pair not in decided]
+    pairs = [pair for pair in undecided if pair[1] not in bare and known[pair[0]]]
+    return OpenWork(int(stored.number or 0), pairs, len(undecided) - len(pairs), len(all_pairs) - len(undecided))
 
 
 def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:
@@ -84,8 +84,8 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
 
     A topic that is assigned to people is theirs to take further.
     """
-    if open_pools.is_open(store, found := bare_pool(store, pool)):
-        most, bare = sizes(store, found), texts_missing(store)
+    if open_pools.is_open(store, bare_of := bare_pool(store, pool)):
+        most, bare = sizes(store, bare_of), texts_missing(store)
         done = {*current(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
@@ -172,11 +172,11 @@ class Assessment(PlannedAsking):
 
     def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> AskingTally:
         """Ask, and record every answer, batch after batch of a pool that grows."""
-        tally, asked = super().run(limits, advance), set(self.subjects)
-        while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in asked]):
-            asked.update(new)
-            left = limits.less(tally.answered, tally.tokens, tally.cost)
-            tally.add(PlannedAsking.run(replace(self, subjects=new), left, advance))
+        tally, before = super().run(limits, advance), set(self.subjects)
+        while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in before]):
+            before.update(new)
+            rest = limits.less(tally.answered, tally.tokens, tally.cost)
+            tally.add(PlannedAsking.run(replace(self, subjects=new), rest, advance))
         return tally
 
     def grown(self) -> Assessment:

@@ -32,12 +32,12 @@ def number_on_line(answer: str, line: str, scale: Mapping[int, int]) -> int:
     cranfield.features.models.asking.grammar.AnswerError: 10 is not on the scale 1, 2
     """
     begins = re.compile(rf"[ \t]*{re.escape(line)}[ \t]*(.*?)[ \t\r]*", re.IGNORECASE)
-    found = [match[1] for text in answer.split("\n") if (match := begins.fullmatch(text))]
-    if not found:
+    numbers = [match[1] for text in answer.split("\n") if (match := begins.fullmatch(text))]
+    if not numbers:
         raise AnswerError(f"no line {line!r}" if answer.strip() else "an empty answer")
-    if wrong := [text for text in found if INTEGER.fullmatch(text) is None]:
+    if wrong := [text for text in numbers if INTEGER.fullmatch(text) is None]:
         raise AnswerError(f"{wrong[0]!r:.60} is not a whole number")
-    return _on_scale({int(text) for text in found}, scale)
+    return _on_scale({int(text) for text in numbers}, scale)
 
 
 def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") -> int:
@@ -87,11 +87,11 @@ def rows_in(answer: str) -> list[Any]:
     inner = unfenced(answer)
     for read in (json.loads, ast.literal_eval):
         try:
-            found = read(inner)
+            rows = read(inner)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
-        if isinstance(found, list):
-            return found
+        if isinstance(rows, list):
+            return rows
     raise AnswerError(f"not a list: {inner!r:.60}" if inner else "an empty answer")
 
 
@@ -106,20 +106,20 @@ def rows_under(answer: str, name: str) -> list[Any]:
     "labels": [2]}'
     """
     try:
-        found = json.loads(answer, object_pairs_hook=_once)
+        document = json.loads(answer, object_pairs_hook=_once)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or [*found] != [name] or not isinstance(found[name], list):
+        document = None
+    if not isinstance(document, dict) or [*document] != [name] or not isinstance(document[name], list):
         raise AnswerError(f"no JSON object with {name} alone: {answer!r:.60}" if answer.strip() else "an empty answer")
-    return list(found[name])
+    return list(document[name])
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose names are not there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    document = dict(pairs)
+    if len(document) < len(pairs):
         raise ValueError("a name is there twice")
-    return found
+    return document
 
 
 def labels_by_id(rows: Collection[Any], ids: Collection[str], labels: Collection[str]) -> dict[str, str]:
@@ -134,7 +134,7 @@ def labels_by_id(rows: Collection[Any], ids: Collection[str], labels: Collection
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: no label for n1
     """
-    found: dict[str, str] = {}
+    label_of: dict[str, str] = {}
     for row in rows:
         if not isinstance(row, dict) or not {"id", "label"} <= row.keys():
             raise AnswerError(f"{row!r:.60} has no id and label")
@@ -143,11 +143,11 @@ def labels_by_id(rows: Collection[Any], ids: Collection[str], labels: Collection
             raise AnswerError(f"{name!r:.60} is not an id that was asked about")
         if label not in labels:
             raise AnswerError(f"{label!r:.60} is not a label; expected {', '.join(labels)}")
-        if found.setdefault(name, label) != label:
+        if label_of.setdefault(name, label) != label:
             raise AnswerError(f"{name} has two labels")
-    if missing := [name for name in ids if name not in found]:
+    if missing := [name for name in ids if name not in label_of]:
         raise AnswerError(f"no label for {', '.join(missing):.60}")
-    return found
+    return label_of
 
 
 SIGNS = re.compile(

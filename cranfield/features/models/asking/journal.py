@@ -74,7 +74,7 @@ class Journal:
         self._current: _File | None = None
         self.left: dict[tuple[str, str], list[Kept]] = {}
         if self.works:
-            self._find_left(store, assessor, task)
+            self._find_replies(store, assessor, task)
         self._items: SimpleQueue[tuple[Kept, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
         self._ended: deque[float] = deque()  # when replies came that are not yet written
         self._thread = Thread(target=self._work, daemon=True)
@@ -103,14 +103,14 @@ class Journal:
         for one in self._files:
             one.close()
 
-    def _find_left(self, store: Store, assessor: str, task: str) -> None:
+    def _find_replies(self, store: Store, assessor: str, task: str) -> None:
         """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
         for path in files_beside(Path(store.path), _ending(assessor, task)):
             if (handle := locked(path)) is not None:
-                left = _left_in(store, path)
-                self._files.append(_File(path, handle, waiting={kept.request for _, kept in left}))
-                for about, kept in left:
-                    self.left.setdefault(about[2:], []).append(kept)
+                replies = _unstored_in(store, path)
+                self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
+                for about, reply in replies:
+                    self.left.setdefault(about[2:], []).append(reply)
 
     def _work(self) -> None:
         while True:
@@ -118,10 +118,10 @@ class Journal:
             with suppress(Empty):
                 while True:
                     items.append(self._items.get_nowait())
-            came = [item for item in items if isinstance(item, tuple)]
-            if came and self.works:
-                self._write([reply for reply, _ in came])
-            for _, then in came:
+            replies = [item for item in items if isinstance(item, tuple)]
+            if replies and self.works:
+                self._write([reply for reply, _ in replies])
+            for _, then in replies:
                 self._ended.popleft()
                 then()
             for item in items:
@@ -188,43 +188,43 @@ def _ending(assessor: str, task: str) -> str:
     return f"{ANSWERS}{sha256(json.dumps([assessor, task]))[:8]}-"
 
 
-def left_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Kept]:
+def replies_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Kept]:
     """The first reply about each topic and subject that is in a file and not in the store."""
     files = files_beside(Path(store.path), _ending(assessor, task))
-    found = [(about[2:], kept) for path in files for about, kept in _left_in(store, path)]
-    return dict(reversed(found))
+    replies = [(about[2:], reply) for path in files for about, reply in _unstored_in(store, path)]
+    return dict(reversed(replies))
 
 
-def told_left(store: Store) -> list[str]:
+def unstored_replies(store: Store) -> list[str]:
     """What is in the files beside a store, a line for each."""
     return [_told(store, path) for path in files_beside(Path(store.path), ANSWERS)]
 
 
 def _told(store: Store, path: Path) -> str:
-    left = _left_in(store, path)
-    if not left:
+    replies = _unstored_in(store, path)
+    if not replies:
         return f"{path}: replies of a model that the store has, too; delete this file"
-    who = ", ".join(dict.fromkeys(f"{about.assessor} ({about.task})" for about, _ in left))
-    lacking = f"{counted(len(left), 'paid reply', 'paid replies')} of {who} that the store does not have"
+    who = ", ".join(dict.fromkeys(f"{about.assessor} ({about.task})" for about, _ in replies))
+    lacking = f"{counted(len(replies), 'paid reply', 'paid replies')} of {who} that the store does not have"
     return f"{path}: {lacking}; the same command stores them, or delete this file"
 
 
-def _left_in(store: Store, path: Path) -> list[tuple[About, Kept]]:
+def _unstored_in(store: Store, path: Path) -> list[tuple[About, Kept]]:
     """The replies of a file that the store does not know, and what about; those asked again since are left out."""
     doubtful: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    found = []
-    for kept in replies_in(path):
-        sent = sent_request(store, kept.request)
-        if sent and not sent.called and sent.request_sha256 == kept.request_sha256:
+    replies = []
+    for reply in replies_in(path):
+        sent = sent_request(store, reply.request)
+        if sent and not sent.called and sent.request_sha256 == reply.request_sha256:
             by = sent.about[:2]
             if sent.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
-                found.append((sent.about, kept))
-    return found
+                replies.append((sent.about, reply))
+    return replies
 
 
-def line_of(kept: Kept) -> str:
+def line_of(reply: Kept) -> str:
     """A reply as a line of a file: a hash of the rest, and JSON."""
-    text = json.dumps(kept)
+    text = json.dumps(reply)
     return f"{sha256(text)[:16]} {text}\n"
 
 

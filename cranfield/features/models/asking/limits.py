@@ -36,7 +36,7 @@ class AskLimits(NamedTuple):
     price: Price | None = None
     again: bool = False  # answers that are known, and questions in doubt, are asked for again
     pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
-    given: AskLimits | None = None  # those that these are the rest of
+    whole: AskLimits | None = None  # those that these are the rest of
 
     def less(self, questions: int, tokens: int, cost: float | None = None) -> AskLimits:
         """What is left of them after some was asked.
@@ -44,18 +44,18 @@ class AskLimits(NamedTuple):
         >>> AskLimits(questions=5, tokens=100).less(2, 120)[:2]
         (3, 0)
         """
-        left = None if self.questions is None else max(0, self.questions - questions)
+        number = None if self.questions is None else max(0, self.questions - questions)
         most = None if self.tokens is None else max(0, self.tokens - tokens)
         money = None if self.money is None else max(0.0, self.money - (cost or 0))
-        return self._replace(questions=left, tokens=most, money=money, given=self.given or self)
+        return self._replace(questions=number, tokens=most, money=money, whole=self.whole or self)
 
     @property
     def budget(self) -> str:
         """The budget that was given, as it is written."""
-        given = self.given or self
-        return f"{given.tokens}tokens" if given.money is None else f"{given.money:g}usd"
+        whole = self.whole or self
+        return f"{whole.tokens}tokens" if whole.money is None else f"{whole.money:g}usd"
 
-    def with_budget(self, given: str | None) -> AskLimits:
+    def with_budget(self, text: str | None) -> AskLimits:
         """The same with a budget, in tokens or in money.
 
         >>> AskLimits().with_budget("200000tokens").tokens, AskLimits().with_budget("2.50usd").money
@@ -64,12 +64,12 @@ class AskLimits(NamedTuple):
         Traceback (most recent call last):
         cranfield.errors.InputError: '5'; expected tokens or money, such as 200000tokens or 2.50usd
         """
-        if given is None:
+        if text is None:
             return self
-        found = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", given.strip(), re.IGNORECASE)
-        if not found:
-            raise InputError(f"{given!r:.40}; expected tokens or money, such as 200000tokens or 2.50usd")
-        tokens, money = found.groups()
+        match = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", text.strip(), re.IGNORECASE)
+        if not match:
+            raise InputError(f"{text!r:.40}; expected tokens or money, such as 200000tokens or 2.50usd")
+        tokens, money = match.groups()
         return self._replace(tokens=int(tokens)) if tokens else self._replace(money=float(money))
 
 
@@ -136,7 +136,7 @@ def tally_document(tally: AskingTally) -> dict[str, Any]:
     return asdict(tally) | {"outcomes": dict(tally.outcomes)}
 
 
-def parameters_in(given: Iterable[str]) -> dict[str, Any]:
+def parameters_in(words: Iterable[str]) -> dict[str, Any]:
     """Parameters by name: a value is JSON or, failing that, a text; nothing is None.
 
     >>> parameters_in(["max_tokens=200", "stop=x", "seed="])
@@ -145,13 +145,13 @@ def parameters_in(given: Iterable[str]) -> dict[str, Any]:
     Traceback (most recent call last):
     cranfield.errors.InputError: 'max_tokens'; expected NAME=VALUE
     """
-    found: dict[str, Any] = {}
-    for text in given:
+    parameters: dict[str, Any] = {}
+    for text in words:
         name, sign, value = text.partition("=")
         if not name or not sign:
             raise InputError(f"{text!r:.60}; expected NAME=VALUE")
-        found[name] = _value(value)
-    return found
+        parameters[name] = _value(value)
+    return parameters
 
 
 def _value(text: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import ask
-from cranfield.features.models.asking.journal import Kept, left_beside
+from cranfield.features.models.asking.journal import Kept, replies_beside
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price, cost_of, tally_document
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
@@ -51,9 +51,9 @@ def write_batch(
     with created(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
         doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
-        left = [about for about in subjects if about not in doubtful][:most]
-        stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, left))
-    return len(left)
+        open_ = [about for about in subjects if about not in doubtful][:most]
+        stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, open_))
+    return len(open_)
 
 
 def _lines(store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -78,13 +78,13 @@ TaskMakers = Mapping[str, Callable[[Store, Asker], Task]]  # by the name of the 
 
 def read_batch(store: Store, path: Path, tasks: TaskMakers, price: Price | None = None) -> BatchRead:
     """Record the answers in a file, in one transaction; one that answers nothing that was asked is an error."""
-    found = BatchRead(Counter(), 0)
+    result = BatchRead(Counter(), 0)
     cache: dict[tuple[str, str], tuple[Asker, Task]] = {}
     with store.writing():
         for line, text in enumerate(read_text(path).splitlines(), 1):
             if text.strip():
-                found = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, found=found)
-    return found
+                result = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, found=result)
+    return result
 
 
 class _Line(NamedTuple):
@@ -155,8 +155,8 @@ def _read_line(line: _Line) -> tuple[str, ModelReply]:
         raise line.error("custom_id is not a text, or status_code not a number")
     if status == 200:
         return name, read_answer(json.dumps(body).encode())
-    said = " ".join(json.dumps(error if error else body).split())
-    return name, ModelReply(error=f"{status or 'no answer'}: {said:.300}", status=status)
+    message = " ".join(json.dumps(error if error else body).split())
+    return name, ModelReply(error=f"{status or 'no answer'}: {message:.300}", status=status)
 
 
 def _number(line: _Line, name: str) -> tuple[int, str]:
@@ -224,8 +224,8 @@ class PlannedAsking:
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""
         who = self.store, self.asker.assessor, self.task.name
-        left = left_beside(*who)
-        doubtful = set() if self.again else in_doubt(*who) - {*left}
+        replies = replies_beside(*who)
+        doubtful = set() if self.again else in_doubt(*who) - {*replies}
         open_ = [about for about in self.subjects if about not in doubtful]
         subjects, later = open_[: limits.questions], self.later or 0
         if limits.questions is not None:
@@ -233,7 +233,7 @@ class PlannedAsking:
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
-        known = sum(self._is_known(one, left.get(one.about[2:])) for one in some)
+        known = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
         calls, each = len(subjects) - known + later, sum(one.tokens for one in some) / len(some)
         mean = mean_tokens(*who)
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
@@ -242,11 +242,11 @@ class PlannedAsking:
         of_sample = cut, addressing, len(some)
         return Prospect(some[0].messages, calls, known, tokens, out, cost, *of_sample, self.later is None)
 
-    def _is_known(self, request: Request, left: Kept | None) -> bool:
+    def _is_known(self, request: Request, reply: Kept | None) -> bool:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
-        if left and (left.request_sha256 == request.sha256 or not self.again):
+        if reply and (reply.request_sha256 == request.sha256 or not self.again):
             return True
-        return (left is not None or not self.again) and answered(self.store, request.sha256) is not None
+        return (reply is not None or not self.again) and answered(self.store, request.sha256) is not None
 
 
 def asked_document(planned: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:

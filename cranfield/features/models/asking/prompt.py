@@ -49,9 +49,9 @@ class Prompt(NamedTuple):
     def content(self) -> str:
         """All that makes the messages and reads the answers, as JSON."""
         left_out = ("about", "source", "name", "path")
-        said = {name: value for name, value in self._asdict().items()
+        fields = {name: value for name, value in self._asdict().items()
                 if name not in left_out and (value or name not in ("as_it_is", "key"))}  # fmt: skip
-        return json.dumps({**said, "guard": "" if self.as_it_is else GUARD}, sort_keys=True, ensure_ascii=False)
+        return json.dumps({**fields, "guard": "" if self.as_it_is else GUARD}, sort_keys=True, ensure_ascii=False)
 
     @property
     def sha256(self) -> str:
@@ -261,8 +261,8 @@ def messages_of(
     the prompt.
     """
     answer = prompt.answer_json if json_answer else prompt.answer
-    said = json.dumps([sha256, sorted(values.items())])
-    mark = hashlib.sha256(said.encode()).hexdigest()[:16]
+    content = json.dumps([sha256, sorted(values.items())])
+    mark = hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def filled(match: re.Match[str]) -> str:
         name = match[1]

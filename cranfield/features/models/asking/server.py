@@ -102,7 +102,7 @@ class Server:
     def __init__(self, url: str, timeout: float = 120.0, parallel: int = 8) -> None:
         self._url = checked_url(url)
         self.host = host_of(self._url)
-        self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
+        self._key = next((key for name in KEYS if (key := os.environ.get(name, "").strip())), "")
         self._library, self._certificates = client_library(), _certificates(url)
         self._timeout = timeout
         self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent
@@ -161,13 +161,13 @@ class Server:
             try:
                 request = client.stream("POST", f"{self._url}{path}", json=body)
                 async with asyncio.timeout(self._timeout), request as response:
-                    found = read(await _body(response), response.status_code)
+                    reply = read(await _body(response), response.status_code)
             except Exception as error:
-                found = self._failed(error)
+                reply = self._failed(error)
             finally:
                 self._idle.append(client)
         ended = time.monotonic()
-        return ModelReply(*map(self._without_key, found))._replace(seconds=ended - began, ended=ended)
+        return ModelReply(*map(self._without_key, reply))._replace(seconds=ended - began, ended=ended)
 
     def _client(self) -> Any:
         client = self._library.DefaultAsyncHttpxClient(

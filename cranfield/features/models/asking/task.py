@@ -89,8 +89,8 @@ class Asker:
 
     def setting(self, task: str) -> ModelSetting:
         """What does not change."""
-        kept = {**self.parameters, **({"max_chars": self.max_chars} if self.max_chars else {})}
-        return ModelSetting(self.assessor, task, self.model, self.prompt.stored, kept)
+        parameters = {**self.parameters, **({"max_chars": self.max_chars} if self.max_chars else {})}
+        return ModelSetting(self.assessor, task, self.model, self.prompt.stored, parameters)
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ class Request:
     def sha256(self) -> str:
         """The key of the cache: of the model, the URL, the parameters and all messages."""
         asker = self.asker
-        said = [asker.model, asker.url.rstrip("/"), asker.parameters, self.messages]
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        content = [asker.model, asker.url.rstrip("/"), asker.parameters, self.messages]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @property
     def tokens(self) -> int:

@@ -87,7 +87,7 @@ def end(planned: PlannedAsking, tally: AskingTally, noun: str, without_text: int
     def of(number: int) -> str:
         return counted(number, noun)
 
-    said: list[tuple[int, Callable[[int], str]]] = [
+    remarks: list[tuple[int, Callable[[int], str]]] = [
         (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
         (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
@@ -102,7 +102,7 @@ def end(planned: PlannedAsking, tally: AskingTally, noun: str, without_text: int
     note_left_out(without_text)
     if not (tally.answered or tally.remaining or tally.doubtful):
         note(f"nothing was left to ask; {AGAIN} about what failed")
-    for number, line in said:
+    for number, line in remarks:
         if number:
             note(line(number))
     if tally.stopped == "Ctrl-C":
@@ -174,12 +174,12 @@ def write_batch(planned: PlannedAsking, out: Path, reported: Reported, limit: in
     note_unwritten(len(planned.subjects) - written, doubtful, "question", limit)
 
 
-def note_unwritten(left: int, doubtful: int, noun: str, limit: int | None) -> None:
+def note_unwritten(unwritten: int, doubtful: int, noun: str, limit: int | None) -> None:
     """Note what a batch file does not have."""
     if doubtful:
         note(f"{counted(doubtful, noun)} sent before, without an answer on record, left out")
-    if left > doubtful:
-        note(f"--limit {limit} reached: {counted(left - doubtful, noun)} remaining, for another file")
+    if unwritten > doubtful:
+        note(f"--limit {limit} reached: {counted(unwritten - doubtful, noun)} remaining, for another file")
 
 
 def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, reported: Reported) -> bool:

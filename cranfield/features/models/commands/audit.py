@@ -34,13 +34,20 @@ class AuditOptions(NamedTuple):
     ] = None
 
 
-def judge_sample(options: AuditOptions, opened: Store, asked: JudgeOptions) -> JudgingTask:
+def judge_sample(options: AuditOptions, opened: Store, session_options: JudgeOptions) -> JudgingTask:
     """The documents of a sample, for the one who judges it."""
     from cranfield.features.models.sample import sample_for
     from cranfield.judging.session.session import Session
 
-    work = sample_for(opened, asked.assessor, options.audit or 0)
-    session = Session(opened, asked.assessor, work, order=asked.order, seed=asked.seed, topics=asked.topics)
+    work = sample_for(opened, session_options.assessor, options.audit or 0)
+    session = Session(
+        opened,
+        session_options.assessor,
+        work,
+        order=session_options.order,
+        seed=session_options.seed,
+        topics=session_options.topics,
+    )
     return judging_task(session)
 
 
@@ -155,7 +162,7 @@ def report(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = audit(
+        result = audit(
             store,
             model,
             human=human,
@@ -165,12 +172,12 @@ def report(
             labels=of,
             seed=seed,
         )
-    rows = [bias_row(one) for one in found.runs]
+    rows = [bias_row(one) for one in result.runs]
     if format is not TableFormat.table or output is not None:
-        emit(rows, format, output, document=as_document(found))
+        emit(rows, format, output, document=as_document(result))
         return
-    _say_verdict(found)
-    _tables(found, rows)
+    _say_verdict(result)
+    _tables(result, rows)
 
 
 def _families(declared: Sequence[str] | None) -> dict[str, str]:
@@ -180,66 +187,66 @@ def _families(declared: Sequence[str] | None) -> dict[str, str]:
     return dict(one.rsplit("=", 1) for one in declared or ())
 
 
-def _say_verdict(found: ModelAudit) -> None:
+def _say_verdict(result: ModelAudit) -> None:
     from cranfield.cli.tables import BAD, GOOD, UNSURE, painted
     from cranfield.text import counted
 
-    say(found.verdict)
+    say(result.verdict)
     signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
-    for one in found.uses:
+    for one in result.uses:
         sign, colour = signs[one.usable]
         say(f"{painted(sign, colour, sys.stdout)} {one.use}: {one.why}")
-    documents, changed = found.repeated
+    documents, changed = result.repeated
     if documents:
         share = f"{changed / documents:.0%}".replace("%", " %")
         say(f"Asked again about {counted(documents, 'document')}: {changed} got another grade ({share}).")
     say()
 
 
-def _tables(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     from cranfield.text import counted
 
-    both = counted(found.items, "document" if found.labels == "documents" else "label")
-    people = {one.coefficient: one.interval for one in found.ceiling}
+    both = counted(result.items, "document" if result.labels == "documents" else "label")
+    people = {one.coefficient: one.interval for one in result.ceiling}
     emit(
         [
             {"coefficient": one.coefficient, "value": one.interval.value, "low": one.interval.low,
              "high": one.interval.high, "between people": people[one.coefficient].value if people else None}
-            for one in found.agreement
+            for one in result.agreement
         ],
-        TableFormat.table, title=f"agreement on {both} of {counted(found.topics, 'topic')} that both labelled",
+        TableFormat.table, title=f"agreement on {both} of {counted(result.topics, 'topic')} that both labelled",
     )  # fmt: skip
     say()
-    grades = sorted({grade for pair in found.grades for grade in pair})
+    grades = sorted({grade for pair in result.grades for grade in pair})
     emit(
-        [{"people": str(a)} | {f"-> {b}": found.grades.get((a, b), 0) for b in grades} for a in grades],
-        TableFormat.table, title=f"grades of people, and of {found.model}",
+        [{"people": str(a)} | {f"-> {b}": result.grades.get((a, b), 0) for b in grades} for a in grades],
+        TableFormat.table, title=f"grades of people, and of {result.model}",
     )  # fmt: skip
-    if found.failed:
-        say(f"\n{counted(found.failed, 'label')} that people gave, and {found.model} failed to give, left out.")
+    if result.failed:
+        say(f"\n{counted(result.failed, 'label')} that people gave, and {result.model} failed to give, left out.")
     say()
-    over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in found.over]
-    shown = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
+    over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in result.over]
+    columns = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
     digits = {name: signed(2) for name in ("over", "low", "high")}
-    if shown:
+    if columns:
         title = "how far the model's grades are above people's"
-        emit(shown, TableFormat.table, title=title, display=Display(digits=digits))
+        emit(columns, TableFormat.table, title=title, display=Display(digits=digits))
     if rows:
         say()
-        _runs(found, rows)
+        _runs(result, rows)
 
 
-def _runs(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
-    favoured = sum(one.favoured for one in found.runs)
-    shown = rows[: max(favoured, SHOWN)]
+def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+    favoured = sum(one.favoured for one in result.runs)
+    first = rows[: max(favoured, SHOWN)]
     emit(
-        shown, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
+        first, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
         display=Display(digits={name: signed(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
-    if len(shown) < len(rows):
-        say(f"{len(rows) - len(shown)} more were favoured less; --format csv lists all.")
+    if len(first) < len(rows):
+        say(f"{len(rows) - len(first)} more were favoured less; --format csv lists all.")
     say()
-    systems = found.systems
+    systems = result.systems
     if systems is None:
         return
     from cranfield.judging.labels.diff import top_left
@@ -313,7 +320,7 @@ def estimate(
 
     with Store.open(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
-        found = estimate_sample(
+        result = estimate_sample(
             store,
             model=model,
             number=sample,
@@ -321,21 +328,21 @@ def estimate(
             relevant=counts,
             judged_topics_only=judged_topics_only,
         )
-    for line in without_interval(found):
+    for line in without_interval(result):
         note(line)
-    rows = [_row(one) for one in found.scores]
+    rows = [_row(one) for one in result.scores]
     if format is not TableFormat.table or output is not None:
-        emit(_full_rows(found.scores), format, output, document=as_document(found))
+        emit(_full_rows(result.scores), format, output, document=as_document(result))
         return
-    unit = "document" if found.sample.unit == "pair" else "topic"
-    of = counted(sum(found.sample.strata.values()), unit)
-    judged = counted(found.judged, "topic" if found.sample.topics else "document")
-    whose = f"sample {found.sample.number} of the labels of {found.sample.model}, judged by {found.sample.assessor}"
-    only = "" if found.topics is None else f", of {counted(found.topics, 'topic')} judged whole"
+    unit = "document" if result.sample.unit == "pair" else "topic"
+    of = counted(sum(result.sample.strata.values()), unit)
+    judged = counted(result.judged, "topic" if result.sample.topics else "document")
+    whose = f"sample {result.sample.number} of the labels of {result.sample.model}, judged by {result.sample.assessor}"
+    only = "" if result.topics is None else f", of {counted(result.topics, 'topic')} judged whole"
     emit(rows, format, title=f"{whose}: {judged}; of {of}{only}")
-    if found.left_out:
-        say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
-    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")
+    if result.left_out:
+        say(f"{counted(result.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
+    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if result.sample.by == 'grade' else ''}")
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
@@ -353,7 +360,7 @@ def _full_rows(scores: Sequence[EstimatedScore]) -> list[dict[str, Any]]:
     rows = []
     for one in scores:
         row = {"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()}
-        for name, found in (("people_alone", one.alone), ("tuning_1", one.trusting)):
-            row |= {f"{name}_value": found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+        for name, estimate in (("people_alone", one.alone), ("tuning_1", one.trusting)):
+            row |= {f"{name}_value": estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
         rows.append(row)
     return rows

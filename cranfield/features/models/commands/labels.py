@@ -33,7 +33,7 @@ def export(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines.")],
     model: Model,
     *,
-    asked: AssessExportOptions,
+    options: AssessExportOptions,
 ) -> None:
     """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
 
@@ -46,11 +46,11 @@ def export(
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        found = asked.assessment(store, model, None).grown()
-        doubtful, written = found.doubtful, found.write(out, asked.limit)
-    note_left_out(found.work.without_text)
+        planned = options.assessment(store, model, None).grown()
+        doubtful, written = planned.doubtful, planned.write(out, options.limit)
+    note_left_out(planned.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
-    note_unwritten(len(found.subjects) - written, doubtful, "document", asked.limit)
+    note_unwritten(len(planned.subjects) - written, doubtful, "document", options.limit)
 
 
 def import_(
@@ -72,13 +72,13 @@ def import_(
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        found = take_batch(store, answers, Price(*price) if price else None)
-    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
-    say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
-    if failed := found.outcomes.total() - found.outcomes["ok"]:
+        batch = take_batch(store, answers, Price(*price) if price else None)
+    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
+    say(f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
+    if failed := batch.outcomes.total() - batch.outcomes["ok"]:
         note(f"{counted(failed, 'question')} {NO_ANSWER}; {AGAIN}")
-    if found.known:
-        note(f"{counted(found.known, 'answer')} recorded before, left out")
+    if batch.known:
+        note(f"{counted(batch.known, 'answer')} recorded before, left out")
 
 
 def run(
@@ -86,7 +86,7 @@ def run(
     model: Model,
     url: Url,
     *,
-    asked: Assess,
+    options: Assess,
     reported: Reported,
 ) -> None:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
@@ -110,28 +110,30 @@ def run(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    limits = asked.limits
+    limits = options.limits
     with Store.open(path) as store:
-        found = asked.assessment(store, model, url, asked.repeat)
-        if asked.dry_run:
-            bare = found.work.without_text
-            show_prospect(found, found.prospect(limits), "document", reported, pool=found.work.pool, without_text=bare)
+        planned = options.assessment(store, model, url, options.repeat)
+        if options.dry_run:
+            bare = planned.work.without_text
+            show_prospect(
+                planned, planned.prospect(limits), "document", reported, pool=planned.work.pool, without_text=bare
+            )
             note_left_out(bare)
             return
-        most, before = len(found.subjects) + found.room(), found.work
-        with progress_bar("asking", min(most, asked.limit or most)) as advance:
-            tally = found.run(limits, advance)
-        found, left = found.now(), found.room() if organised(store) else 0
-        notes(continued(store, asked.pool) if asked.pool else [])
+        most, before = len(planned.subjects) + planned.room(), planned.work
+        with progress_bar("asking", min(most, options.limit or most)) as advance:
+            tally = planned.run(limits, advance)
+        planned, room = planned.now(), planned.room() if organised(store) else 0
+        notes(continued(store, options.pool) if options.pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    emit(rows, reported.format, output=reported.output, title=title_of(found), document=as_document(found, tally))
+    emit(rows, reported.format, output=reported.output, title=title_of(planned), document=as_document(planned, tally))
     if not reported.as_data:
         say_cost(tally)
-    end(found, tally, "document", found.work.without_text)
-    if came := found.work.documents - before.documents:
-        note(f"pool {before.pool} is adaptive, and grew by {counted(came, 'document')}")
-    if left and not tally.stopped:
-        note(f"pool {before.pool} may get {counted(left, 'more document')} of topics that are assigned to people")
+    end(planned, tally, "document", planned.work.without_text)
+    if new := planned.work.documents - before.documents:
+        note(f"pool {before.pool} is adaptive, and grew by {counted(new, 'document')}")
+    if room and not tally.stopped:
+        note(f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people")
 
 
 def prompts(
@@ -147,13 +149,13 @@ def prompts(
     """
     from cranfield.features.models.asking.prompt import prompt_files, prompt_row, prompt_text, read_prompt
 
-    found = [read_prompt(one) for one in ([name] if name else prompt_files())]
-    rows = [prompt_row(one) for one in found]
+    prompts_listed = [read_prompt(one) for one in ([name] if name else prompt_files())]
+    rows = [prompt_row(one) for one in prompts_listed]
     if name is None or format is not TableFormat.table or output is not None:
         short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if format is TableFormat.table else rows
         emit(short, format, output, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
         return
-    digest = f"sha256: {found[0].sha256}"
-    if found[0].as_it_is:
-        note(f"{digest}; {found[0].source}")
-    say(("" if found[0].as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())
+    digest = f"sha256: {prompts_listed[0].sha256}"
+    if prompts_listed[0].as_it_is:
+        note(f"{digest}; {prompts_listed[0].source}")
+    say(("" if prompts_listed[0].as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())

@@ -57,14 +57,14 @@ def panel(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = panel(store, judge, assessor, method=method.value, labels=of)
-    rows = [_row(one) for one in found.judges]
+        result = panel(store, judge, assessor, method=method.value, labels=of)
+    rows = [_row(one) for one in result.judges]
     title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"
-    emit(rows, format, output, title=title, document=as_document(found))
+    emit(rows, format, output, title=title, document=as_document(result))
     if format is TableFormat.table and output is None:
-        _agreement(found)
-    if found.undecided:
-        note(f"{found.undecided:,} without a label by most of the judges, left out")
+        _agreement(result)
+    if result.undecided:
+        note(f"{result.undecided:,} without a label by most of the judges, left out")
 
 
 def _row(one: Any) -> dict[str, Any]:
@@ -72,11 +72,11 @@ def _row(one: Any) -> dict[str, Any]:
     return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **known}
 
 
-def _agreement(found: "Panel") -> None:
+def _agreement(result: "Panel") -> None:
     say()
     rows = [
         {"judges": ", ".join(one.judges), "coefficient": one.coefficient, "units": one.units, "value": one.value}
-        for one in found.agreement
+        for one in result.agreement
     ]
     emit(rows, TableFormat.table, title="agreement of the judges")
-    say(f"\n{counted(found.labelled, 'label')}; {found.new:,} recorded, new or changed, with what cannot be judged.")
+    say(f"\n{counted(result.labelled, 'label')}; {result.new:,} recorded, new or changed, with what cannot be judged.")

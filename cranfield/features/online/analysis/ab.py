@@ -60,37 +60,37 @@ class AbTest(NamedTuple):
         """What to know before one believes it."""
         wanted, units = self.wanted, self.subject.units
         users = sum(self.subject.ratio.users)
-        found = [f"left out: {counted(units.mixed, wanted.unit)} in several arms"] if units.mixed else []
+        lines = [f"left out: {counted(units.mixed, wanted.unit)} in several arms"] if units.mixed else []
         if units.unknown:
-            found.append(f"left out: {counted(units.unknown, 'list')} without a {wanted.unit} or an arm")
+            lines.append(f"left out: {counted(units.unknown, 'list')} without a {wanted.unit} or an arm")
         if not self.subject.ratio.holds:
-            found.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not alike")
+            lines.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not alike")
         if wanted.unit != "user":
-            found.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
-        found += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
+            lines.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
+        lines += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
         for name, (at, capped) in self.subject.capped.items():
-            found.append(f"{name} of {counted(capped, wanted.unit)} is above {at:g}, and counts as that (--cap)")
-        found += [f"{wanted.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
-        found += self._without_interval
+            lines.append(f"{name} of {counted(capped, wanted.unit)} is above {at:g}, and counts as that (--cap)")
+        lines += [f"{wanted.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
+        lines += self._without_interval
         if wanted.sequential:
-            return found
+            return lines
         if wanted.planned_users is None:
-            found.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
+            lines.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
         elif users < wanted.planned_users:
-            found.append(f"peeking: {users:,} of {wanted.planned_users:,} planned users; until then, use --sequential")
-        return found
+            lines.append(f"peeking: {users:,} of {wanted.planned_users:,} planned users; until then, use --sequential")
+        return lines
 
     @property
     def _without_interval(self) -> list[str]:
         """Why some effects have none, or not even a p."""
-        found, unit = [], self.wanted.unit
+        lines, unit = [], self.wanted.unit
         for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
             few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
             share = name in self.subject.shares
             how = "and no p" if few else "and the p of a permutation test"
             least = f"fewer than {2 if share or (few and not self.wanted.sequential) else ENOUGH} {unit}s"
-            found.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
-        return found
+            lines.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
+        return lines
 
 
 def ab_test(store: Store, wanted: AbWanted) -> AbTest:
@@ -114,13 +114,13 @@ def _segments(log: AbLog, wanted: AbWanted) -> tuple[list[AbSubject], list[str]]
     attribute = log.lists.attributes[str(wanted.by)]
     if attribute.of_documents:
         raise InputError(f"{wanted.by} is an attribute of documents; expected one of lists")
-    found = []
+    subjects = []
     for code in np.unique(attribute.codes).tolist():
         part = log._replace(lists=log.lists.choose(attribute.codes == code))
         if (log.lists.arm[attribute.codes == code] >= 0).any():
-            found.append(subject_of(part, wanted)._replace(segment=attribute.names[code] if code >= 0 else ""))
-    kept = [each for each in found if each.ratio.holds or wanted.despite_srm]
-    return kept, [each.segment for each in found if each not in kept]
+            subjects.append(subject_of(part, wanted)._replace(segment=attribute.names[code] if code >= 0 else ""))
+    sound = [each for each in subjects if each.ratio.holds or wanted.despite_srm]
+    return sound, [each.segment for each in subjects if each not in sound]
 
 
 def _rows(subject: AbSubject, wanted: AbWanted) -> Iterator[Row]:
@@ -145,7 +145,7 @@ def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str
     size, relative = margin_of(margin)
     control, values = subject.values[str(measure)][subject.control], subject.values[str(measure)][arm]
     share = str(measure) in subject.shares
-    found = set()
+    verdicts = set()
     for sign in {"better": (-1,), "worse": (1,), "neither": (-1, 1)}[measure.bigger_is]:
         of = control * (1 + sign * size) if relative else control
         limit = 0.0 if relative else sign * size
@@ -154,8 +154,8 @@ def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str
             return "undecided"
         above, below = effect.low > limit, effect.high < limit
         inside, outside = (above, below) if sign < 0 else (below, above)
-        found.add("holds" if inside else "broken" if outside else "undecided")
-    return next(one for one in ("broken", "undecided", "holds") if one in found)
+        verdicts.add("holds" if inside else "broken" if outside else "undecided")
+    return next(one for one in ("broken", "undecided", "holds") if one in verdicts)
 
 
 def margin_of(text: str) -> tuple[float, bool]:

@@ -72,47 +72,44 @@ def click_fits(
             " 0.25"
         )
     pairs, number = pairs_of(log)
-    train, held = _parts(log, number, test, seed)
+    train, rest = _parts(log, number, test, seed)
     fits = [(model, model.fit(train, steps)) for model in models]
     return ClickFits(
         log,
         pairs,
         int(train.count.sum()),
-        held_out=0 if held is None else int(held.count.sum()),
+        held_out=0 if rest is None else int(rest.count.sum()),
         different=len(train.count),
         impressions=np.bincount(number, minlength=len(pairs.document)),
         clicks=np.bincount(number, log.clicks, minlength=len(pairs.document)).astype(np.int64),
-        models=[FittedModel(model, fit, None if held is None else predicted(model, fit, held)) for model, fit in fits],
+        models=[FittedModel(model, fit, None if rest is None else predicted(model, fit, rest)) for model, fit in fits],
     )
 
 
 def _parts(log: Interactions, number: Ints, test: float, seed: int) -> tuple[ClickedLists, ClickedLists | None]:
     if not test:
         return clicked_lists(log), None
-    held = split(log, test, seed)
-    train, told = clicked_lists(log, ~held), clicked_lists(log, held)
-    if not (train.shown.any() and told.shown.any()):
+    in_test = split(log, test, seed)
+    train, test_lists = clicked_lists(log, ~in_test), clicked_lists(log, in_test)
+    if not (train.shown.any() and test_lists.shown.any()):
         raise InputError(f"a share of {test:g} of the sessions leaves nothing to fit or nothing to predict")
-    return train, told
+    return train, test_lists
 
 
-def prediction_rows(found: ClickFits) -> list[Row]:
+def prediction_rows(fits: ClickFits) -> list[Row]:
     """One row per model: how well it predicts."""
-    rows = []
-    for one in found.models:
-        if (told := one.prediction) is not None:
-            rows.append(
-                {"model": one.model.name, "log_likelihood": told.log_likelihood, "perplexity": told.perplexity,
-                 "conditional_perplexity": told.conditional_perplexity, "excluded_clicks": told.excluded}
-            )  # fmt: skip
-    return rows
+    return [
+        {"model": one.model.name, "log_likelihood": by.log_likelihood, "perplexity": by.perplexity,
+         "conditional_perplexity": by.conditional_perplexity, "excluded_clicks": by.excluded}
+        for one in fits.models if (by := one.prediction) is not None
+    ]  # fmt: skip
 
 
-def parameter_rows(found: ClickFits) -> list[Row]:
+def parameter_rows(fits: ClickFits) -> list[Row]:
     """One row per parameter that all documents share; ranks count from 1, and `after` is the rank of the last click."""
     return [
         {"model": one.model.name, "parameter": name, "of": place, "value": value}
-        for one in found.models
+        for one in fits.models
         for name, values in one.fit.shared.items()
         for place, value in _places(one.model, values)
     ]
@@ -142,69 +139,69 @@ def parameters_by_rank(one: FittedModel) -> dict[str, Floats]:
     return {name: values for name, values in one.fit.shared.items() if of_ranks and len(values) > 1}
 
 
-def relevance_rows(found: ClickFits, fitted: FittedModel, min_users: int) -> Iterator[Row]:
+def relevance_rows(fits: ClickFits, fitted: FittedModel, min_users: int) -> Iterator[Row]:
     """One row per pair: its parameters; queries of fewer than `min_users` users that are no topics are left out."""
-    names, topics = found.log.queries.names, found.log.topics.names
-    documents, relevance = found.log.documents.names, fitted.fit.relevance
+    names, topics = fits.log.queries.names, fits.log.topics.names
+    documents, relevance = fits.log.documents.names, fitted.fit.relevance
     if relevance is None:
         raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
-    kept = known_widely(found, min_users)
-    for row in np.flatnonzero(kept).tolist():
-        topic, query = int(found.pairs.topic[row]), int(found.pairs.query[row])
+    known = known_widely(fits, min_users)
+    for row in np.flatnonzero(known).tolist():
+        topic, query = int(fits.pairs.topic[row]), int(fits.pairs.query[row])
         yield {
             "query_id": topics[topic] if topic >= 0 else None, "query": names[query],
-            "doc_id": documents[found.pairs.document[row]], "impressions": int(found.impressions[row]),
-            "clicks": int(found.clicks[row]),
+            "doc_id": documents[fits.pairs.document[row]], "impressions": int(fits.impressions[row]),
+            "clicks": int(fits.clicks[row]),
             **{name: float(values[row]) for name, values in fitted.fit.documents.items()},
             "relevance": float(relevance[row]),
         }  # fmt: skip
 
 
-def known_widely(found: ClickFits, min_users: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def known_widely(fits: ClickFits, min_users: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """The pairs whose query is a topic, or was asked by so many users that are known."""
-    log, known = found.log, known_units(found.log)
-    asked = np.unique(np.column_stack([log.query, units_of(log)])[known], axis=0)[:, 0]
-    users = np.bincount(asked, minlength=len(log.queries.names))
-    return np.asarray((found.pairs.topic >= 0) | (users[found.pairs.query] >= min_users))
+    log, known = fits.log, known_units(fits.log)
+    queries = np.unique(np.column_stack([log.query, units_of(log)])[known], axis=0)[:, 0]
+    users = np.bincount(queries, minlength=len(log.queries.names))
+    return np.asarray((fits.pairs.topic >= 0) | (users[fits.pairs.query] >= min_users))
 
 
-def as_document(found: ClickFits) -> Row:
+def as_document(fits: ClickFits) -> Row:
     """The JSON."""
     return {
-        "lists": found.lists,
-        "held_out": found.held_out,
-        "different_lists": found.different,
-        "pairs": len(found.pairs.document),
+        "lists": fits.lists,
+        "held_out": fits.held_out,
+        "different_lists": fits.different,
+        "pairs": len(fits.pairs.document),
         "models": [
             {
                 "model": one.model.name,
                 "parameters": {name: values.tolist() for name, values in one.fit.shared.items()},
                 "prediction": None if one.prediction is None else _prediction(one.prediction),
             }
-            for one in found.models
+            for one in fits.models
         ],
     }
 
 
-def _prediction(told: ClickPrediction) -> Row:
+def _prediction(by: ClickPrediction) -> Row:
     return {
-        "log_likelihood": told.log_likelihood, "perplexity": told.perplexity,
-        "perplexity_by_rank": told.by_rank.tolist(), "conditional_perplexity": told.conditional_perplexity,
-        "conditional_perplexity_by_rank": told.conditional_by_rank.tolist(), "excluded_clicks": told.excluded,
+        "log_likelihood": by.log_likelihood, "perplexity": by.perplexity, "perplexity_by_rank": by.by_rank.tolist(),
+        "conditional_perplexity": by.conditional_perplexity,
+        "conditional_perplexity_by_rank": by.conditional_by_rank.tolist(), "excluded_clicks": by.excluded,
     }  # fmt: skip
 
 
 ENOUGH = 10  # impressions of a pair
 
 
-def thresholds_of(grades: Sequence[int], given: Sequence[float] = ()) -> dict[int, float]:
+def thresholds_of(grades: Sequence[int], thresholds: Sequence[float] = ()) -> dict[int, float]:
     """The least relevance of each grade but the lowest: as given, or equal steps from 0 to 1.
 
     >>> thresholds_of([0, 1]), thresholds_of([0, 1, 2, 3], [0.1, 0.2, 0.4])
     ({1: 0.5}, {1: 0.1, 2: 0.2, 3: 0.4})
     """
     above = sorted(grades)[1:]
-    steps = list(given) or [(place + 1) / len(grades) for place in range(len(above))]
+    steps = list(thresholds) or [(place + 1) / len(grades) for place in range(len(above))]
     if len(steps) != len(above) or steps != sorted(set(steps)) or not all(0 < step < 1 for step in steps):
         raise InputError(
             f"thresholds {', '.join(f'{step:g}' for step in steps)}; expected {len(above)} rising numbers between 0 and"
@@ -215,7 +212,7 @@ def thresholds_of(grades: Sequence[int], given: Sequence[float] = ()) -> dict[in
 
 def store_labels(
     store: Store,
-    found: ClickFits,
+    fits: ClickFits,
     fitted: FittedModel,
     thresholds: Mapping[int, float],
     *,
@@ -229,15 +226,15 @@ def store_labels(
         raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
     if name in assessors(store):
         raise InputError(f"assessor {name!r} already exists; choose another name for these labels")
-    rows = np.flatnonzero((found.pairs.topic >= 0) & (found.impressions >= enough))
+    rows = np.flatnonzero((fits.pairs.topic >= 0) & (fits.impressions >= enough))
     if not len(rows):
         raise InputError(f"no document was shown {counted(enough, 'time')} or more for a topic of this store")
     lowest = min(store.collection.grades)
     place = np.searchsorted(list(thresholds.values()), relevance[rows], side="right")
     grades = [lowest, *thresholds]
-    topics, documents = found.log.topics.names, found.log.documents.names
+    topics, documents = fits.log.topics.names, fits.log.documents.names
     votes = [
-        Vote(record, name, topics[found.pairs.topic[row]], docno=documents[found.pairs.document[row]], state="label",
+        Vote(record, name, topics[fits.pairs.topic[row]], docno=documents[fits.pairs.document[row]], state="label",
              grade=str(grades[grade]))
         for record, (row, grade) in enumerate(zip(rows.tolist(), place.tolist(), strict=True), 1)
     ]  # fmt: skip

@@ -28,7 +28,7 @@ from cranfield.features.online.counterfactual.weights import (
     unweighted,
 )
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
-from cranfield.features.online.formats.policies import is_policy, read_policy
+from cranfield.features.online.formats.reading import is_policy, read_policy
 from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.features.online.options import CounterfactualOptions
 from cranfield.formats import read_runs
@@ -66,8 +66,8 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     documents = runs.docnos.codes_in(store.docnos)[runs.document]
     topics = runs.topics.codes_in(store.qids)[runs.topic]
     unknown = len(store.docnos.names) + np.arange(len(runs))
-    kept = topics >= 0
-    return NewRanking(topics[kept], np.where(documents >= 0, documents, unknown)[kept], runs.rank[kept] - 1)
+    known = topics >= 0
+    return NewRanking(topics[known], np.where(documents >= 0, documents, unknown)[known], runs.rank[known] - 1)
 
 
 def _drawing(store: Store, path: str) -> NewRanking:
@@ -77,11 +77,11 @@ def _drawing(store: Store, path: str) -> NewRanking:
     names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
     known = store.docnos.codes(names.tolist())
     codes = np.where(known >= 0, known, len(store.docnos.names) + np.arange(len(names)))
-    kept = topics >= 0
-    return NewRanking(topics[kept], codes[number][kept], table.rank[kept], table.probability[kept])
+    of_store = topics >= 0
+    return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
 
-def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:
+def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:
     """Rankings drawn by the scores of a run, by Plackett and Luce's model."""
     if run in run_info(store):
         runs = stored_runs(store, [run])
@@ -90,8 +90,8 @@ def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0) 
     if fixed.probability is not None:
         raise InputError("a file of probabilities is a policy already; leave --policy out", run)
     runs = read_runs([Path(run)])
-    kept = runs.topics.codes_in(store.qids)[runs.topic] >= 0
-    return plackett_luce(fixed.topic, fixed.document, runs.score[kept], depth=depth, temperature=temperature)
+    known = runs.topics.codes_in(store.qids)[runs.topic] >= 0
+    return plackett_luce(fixed.topic, fixed.document, runs.score[known], depth=depth, temperature=temperature)
 
 
 def policy_of(
@@ -102,7 +102,7 @@ def policy_of(
         return new_ranking(store, run)
     if policy != "plackett-luce":
         raise InputError(f"unknown policy {policy!r}; available: ranking, plackett-luce")
-    return drawn_ranking(store, run, int((log.first + log.length).max(initial=1)), temperature)
+    return policy_of_scores(store, run, int((log.first + log.length).max(initial=1)), temperature)
 
 
 def counterfactual(
@@ -120,10 +120,10 @@ def counterfactual(
     chosen = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
     for each in chosen:
         _check(each, propensity)
-    log, left = _usable(log, new, any(each.weighing in ("lists", "positions") for each in chosen))
+    log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in chosen))
     users, new_documents = units_of(log), never_shown(log, new)
     model = predictions(log, new) if any(each.modelled for each in chosen) else None
-    found = [
+    estimates = [
         estimated(
             each, _weighted(each, log, new, model, propensity), users, enough=enough, confidence=confidence,
             refit=_refit(each, log, new, propensity, seed), never_shown=new_documents,
@@ -132,9 +132,13 @@ def counterfactual(
         for each in chosen
     ]  # fmt: skip
     if propensity == LOGGED:
-        found = [_as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in found]
+        estimates = [
+            _as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in estimates
+        ]
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
-    return Counterfactual(run, len(log), left, never_shown=new_documents, logged=logged, estimates=found, enough=enough)
+    return Counterfactual(
+        run, len(log), unusable, never_shown=new_documents, logged=logged, estimates=estimates, enough=enough
+    )
 
 
 def _as_wide_as_dr(
@@ -163,8 +167,8 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
     if by.weighing != "examination" or propensity not in ESTIMATED:
         return None
 
-    def without(left: Mask) -> float:
-        part = log.choose(left)
+    def without(rest: Mask) -> float:
+        part = log.choose(rest)
         try:
             return by.terms(by_examination(part, new, examination(part, propensity))).value
         except InputError:  # without these users no document was at both ranks
@@ -215,15 +219,15 @@ def _weighted(
     if by.weighing == "positions":
         return by_position(log, new)
     if by.weighing == "inverse":
-        found, lost = by_inverse(log, new)
+        weighted, lost = by_inverse(log, new)
         if lost.any():
             raise InputError(
                 f"pseudo-inverse: for {int(lost.sum()):,} of {len(lost):,} lists, the lists logged for the topic do not"
                 " have all documents of the run at their positions"
             )
-        return found
-    found = by_list(log, new) if by.weighing == "lists" else unweighted(log)
-    return found if model is None or not by.modelled else found.with_model(model.predicted, model.expected)
+        return weighted
+    weighted = by_list(log, new) if by.weighing == "lists" else unweighted(log)
+    return weighted if model is None or not by.modelled else weighted.with_model(model.predicted, model.expected)
 
 
 def examination(log: Interactions, propensity: str) -> Floats:
@@ -238,35 +242,35 @@ def examination(log: Interactions, propensity: str) -> Floats:
     return read_examination(Path(propensity))
 
 
-def estimate_rows(found: Counterfactual) -> list[dict[str, Any]]:
+def estimate_rows(result: Counterfactual) -> list[dict[str, Any]]:
     """One row per estimator; NaN where it must not conclude."""
     return [
         {"estimator": one.estimator, "effective_sample_size": one.effective, "max_weight": one.most,
          "mean_weight": one.mean, "clicks_per_list": one.value, "low": one.low, "high": one.high, "se": one.error,
          "concluded": one.concluded, "why": one.why}
-        for one in found.estimates
+        for one in result.estimates
     ]  # fmt: skip
 
 
-def as_document(found: Counterfactual) -> dict[str, Any]:
+def as_document(result: Counterfactual) -> dict[str, Any]:
     """The JSON."""
-    value, low, high, _, users = found.logged
+    value, low, high, _, users = result.logged
     return {
-        "run": found.run, "lists": found.lists, "left_out": found.left_out, "users": users,
-        "never_shown": found.never_shown, "min_effective_sample_size": found.enough,
-        "logged": {"clicks_per_list": value, "low": low, "high": high}, "estimates": estimate_rows(found),
+        "run": result.run, "lists": result.lists, "left_out": result.left_out, "users": users,
+        "never_shown": result.never_shown, "min_effective_sample_size": result.enough,
+        "logged": {"clicks_per_list": value, "low": low, "high": high}, "estimates": estimate_rows(result),
     }  # fmt: skip
 
 
-def refusal(found: Counterfactual) -> str:
+def refusal(result: Counterfactual) -> str:
     """Why some estimators must not conclude; empty if all do."""
-    few = [one for one in found.estimates if not one.concluded]
+    few = [one for one in result.estimates if not one.concluded]
     if not few:
         return ""
     sizes = ", ".join(f"{one.effective:,.1f} ({one.estimator})" for one in few)
     return (
-        f"no conclusion: the effective sample size is {sizes}, of {found.lists:,} lists; from {found.enough:g} on, no"
-        f" list has more than {found.enough**-0.5:.0%} of the total weight. Log more random lists, or lower --min-ess"
+        f"no conclusion: the effective sample size is {sizes}, of {result.lists:,} lists; from {result.enough:g} on, no"
+        f" list has more than {result.enough**-0.5:.0%} of the total weight. Log more random lists, or lower --min-ess"
     )
 
 

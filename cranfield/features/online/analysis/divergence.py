@@ -68,8 +68,8 @@ def offline_difference(scores: Floats, confidence: float = 0.95, most: float = n
     nan
     """
     pair = Pairs(np.stack([scores, np.zeros(len(scores))]), np.array([0]), np.array([1]))
-    found = effects(pair, 1 - confidence, most)
-    return Difference(float(found.difference[0]), float(found.low[0]), float(found.high[0]))
+    effect = effects(pair, 1 - confidence, most)
+    return Difference(float(effect.difference[0]), float(effect.low[0]), float(effect.high[0]))
 
 
 def online_difference(
@@ -198,20 +198,20 @@ def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> D
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
     _refuse_online(list(map(str, measures)))
     known = run_info(store)
-    shown = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
-    arms, without = [arm for arm in shown if arm in known], [arm for arm in shown if arm not in known]
+    logged = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
+    arms, without = [arm for arm in logged if arm in known], [arm for arm in logged if arm not in known]
     if len(arms) < 2:
         raise InputError(
             f"fewer than two arms of the log are runs of this store; arms match runs by tag, and there is no run"
             f" {', '.join(without) or 'at all'}"
         )
-    asked = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], options.assessor, options.whose), None, asked, per_topic=True)
+    parsed = parse_all([*measures, JUDGED], store.collection.min_relevant)
+    scores = evaluate(open_judged([store], options.assessor, options.whose), None, parsed, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
-    names = [str(measure) for measure in asked[:-1]]
+    names = [str(measure) for measure in parsed[:-1]]
     pairs = [
         one
-        for name, measure in zip(names, asked, strict=False)
+        for name, measure in zip(names, parsed, strict=False)
         for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, options.confidence)
     ]
     if not pairs:
@@ -254,12 +254,14 @@ def _better(by: OnlineMeasure, online: Difference) -> Difference:
 
 
 def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, PairAgreement | None]:
-    found = {}
+    agreements = {}
     for name in names:
         of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
         sound = [one for one in of if not np.isnan(one).any()]
-        found[name] = agreement([x for x, _ in sound], [y for _, y in sound])
-    return dict(sorted(found.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson))))
+        agreements[name] = agreement([x for x, _ in sound], [y for _, y in sound])
+    return dict(
+        sorted(agreements.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson)))
+    )
 
 
 def _topics(
@@ -271,7 +273,7 @@ def _topics(
     """
     total, times = by(log)
     last = last_judged(store)
-    found: list[Row] = []
+    topic_rows: list[Row] = []
     for pair in (one for one in pairs if one.measure == measure):
         rates = [_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
         rows = [
@@ -283,15 +285,15 @@ def _topics(
             for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
             if qid in rates[0] and qid in rates[1]
         ]  # fmt: skip
-        found += _with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
-    return sorted(found, key=lambda row: -row["gap"])
+        topic_rows += _with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
+    return sorted(topic_rows, key=lambda row: -row["gap"])
 
 
 def _by_topic(
     log: Interactions, lists: Mask, total: np.ndarray[Any, Any], times: np.ndarray[Any, Any]
 ) -> dict[str, tuple[float, int]]:
-    kept = lists & (log.topic >= 0)
-    sums = [np.bincount(log.topic[kept], one) for one in (total[kept], times[kept])]
+    of_topics = lists & (log.topic >= 0)
+    sums = [np.bincount(log.topic[of_topics], one) for one in (total[of_topics], times[of_topics])]
     names = log.topics.names
     return {
         str(names[topic]): (float(sums[0][topic] / sums[1][topic]), int(sums[1][topic]))
@@ -315,25 +317,25 @@ def _with_gaps(rows: list[Row], sign: int) -> list[Row]:
     return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(scaled[0] - scaled[1]), strict=True)]
 
 
-def pair_rows(found: Divergence) -> list[Row]:
+def pair_rows(result: Divergence) -> list[Row]:
     """One row per pair and measure."""
     return [
         {"experiment": one.experiment, "arm_a": one.a, "arm_b": one.b, "measure": one.measure,
          "offline": one.offline.value, "offline_low": one.offline.low, "offline_high": one.offline.high,
          "online": one.online.value, "online_low": one.online.low, "online_high": one.online.high,
          "verdict": one.verdict}
-        for one in found.pairs
+        for one in result.pairs
     ]  # fmt: skip
 
 
-def agreement_rows(found: Divergence) -> list[Row]:
+def agreement_rows(result: Divergence) -> list[Row]:
     """One row per measure with enough pairs, the best first."""
-    return [{"measure": name, **one._asdict()} for name, one in found.agreements.items() if one is not None]
+    return [{"measure": name, **one._asdict()} for name, one in result.agreements.items() if one is not None]
 
 
-def as_document(found: Divergence) -> Row:
+def as_document(result: Divergence) -> Row:
     """The JSON."""
     return {
-        "online": found.online, "pairs": pair_rows(found), "measures": agreement_rows(found),
-        "topics": list(found.topics), "arms_without_run": list(found.without_run),
+        "online": result.online, "pairs": pair_rows(result), "measures": agreement_rows(result),
+        "topics": list(result.topics), "arms_without_run": list(result.without_run),
     }  # fmt: skip

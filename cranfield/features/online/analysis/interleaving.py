@@ -39,9 +39,9 @@ class ListsWanted(NamedTuple):
 
 def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
-    made = add_experiment(store, name, "interleave", wanted.tags, method=wanted.method, seed=wanted.seed)
-    if made.method != wanted.method:
-        known = f"the method {made.method}" if made.method else "no method"
+    experiment = add_experiment(store, name, "interleave", wanted.tags, method=wanted.method, seed=wanted.seed)
+    if experiment.method != wanted.method:
+        known = f"the method {experiment.method}" if experiment.method else "no method"
         raise InputError(f"experiment {name!r} already exists, with {known}; expected another --experiment")
 
 
@@ -72,22 +72,22 @@ def interleaved_lists(
     for topic, rankings in stored_rankings(store, wanted.tags).items():
         named = SystemRankings(tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders))
         for number in range(wanted.lists):
-            drawn = interleaved(named, method, f"{wanted.seed} {qids[topic]} {number}", wanted.depth)
+            mixed = interleaved(named, method, f"{wanted.seed} {qids[topic]} {number}", wanted.depth)
             row = {"experiment": experiment, "qid": qids[topic], "query": titles.get(qids[topic], "")}
-            yield {**row, **drawn._asdict()}
+            yield {**row, **mixed._asdict()}
             advance(1)
 
 
 def stored_rankings(store: Store, tags: Sequence[str]) -> dict[int, SystemRankings]:
     """The rankings of the topics that all these runs answer, as the store's integers of topics and documents."""
     runs = stored_runs(store, tags)
-    found: dict[int, dict[int, tuple[int, ...]]] = {}
+    by_topic: dict[int, dict[int, tuple[int, ...]]] = {}
     for start, end in pairwise([*runs.starts.tolist(), len(runs)]):
         order = tuple(runs.document[start:end].tolist())
-        found.setdefault(int(runs.topic[start]), {})[int(runs.run[start])] = order
+        by_topic.setdefault(int(runs.topic[start]), {})[int(runs.run[start])] = order
     return {
         topic: SystemRankings(tuple(orders[run] for run in range(len(tags))))
-        for topic, orders in sorted(found.items())
+        for topic, orders in sorted(by_topic.items())
         if len(orders) == len(tags)
     }
 
@@ -97,7 +97,7 @@ class PairPreference(NamedTuple):
 
     a: str
     b: str
-    found: SystemPreference
+    preference: SystemPreference
     p_corrected: float
 
 
@@ -119,17 +119,17 @@ class ExperimentPreference(NamedTuple):
         return [
             {
                 "experiment": self.experiment, "method": self.method.name, "a": pair.a, "b": pair.b,
-                "impressions": pair.found.wins + pair.found.ties + pair.found.losses, **pair.found._asdict(),
-                "p_corrected": pair.p_corrected, "prefers": self.preferred(pair),
+                "impressions": by.wins + by.ties + by.losses, **by._asdict(), "p_corrected": pair.p_corrected,
+                "prefers": self.preferred(pair),
             }
-            for pair in self.pairs
+            for pair in self.pairs for by in [pair.preference]
         ]  # fmt: skip
 
     def preferred(self, pair: PairPreference) -> str | None:
         """The system that users prefer; None where neither is significantly preferred."""
         if not pair.p_corrected <= self.alpha:
             return None
-        return pair.a if pair.found.delta > 0 else pair.b
+        return pair.a if pair.preference.delta > 0 else pair.b
 
     @property
     def document(self) -> Row:
@@ -172,12 +172,12 @@ def _preferences(store: Store, experiment: Experiment, options: PreferenceOption
 
 
 def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
-    found = method_called(method or experiment.method or "team-draft")
+    chosen = method_called(method or experiment.method or "team-draft")
     try:
-        found.check(len(experiment.arms))
+        chosen.check(len(experiment.arms))
     except InputError as error:
         raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
-    return found
+    return chosen
 
 
 def _rankings(store: Store, experiment: Experiment) -> Mapping[int, SystemRankings]:
@@ -199,6 +199,8 @@ def _pairs(
 ) -> list[PairPreference]:
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
     how = options.among("alpha", "samples", "seed")
-    found = [preference(credit[:, pair], user, weighs=weighs, **how) for pair in pairs]
-    corrected = correct(np.array([each.p for each in found]), CORRECTIONS["holm"]).tolist()
-    return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, found, corrected, strict=True)]
+    results = [preference(credit[:, pair], user, weighs=weighs, **how) for pair in pairs]
+    corrected = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
+    return [
+        PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, corrected, strict=True)
+    ]

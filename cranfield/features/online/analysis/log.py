@@ -81,8 +81,8 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
         notes = [*done.notes]
-        kept = writer.attributes.items()
-        done.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in kept]
+        added = writer.attributes.items()
+        done.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in added]
         for path, bad in writer.finish():
             done.note(path, [bad])
         _look_back(store, writer, done, options.max_searches)
@@ -104,11 +104,11 @@ def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
     if not all(map(os.path.isfile, files)):
         return ""
     how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
-    found = hashlib.sha256(repr((how, [os.path.splitext(path)[1] for path in files])).encode())
+    digest = hashlib.sha256(repr((how, [os.path.splitext(path)[1] for path in files])).encode())
     for path in files:
         with open(path, "rb") as file:
-            found.update(hashlib.file_digest(file, "sha256").digest())
-    return found.hexdigest()
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _nameless(note: str, files: Sequence[Path]) -> str:
@@ -130,10 +130,10 @@ def _named(note: str, files: Sequence[Path]) -> str:
 
 def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside: bool) -> Iterator[HashedLines]:
     """The lines of the files, read by another process if that is wanted and saves time."""
-    asked = (salt, files, options.format, options.fields, options.attributes)
+    inputs = (salt, files, options.format, options.fields, options.attributes)
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
-        return from_another_process(hashed_logs, *asked)
-    return hashed_logs(*asked)
+        return from_another_process(hashed_logs, *inputs)
+    return hashed_logs(*inputs)
 
 
 def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
@@ -167,17 +167,17 @@ def new_topics(store: Store, top: int, min_users: int, sample: str = "top", seed
     `sample`: those of the most users; drawn at random, all alike; or one after the other in proportion to their lists.
     """
     check_log(store)
-    found = unmatched_queries(store)
-    frequent = [query for query in found if query.users >= min_users]
+    unmatched = unmatched_queries(store)
+    frequent = [query for query in unmatched if query.users >= min_users]
     if not frequent:
-        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(found):,} have fewer)")
+        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(unmatched):,} have fewer)")
     known = {topic.qid for topic in store.topics()}
     qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
     topics = [
         Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users})
         for query in _sampled(frequent, top, sample, seed)
     ]
-    return NewTopics(topics, len(found) - len(frequent))
+    return NewTopics(topics, len(unmatched) - len(frequent))
 
 
 def _sampled(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) -> list[LoggedQuery]:
@@ -191,8 +191,8 @@ def _sampled(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) 
         return list(queries[:most])
     lists = np.array([query.lists for query in queries], float)
     weight = None if sample == "random" else lists / lists.sum()
-    drawn = np.random.default_rng(seed).choice(len(queries), min(most, len(queries)), replace=False, p=weight)
-    return [queries[number] for number in np.sort(drawn)]
+    sampled = np.random.default_rng(seed).choice(len(queries), min(most, len(queries)), replace=False, p=weight)
+    return [queries[number] for number in np.sort(sampled)]
 
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
@@ -246,10 +246,10 @@ def by_query(log: Interactions) -> Groups:
 
 def by_attribute(log: Interactions, name: str) -> Groups:
     """The lists of each value of an attribute, or the documents where it is of them; those without are one group."""
-    found = log.attributes[name]
-    used, codes = np.unique(found.codes, return_inverse=True)
-    names = [{name: found.names[code] if code >= 0 else ""} for code in used.tolist()]
-    return Groups(log.by_document() if found.of_documents else log, codes, names)
+    attribute = log.attributes[name]
+    used, codes = np.unique(attribute.codes, return_inverse=True)
+    names = [{name: attribute.names[code] if code >= 0 else ""} for code in used.tolist()]
+    return Groups(log.by_document() if attribute.of_documents else log, codes, names)
 
 
 BY: Mapping[str, Callable[[Interactions], Groups]] = {
@@ -276,17 +276,17 @@ def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
     return log
 
 
-class ShownLog(NamedTuple):
+class MeasuredLog(NamedTuple):
     """A log, and its measures by group."""
 
     log: Interactions
     rows: list[Row]
 
 
-def shown(store: Store, options: LogShowOptions) -> ShownLog:
+def measured_log(store: Store, options: LogShowOptions) -> MeasuredLog:
     """The measures that are asked for of the lists chosen."""
     log = chosen_log(store, options.choice(kept_by(options.by, options.names)))
-    return ShownLog(log, online_rows(log, options.by, options.names, options.confidence, options.min_users))
+    return MeasuredLog(log, online_rows(log, options.by, options.names, options.confidence, options.min_users))
 
 
 def online_rows(
@@ -298,15 +298,15 @@ def online_rows(
 ) -> list[Row]:
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
     of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
-    found = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
+    chosen = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
     if of_documents:
-        _refuse_lists(found, by)
+        _refuse_lists(chosen, by)
     groups = BY[by](log) if by in BY else by_attribute(log, by)
     units, known = units_of(groups.log), known_units(groups.log)
     pairs = np.unique(np.column_stack([groups.codes[known], units[known]]), axis=0)
     least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
-    kept = np.flatnonzero(users >= least).tolist()
-    return list(_rows(groups, units, kept, found, confidence))
+    frequent = np.flatnonzero(users >= least).tolist()
+    return list(_rows(groups, units, frequent, chosen, confidence))
 
 
 def _refuse_lists(measures: Sequence[OnlineMeasure], by: str) -> None:
@@ -316,28 +316,28 @@ def _refuse_lists(measures: Sequence[OnlineMeasure], by: str) -> None:
 
 
 def _rows(
-    groups: Groups, units: Ints, kept: Sequence[int], measures: Sequence[OnlineMeasure], confidence: float
+    groups: Groups, units: Ints, numbers: Sequence[int], measures: Sequence[OnlineMeasure], confidence: float
 ) -> Iterator[Row]:
     order = np.argsort(groups.codes, kind="stable")
     bounds = np.searchsorted(groups.codes[order], np.arange(len(groups.names) + 1))
-    lists = [order[bounds[group] : bounds[group + 1]] for group in kept]
+    lists = [order[bounds[group] : bounds[group + 1]] for group in numbers]
     for measure in measures:
         counts = measure(groups.log)
-        for group, rows in zip(kept, lists, strict=True):
-            found = estimate(measure, ListSums(*(column[rows] for column in counts)), units[rows], confidence)
-            yield groups.names[group] | {"measure": str(measure)} | found._asdict()
+        for group, rows in zip(numbers, lists, strict=True):
+            value = estimate(measure, ListSums(*(column[rows] for column in counts)), units[rows], confidence)
+            yield groups.names[group] | {"measure": str(measure)} | value._asdict()
 
 
 def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], int]:
     """The rows of the first groups, queries by their lists, and how many groups there are."""
     lists = {_group(row, by): row["lists"] for row in reversed(rows)}
     order = sorted(lists, key=lambda group: -lists[group]) if by == "query" else list(lists)[::-1]
-    kept = dict.fromkeys(order[:most] if by in LIMITED else order)
-    place = {group: number for number, group in enumerate(kept)}
-    found = [row for row in rows if _group(row, by) in kept]
+    chosen = dict.fromkeys(order[:most] if by in LIMITED else order)
+    place = {group: number for number, group in enumerate(chosen)}
+    first = [row for row in rows if _group(row, by) in chosen]
     if by == "query":
-        found.sort(key=lambda row: place[_group(row, by)])
-    return found, len(lists)
+        first.sort(key=lambda row: place[_group(row, by)])
+    return first, len(lists)
 
 
 def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str]:
@@ -351,11 +351,11 @@ def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str
     1 of 2 lists without a user: taken as their session's, or each as another user's; intervals may be too narrow
     """
     rare = len(np.unique(log.query)) - groups if by == "query" else 0
-    found = [f"{counted(rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"] if rare else []
+    lines = [f"{counted(rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"] if rare else []
     if unknown := int((log.user < 0).sum()):
         how = "taken as their session's, or each as another user's; intervals may be too narrow"
-        found.append(f"{unknown:,} of {counted(len(log), 'list')} without a user: {how}")
-    return found
+        lines.append(f"{unknown:,} of {counted(len(log), 'list')} without a user: {how}")
+    return lines
 
 
 def _group(row: Row, by: str) -> tuple[str, ...]:

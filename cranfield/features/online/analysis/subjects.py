@@ -53,12 +53,12 @@ def logged(store: Store, wanted: AbWanted) -> AbLog:
     measures = [measure for measure in measures_named(wanted.names) if _is_ratio(measure)]
     measures = list({str(measure): measure for measure in measures}.values())
     experiment = _experiment(store, wanted)
-    kept = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
-    log = interactions(store, LogChoice(experiment.name, attributes=kept))
+    attributes = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
+    log = interactions(store, LogChoice(experiment.name, attributes=attributes))
     before = None
     if wanted.before is not None and len(log):
         start = float(log.at.min())
-        whole = interactions(store, LogChoice(since=start - wanted.before * DAY, attributes=kept))
+        whole = interactions(store, LogChoice(since=start - wanted.before * DAY, attributes=attributes))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
         log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
     return AbLog(experiment, _of_period(log, experiment, wanted), before, measures)
@@ -95,23 +95,23 @@ def _experiment(store: Store, wanted: AbWanted) -> Experiment:
     if wanted.experiment is not None and wanted.experiment not in known:
         raise InputError(f"no experiment {wanted.experiment!r} in this store; available: {', '.join(known) or 'none'}")
     chosen = _not_interleaved([each for each in known.values() if wanted.experiment in (None, each.name)])
-    found = [each for each in chosen if wanted.control in each.arms]
-    if not found:
+    matches = [each for each in chosen if wanted.control in each.arms]
+    if not matches:
         arms = {arm for each in chosen for arm in each.arms}
         raise InputError(f"no arm {wanted.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
-    if len(found) > 1:
-        names = ", ".join(repr(each.name) for each in found)
+    if len(matches) > 1:
+        names = ", ".join(repr(each.name) for each in matches)
         raise InputError(f"{wanted.control!r} is an arm of the experiments {names}; choose one by --experiment")
-    if len(found[0].arms) < 2:
-        raise InputError(f"experiment {found[0].name!r} has the one arm {wanted.control!r}; expected two or more")
-    return found[0]
+    if len(matches[0].arms) < 2:
+        raise InputError(f"experiment {matches[0].name!r} has the one arm {wanted.control!r}; expected two or more")
+    return matches[0]
 
 
 def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
-    found = [each for each in chosen if each.kind != "interleave"]
-    if chosen and not found:
+    others = [each for each in chosen if each.kind != "interleave"]
+    if chosen and not others:
         raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
-    return found
+    return others
 
 
 def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> Interactions:

@@ -66,10 +66,10 @@ def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPredicti
     >>> bool(found.log_likelihood == 2 * np.log(0.5)), found.perplexity
     (True, 2.0)
     """
-    given, alone = model.chances(fit, lists)
-    surprise = _surprise(lists, given)
+    conditional, alone = model.chances(fit, lists)
+    surprise = _surprise(lists, conditional)
     log_likelihood = -(surprise * lists.times).sum() / lists.count.sum()
-    excluded = int((lists.times * (lists.click & (given < LEAST))).sum())
+    excluded = int((lists.times * (lists.click & (conditional < LEAST))).sum())
     return ClickPrediction(
         int(lists.count.sum()),
         float(log_likelihood),

@@ -120,16 +120,16 @@ def fit_dcm_em(lists: ClickedLists, steps: int) -> Fit:
     >>> documents["attractiveness"].round(4).tolist(), shared["continuation"].round(4).tolist()
     ([0.25, 0.75], [0.5, 0.5])
     """
-    found = Fit({"attractiveness": np.full(lists.pairs, 0.5)}, {"continuation": np.full(lists.depth, 0.5)})
+    fit = Fit({"attractiveness": np.full(lists.pairs, 0.5)}, {"continuation": np.full(lists.depth, 0.5)})
     for _ in range(steps):
-        of = dcm_cascade(found, lists)
+        of = dcm_cascade(fit, lists)
         examined, none_below = posterior(lists, of)
         went = going_on(lists, of, none_below)
-        found = Fit(
+        fit = Fit(
             {"attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examined))},
             {"continuation": share(lists.per_rank(went), lists.per_rank(lists.click))},
         )
-    return found
+    return fit
 
 
 DCM_EM = ClickModel(
@@ -199,19 +199,19 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
     {'attractiveness': [0.25, 0.75], 'satisfaction': [0.5, 0.5]}
     """
     half = np.full(lists.pairs, 0.5)
-    found = Fit({"attractiveness": half, "satisfaction": half}, {})
+    fit = Fit({"attractiveness": half, "satisfaction": half}, {})
     for _ in range(steps):
-        of = sdbn_cascade(found, lists)
+        of = sdbn_cascade(fit, lists)
         examined, none_below = posterior(lists, of)
         satisfied = lists.click - going_on(lists, of, none_below)
-        found = Fit(
+        fit = Fit(
             {
                 "attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examined)),
                 "satisfaction": share(lists.per_pair(satisfied), lists.per_pair(lists.click)),
             },
             {},
         )
-    return found
+    return fit
 
 
 SDBN_EM = ClickModel(

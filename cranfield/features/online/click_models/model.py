@@ -93,8 +93,8 @@ def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
     if not len(log.document):
         raise InputError("no document was shown; a click model needs lists with documents")
     width = int(log.document.max()) + 1
-    asked = np.where(log.topic >= 0, log.topic, log.topic.max() + 1 + log.query)[log.impression]
-    _, row, number = np.unique(asked * width + log.document, return_index=True, return_inverse=True)
+    query = np.where(log.topic >= 0, log.topic, log.topic.max() + 1 + log.query)[log.impression]
+    _, row, number = np.unique(query * width + log.document, return_index=True, return_inverse=True)
     of = log.impression[row]
     return QueryDocuments(log.query[of], log.topic[of], log.document[row]), number
 
@@ -115,9 +115,11 @@ def distinct_lists(cells: Ints, pairs: int) -> ClickedLists:
         code = np.unique(code * (2 * pairs + 1) + column, return_inverse=True)[1]
     _, row, count = np.unique(code, return_index=True, return_counts=True)
     row, count = row[np.argsort(row)], count[np.argsort(row)]
-    kept = np.asfortranarray(cells[row])  # a rank at a time is read
-    shown = kept >= 0
-    return ClickedLists(np.where(shown, kept // 2, 0), shown & (kept % 2 == 1), shown, count.astype(float), pairs)
+    distinct = np.asfortranarray(cells[row])  # a rank at a time is read
+    shown = distinct >= 0
+    return ClickedLists(
+        np.where(shown, distinct // 2, 0), shown & (distinct % 2 == 1), shown, count.astype(float), pairs
+    )
 
 
 def split(log: Interactions, share: float, seed: int) -> Mask:
@@ -130,9 +132,9 @@ def split(log: Interactions, share: float, seed: int) -> Mask:
     known = log.session >= 0
     own = log.session.max(initial=-1) + 1 + np.arange(len(log))
     sessions, place = np.unique(np.where(known, log.session, own), return_inverse=True)
-    held = np.zeros(len(sessions), bool)
-    held[np.random.default_rng(seed).permutation(len(sessions))[: round(share * len(sessions))]] = True
-    return held[place]
+    in_test = np.zeros(len(sessions), bool)
+    in_test[np.random.default_rng(seed).permutation(len(sessions))[: round(share * len(sessions))]] = True
+    return in_test[place]
 
 
 STEPS = 50  # of expectation maximisation
@@ -158,7 +160,7 @@ class Fit(NamedTuple):
 class Chances(NamedTuple):
     """The probability of a click in each cell: given the clicks above it, and knowing none."""
 
-    given: Floats
+    conditional: Floats
     alone: Floats
 
 
@@ -221,16 +223,16 @@ def cascade_chances(lists: ClickedLists, of: Cascade) -> Chances:
     >>> given.tolist(), alone.tolist()
     ([[0.5, 0.5]], [[0.5, 0.25]])
     """
-    given, alone = np.empty_like(of.attraction), np.empty_like(of.attraction)
-    likely, expected = np.ones(len(given)), np.ones(len(given))  # that the rank is examined
+    conditional, alone = np.empty_like(of.attraction), np.empty_like(of.attraction)
+    likely, expected = np.ones(len(conditional)), np.ones(len(conditional))  # that the rank is examined
     for rank in range(lists.depth):
         shown, click = lists.shown[:, rank], lists.click[:, rank]
         a, on, none = (cells[:, rank] for cells in of)
-        given[:, rank], alone[:, rank] = likely * a, expected * a
+        conditional[:, rank], alone[:, rank] = likely * a, expected * a
         skipped = likely * (1 - a) / np.maximum(1 - likely * a, np.finfo(float).tiny)
         likely = np.where(shown, np.where(click, on, skipped * none), likely)
         expected = np.where(shown, expected * (a * on + (1 - a) * none), expected)
-    return Chances(given, alone)
+    return Chances(conditional, alone)
 
 
 def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
@@ -244,8 +246,8 @@ def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
     for rank in range(depth - 1):
         on = np.where(lists.click[:, rank], of.after_click[:, rank], of.after_none[:, rank])
         goes_on = on * none_below[:, rank] / _quiet(on, none_below[:, rank])
-        seen = examined[:, rank] * np.where(lists.shown[:, rank], goes_on, 1)
-        examined[:, rank + 1] = np.where(rank < lists.last, 1, seen)
+        likely = examined[:, rank] * np.where(lists.shown[:, rank], goes_on, 1)
+        examined[:, rank + 1] = np.where(rank < lists.last, 1, likely)
     return Posterior(examined, none_below)
 
 

@@ -44,8 +44,8 @@ def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> CellWeights:
     Sources: Chuklin, Markov and de Rijke, Click models for web search, Morgan & Claypool 2015, chapter 4, for the
     formulas of attractiveness and satisfaction; PyClick (github.com/markovi/PyClick, 2021) for going on.
     """
-    given, alone = cascade_chances(lists, of)
-    examined, may_stop = given / of.attraction, _may_stop(lists)
+    conditional, alone = cascade_chances(lists, of)
+    examined, may_stop = conditional / of.attraction, _may_stop(lists)
     missed = _missed(of, alone / of.attraction, none_below)
     attracted = np.where(lists.click, 1, np.where(may_stop, missed, 0))
     on = np.where(lists.click, of.after_click, examined * of.after_none)
@@ -67,7 +67,7 @@ def _missed(of: Cascade, examined: Floats, none_below: Floats) -> Floats:
 
 def _none_at_top(lists: ClickedLists, of: Cascade) -> Floats:
     """The probability of no click on the first documents of a list, as many as there are below each cell."""
-    silent = cascade_chances(replace(lists, click=np.zeros_like(lists.click)), of).given
+    silent = cascade_chances(replace(lists, click=np.zeros_like(lists.click)), of).conditional
     none = np.cumprod(np.where(lists.shown, 1 - silent, 1), axis=1)
     below = lists.shown.sum(axis=1, keepdims=True) - lists.shown.cumsum(axis=1)
     at = lists.shown.argmax(axis=1, keepdims=True) + below - 1
@@ -99,12 +99,12 @@ def fit_dbn_pyclick(lists: ClickedLists, steps: int) -> Fit:
 def _dbn_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, (on,) = dbn_cascade(fit, lists), fit.shared["continuation"]
     none_below = posterior(lists, of).none_below
-    found = judged(lists, of, none_below)
-    could = np.where(lists.click, 1 - fit.documents["satisfaction"][lists.pair], found.examined)
-    went, stopped = ((lists.times * could * one).sum() for one in (on * found.on, (1 - on) * found.stopped))
+    cells = judged(lists, of, none_below)
+    could = np.where(lists.click, 1 - fit.documents["satisfaction"][lists.pair], cells.examined)
+    went, stopped = ((lists.times * could * one).sum() for one in (on * cells.on, (1 - on) * cells.stopped))
     return Fit(
         {
-            "attractiveness": share(lists.per_pair(found.attracted), lists.per_pair(lists.shown)),
+            "attractiveness": share(lists.per_pair(cells.attracted), lists.per_pair(lists.shown)),
             "satisfaction": share(lists.per_pair(last_satisfied(fit, lists, none_below)), lists.per_pair(lists.click)),
         },
         {"continuation": share(np.array([went]), np.array([went + stopped]))},
@@ -146,16 +146,16 @@ def fit_ccm_pyclick(lists: ClickedLists, steps: int) -> Fit:
 def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, on = ccm_cascade(fit, lists), fit.shared["continuation"]
     none_below = posterior(lists, of).none_below
-    found = judged(lists, of, none_below)
+    cells = judged(lists, of, none_below)
     last = lists.click & (lists.ranks == lists.last[:, None])
     satisfied = np.where(last, of.attraction / (1 - of.after_click * (1 - none_below)), 0)
-    kinds = (found.examined * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
+    kinds = (cells.examined * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
     went, stopped = (
         np.array([(lists.times * kind * how).sum() for kind in kinds]) * chance
-        for how, chance in ((found.on, on), (found.stopped, 1 - on))
+        for how, chance in ((cells.on, on), (cells.stopped, 1 - on))
     )
     trials = lists.per_pair(lists.shown) + lists.per_pair(lists.click)
-    return fit_of(share(lists.per_pair(found.attracted + satisfied), trials), share(went, went + stopped))
+    return fit_of(share(lists.per_pair(cells.attracted + satisfied), trials), share(went, went + stopped))
 
 
 CCM_PYCLICK = ClickModel(

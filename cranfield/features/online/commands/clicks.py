@@ -59,10 +59,10 @@ def topics(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = new_topics(store, top, min_users, sample.value, seed)
-    write_topics(out, found.topics, format)
-    rare = f"; {counted(found.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
-    summary(out, counted(len(found.topics), "topic") + (rare if found.rare else ""))
+        new = new_topics(store, top, min_users, sample.value, seed)
+    write_topics(out, new.topics, format)
+    rare = f"; {counted(new.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
+    summary(out, counted(len(new.topics), "topic") + (rare if new.rare else ""))
 
 
 def _numbers(text: str) -> list[float]:
@@ -136,49 +136,49 @@ def fit(
     if (options.votes or options.relevance) and len(model) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
     with Store.open(path) as store:
-        found = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
+        fits = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
         if options.relevance is not None:
-            _write_relevance(found, options.min_users, options.relevance)
+            _write_relevance(fits, options.min_users, options.relevance)
         if options.votes:
-            _store_votes(store, found, options)
+            _store_votes(store, fits, options)
     if plot is not None:
-        _draw(found, plot)
-    rows, predictions = parameter_rows(found), prediction_rows(found)
+        _draw(fits, plot)
+    rows, predictions = parameter_rows(fits), prediction_rows(fits)
     if format is not TableFormat.table or output is not None:
-        emit(predictions or rows, format, output, document=as_document(found))
+        emit(predictions or rows, format, output, document=as_document(fits))
         return
-    _say(found, rows, predictions)
+    _say(fits, rows, predictions)
     if options.relevance is None:
         note("--relevance FILE writes the parameters of each query and document")
 
 
-def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
+def _write_relevance(fits: ClickFits, min_users: int, path: Path) -> None:
     from cranfield.features.online.analysis.clicks import relevance_rows
 
-    rows = list(relevance_rows(found, found.models[0], min_users))
+    rows = list(relevance_rows(fits, fits.models[0], min_users))
     emit(rows, TableFormat.csv, output=path)
-    left = len(found.impressions) - len(rows)
-    if left:
-        note(f"{counted(left, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
+    rare = len(fits.impressions) - len(rows)
+    if rare:
+        note(f"{counted(rare, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
 
 
-def _store_votes(store: Store, found: ClickFits, options: FitCommand) -> None:
+def _store_votes(store: Store, fits: ClickFits, options: FitCommand) -> None:
     from cranfield.features.online.analysis.clicks import store_labels, thresholds_of
 
     least = thresholds_of(list(store.collection.grades), options.thresholds or ())
     enough, assessor = options.min_impressions, options.assessor
-    name, labels = store_labels(store, found, found.models[0], least, enough=enough, assessor=assessor)
+    name, labels = store_labels(store, fits, fits.models[0], least, enough=enough, assessor=assessor)
     grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
     note(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
 
 
-def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> None:
-    of = f"{counted(found.lists, 'list')}, {found.different:,} of them different"
+def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> None:
+    of = f"{counted(fits.lists, 'list')}, {fits.different:,} of them different"
     if predictions:
-        shown = [{name: value for name, value in row.items() if name != "excluded_clicks"} for row in predictions]
+        columns = [{name: value for name, value in row.items() if name != "excluded_clicks"} for row in predictions]
         heads = {"log_likelihood": "log-likelihood", "conditional_perplexity": "conditional perplexity"}
         emit(
-            shown, TableFormat.table, title=f"fitted to {of}; predicting {counted(found.held_out, 'list')}",
+            columns, TableFormat.table, title=f"fitted to {of}; predicting {counted(fits.held_out, 'list')}",
             display=Display(heads=heads),
         )  # fmt: skip
         for row in predictions:
@@ -189,19 +189,19 @@ def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> N
         emit(rows, TableFormat.table, title=f"parameters of all documents, from {of}")
 
 
-def _draw(found: ClickFits, path: Path) -> None:
+def _draw(fits: ClickFits, path: Path) -> None:
     from cranfield.features.online.analysis.clicks import parameters_by_rank
     from cranfield.features.online.plots import examination_plot, perplexity_plot
     from cranfield.plots.style import save
 
-    told = {one.model.name: one.prediction for one in found.models if one.prediction is not None}
-    if told:
-        save(perplexity_plot({name: (one.by_rank, one.conditional_by_rank) for name, one in told.items()}), path)
+    predictions = {one.model.name: one.prediction for one in fits.models if one.prediction is not None}
+    if predictions:
+        save(perplexity_plot({name: (one.by_rank, one.conditional_by_rank) for name, one in predictions.items()}), path)
         return
-    ranked = parameters_by_rank(found.models[0])
+    ranked = parameters_by_rank(fits.models[0])
     if not ranked:
-        raise InputError(f"{found.models[0].model.name} has no parameters by rank; --test draws perplexity")
-    save(examination_plot(found.models[0].model.name, ranked), path)
+        raise InputError(f"{fits.models[0].model.name} has no parameters by rank; --test draws perplexity")
+    save(examination_plot(fits.models[0].model.name, ranked), path)
 
 
 def models(format: Format = TableFormat.table, output: Output = None) -> None:
@@ -264,34 +264,34 @@ def counterfactual(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = analysis.counterfactual_of(store, run, options)
-    rows = analysis.estimate_rows(found)
-    logged = found.logged
-    shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
+        result = analysis.counterfactual_of(store, run, options)
+    rows = analysis.estimate_rows(result)
+    logged = result.logged
+    columns = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
     known = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
     title = (
-        f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
+        f"{counted(result.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
         f" {logged.value:.4f}{known}"
     )
     full = format is not TableFormat.table
     emit(
-        rows if full else shown, format, output, title=title, document=analysis.as_document(found),
+        rows if full else columns, format, output, title=title, document=analysis.as_document(result),
         display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
     weighed = options.propensity == analysis.LOGGED
-    if found.left_out:
+    if result.left_out:
         note(
-            f"{counted(found.left_out, 'list')} left out: {run} has no ranking for the topic"
+            f"{counted(result.left_out, 'list')} left out: {run} has no ranking for the topic"
             + ", or there are no propensities" * weighed
         )
-    if found.never_shown:
-        note(f"{found.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
-    for why in dict.fromkeys(one.why for one in found.estimates if one.why):
-        note(f"{in_words([one.estimator for one in found.estimates if one.why == why])}: no interval: {why}")
+    if result.never_shown:
+        note(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
+    for why in dict.fromkeys(one.why for one in result.estimates if one.why):
+        note(f"{in_words([one.estimator for one in result.estimates if one.why == why])}: no interval: {why}")
     if plot is not None:
         from cranfield.features.online.plots import counterfactual_plot
         from cranfield.plots.style import save
 
         save(counterfactual_plot(run, rows, logged, options.confidence), plot)
-    if refused := analysis.refusal(found):
+    if refused := analysis.refusal(result):
         raise InputError(refused)

@@ -52,44 +52,44 @@ def divergence(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = divergence(store, chosen_log(store, options.choice()), options)
-    if found.without_run:
-        note(f"arms of no run: {', '.join(found.without_run)}")
+        result = divergence(store, chosen_log(store, options.choice()), options)
+    if result.without_run:
+        note(f"arms of no run: {', '.join(result.without_run)}")
     if plot is not None:
         from cranfield.features.online.plots import divergence_plot
         from cranfield.plots.style import save
 
-        save(divergence_plot(pair_rows(found), found.online), plot)
+        save(divergence_plot(pair_rows(result), result.online), plot)
     if format is not TableFormat.table or output is not None:
-        emit(pair_rows(found), format, output, document=as_document(found))
+        emit(pair_rows(result), format, output, document=as_document(result))
         return
-    _say(found, options.most)
+    _say(result, options.most)
 
 
-def _say(found: Divergence, most: int) -> None:
+def _say(result: Divergence, most: int) -> None:
     from cranfield.features.online.analysis.divergence import agreement_rows, pair_rows
 
-    heads = {"arm_a": "a", "arm_b": "b", "online": found.online, "online_low": "low ", "online_high": "high ",
+    heads = {"arm_a": "a", "arm_b": "b", "online": result.online, "online_low": "low ", "online_high": "high ",
              "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
              "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
-    digits = {name: signed(4) for name in pair_rows(found)[0] if name.startswith(("offline", "online"))}
-    measures = sorted({pair.measure for pair in found.pairs})
+    digits = {name: signed(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
+    measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
     emit(
-        _varied(pair_rows(found)), TableFormat.table, title=f"differences a - b, {offline} and {found.online}",
+        _varied(pair_rows(result)), TableFormat.table, title=f"differences a - b, {offline} and {result.online}",
         display=Display(heads=heads, digits=digits, spare=("experiment",)),
     )  # fmt: skip
-    if rows := agreement_rows(found):
+    if rows := agreement_rows(result):
         say()
         emit(rows, TableFormat.table, title="agreement over pairs", display=Display(heads=heads))
         note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
     else:
         note("fewer than 4 pairs: too few to summarise")
-    if found.topics and most:
+    if result.topics and most:
         say()
         digits |= {"days": "{:.0f}".format}
         emit(
-            _varied(found.topics[:most]), TableFormat.table, title="topics that differ most",
+            _varied(result.topics[:most]), TableFormat.table, title="topics that differ most",
             display=Display(heads=heads, digits=digits, spare=("experiment",)),
         )  # fmt: skip
 

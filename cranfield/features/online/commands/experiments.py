@@ -42,29 +42,29 @@ def show(
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
-    from cranfield.features.online.analysis.log import LIMITED, first_groups, remarks, shown
+    from cranfield.features.online.analysis.log import LIMITED, first_groups, measured_log, remarks
     from cranfield.features.online.estimates import OF_MEDIAN
     from cranfield.features.online.experiments import ENOUGH
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        log, rows = shown(store, options)
+        log, rows = measured_log(store, options)
         by, most = options.by, options.most
-        kept, groups = first_groups(rows, by, most)
-    if len({row.get("experiment") for row in kept}) == 1 and format is TableFormat.table:
-        kept = [{name: value for name, value in row.items() if name != "experiment"} for row in kept]
+        first, groups = first_groups(rows, by, most)
+    if len({row.get("experiment") for row in first}) == 1 and format is TableFormat.table:
+        first = [{name: value for name, value in row.items() if name != "experiment"} for row in first]
     title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
-    emit(kept, format, output, title=title, display=Display(spare=("users", "lists")))
+    emit(first, format, output, title=title, display=Display(spare=("users", "lists")))
     if groups > most and by in LIMITED:
         note(f"{by}: the first {most} of {groups:,}; -n shows more")
-    if any(isnan(row["low"]) and row["users"] for row in kept):
+    if any(isnan(row["low"]) and row["users"] for row in first):
         note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
     notes(remarks(log, by, groups, options.min_users))
     if plot is not None:
         from cranfield.features.online.plots import online_plot
         from cranfield.plots.style import save
 
-        save(online_plot(kept, by, options.confidence), plot)
+        save(online_plot(first, by, options.confidence), plot)
 
 
 PLANNED = {"users_needed": "users needed"}
@@ -115,26 +115,26 @@ def ab(
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
             emit(planned(store, wanted), format, output, title=title, display=Display(heads=PLANNED))
             return
-        found = ab_test(store, wanted)
+        result = ab_test(store, wanted)
     if plot is not None:
         from cranfield.features.online.plots import effect_plot
         from cranfield.plots.style import save
 
-        save(effect_plot(found.document), plot)
+        save(effect_plot(result.document), plot)
     if format in SEPARATED or format is TableFormat.json:
-        emit(found.rows, format, output, document=found.document)
+        emit(result.rows, format, output, document=result.document)
     else:
-        shown = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
-        emit(_shortened(found.rows), format, output, title=_title(found), display=shown)
+        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
+        emit(_shortened(result.rows), format, output, title=_title(result), display=display)
         if format is TableFormat.table and output is None:
-            say(f"\n{_reading(found)}")
-    notes(found.notes)
+            say(f"\n{_reading(result)}")
+    notes(result.notes)
 
 
 def _shortened(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows as they are printed; without guardrails, if there are none."""
-    left = set() if any(row["margin"] for row in rows) else {"guardrail"}
-    return [{name: value for name, value in _short(row).items() if name not in left} for row in rows]
+    spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
+    return [{name: value for name, value in _short(row).items() if name not in spare} for row in rows]
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
@@ -153,27 +153,27 @@ def _number(value: float, sign: str = "+") -> FormattedNumber:
     return FormattedNumber("-" if isnan(value) else f"{value:{sign}.4f}")
 
 
-def _title(found: AbTest) -> str:
-    ratio, unit = found.subject.ratio, found.wanted.unit
-    arms = zip(found.subject.experiment.arms, ratio.users, strict=True)
+def _title(result: AbTest) -> str:
+    ratio, unit = result.subject.ratio, result.wanted.unit
+    arms = zip(result.subject.experiment.arms, ratio.users, strict=True)
     of = ", ".join(f"{name} {counted(users, unit)}" for name, users in arms)
     holds = "holds" if ratio.holds else "FAILS"
-    return f"{found.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g})"
+    return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g})"
 
 
-def _reading(found: AbTest) -> str:
+def _reading(result: AbTest) -> str:
     lines = [
         f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}{_where(row)}"
-        for row in found.rows if row["significant"] and not row["margin"]
+        for row in result.rows if row["significant"] and not row["margin"]
     ]  # fmt: skip
-    guardrails = [row for row in found.rows if row["margin"]]
+    guardrails = [row for row in result.rows if row["margin"]]
     lines += [f"{row['measure']} of {row['arm']}{_where(row)}: {row['guardrail']}" for row in guardrails]
-    claimed = [row for row in found.rows if not row["margin"]]
+    claimed = [row for row in result.rows if not row["margin"]]
     untested = sum(isnan(row["p"]) for row in claimed)
     undecided = sum(not row["significant"] for row in claimed) - untested
-    left = f"{counted(undecided, 'difference')} not significant, which does not show that there is none."
+    open_ = f"{counted(undecided, 'difference')} not significant, which does not show that there is none."
     none = f"{counted(untested, 'difference')} not tested."
-    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [left] * bool(undecided) + [none] * bool(untested))
+    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [open_] * bool(undecided) + [none] * bool(untested))
 
 
 def _where(row: dict[str, Any]) -> str:

@@ -123,26 +123,26 @@ def preference(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = preferences(store, options)
+        results = preferences(store, options)
     if plot is not None:
         from cranfield.features.online.plots import preference_plot
         from cranfield.plots.style import save
 
-        save(preference_plot([row for each in found for row in each.rows]), plot)
+        save(preference_plot([row for each in results for row in each.rows]), plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
-        given = options.among("alpha", "samples", "seed", "since", "until")
-        document = {**given, "experiments": [each.document for each in found]}
-        emit([row for each in found for row in each.rows], format, output, document=document)
+        settings = options.among("alpha", "samples", "seed", "since", "until")
+        document = {**settings, "experiments": [each.document for each in results]}
+        emit([row for each in results for row in each.rows], format, output, document=document)
         return
     when = "in the log yet" if options.since is options.until is None else "in this period"
-    for each in found:
+    for each in results:
         if not each.impressions:
             note(f"{each.experiment}: no lists {when}")
             continue
         emit([_short(row) for row in each.rows], format, output, title=_title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
-            say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")
-        if any(isnan(pair.found.low) for pair in each.pairs):
+            say(f"\n{_reading(each)}\n" if len(results) > 1 else f"\n{_reading(each)}")
+        if any(isnan(pair.preference.low) for pair in each.pairs):
             note(f"{each.experiment}: no interval: the lists that count are of fewer than two users")
         if each.method.name == "balanced":
             note("balanced interleaving is biased; see cranfield online interleave methods")

@@ -41,8 +41,8 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
     _tell_bots(done)
     _tell_unmatched(done)
     before = f"; {counted(done.repeated, 'list')} already in the log" if done.repeated else ""
-    left = f"; {counted(sum(done.bad.values()), 'line')} left out" if done.bad else ""
-    say_with(f"{counted(done.impressions, 'list')} and {counted(done.actions, 'action')} added{before}{left}", [])
+    bad = f"; {counted(sum(done.bad.values()), 'line')} left out" if done.bad else ""
+    say_with(f"{counted(done.impressions, 'list')} and {counted(done.actions, 'action')} added{before}{bad}", [])
 
 
 def _tell_bots(done: LogImport) -> None:
@@ -50,10 +50,10 @@ def _tell_bots(done: LogImport) -> None:
     for bot in done.bots[:MOST_BOTS]:
         note(f"user {bot.user & (1 << 64) - 1:016x} searched {counted(bot.searches, 'time')} on {bot.day}")
     if done.bots:
-        kept = (
+        lists = (
             f"their {counted(done.dropped, 'list')} left out" if done.dropped else "kept; --drop-bots leaves them out"
         )
-        note(f"{counted(len(done.bots), 'user')} may be programs, given their searches per day: {kept}")
+        note(f"{counted(len(done.bots), 'user')} may be programs, given their searches per day: {lists}")
 
 
 def _tell_unmatched(done: LogImport) -> None:

@@ -91,20 +91,20 @@ def estimated(
     weighed = by.weighing != "none"
     size = of.effective if weighed else NAN
     most, mean = (float(of.weight.max()), float(of.weight.mean())) if weighed else (NAN, NAN)
-    told = CounterfactualEstimate(
+    result = CounterfactualEstimate(
         by.name, size, most, mean=mean, lists=of.impressions, value=NAN, low=NAN, high=NAN, error=NAN
     )
     if weighed and size < enough:
-        return told
-    told = told._replace(value=by.terms(of).value)
+        return result
+    result = result._replace(value=by.terms(of).value)
     if why := _why_none(by, of, users, 0.0 if draws and never_shown < FEW_NEW else never_shown):
-        return told._replace(why=why)
+        return result._replace(why=why)
     without = left_out(by.terms(of), users) if refit is None else refit()
     if np.isnan(without).any():
-        return told._replace(why="examination cannot be estimated without some of the users")
-    low, high, error = _interval(told.value, without, confidence, by.name in SIGNED)
+        return result._replace(why="examination cannot be estimated without some of the users")
+    low, high, error = _interval(result.value, without, confidence, by.name in SIGNED)
     why = "no list that counts has a click, or all are alike" if np.isnan(low) else ""
-    return told._replace(low=low, high=high, error=error, why=why)
+    return result._replace(low=low, high=high, error=error, why=why)
 
 
 def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:

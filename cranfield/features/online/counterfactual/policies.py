@@ -52,11 +52,11 @@ def chances_of_ranks(log_worth: Floats, depth: int) -> Floats:
     depth, worth = min(depth, len(log_worth)), log_worth - log_worth.max()
     each, late = min(STEP, NARROW / sqrt(depth)), np.sort(worth)[::-1][: depth + 1][-1]
     times = np.arange(FIRST - log(len(worth)), LAST - late, each)
-    found, step = np.zeros((len(worth), depth)), max(1, AT_ONCE // len(worth))
+    chances, step = np.zeros((len(worth), depth)), max(1, AT_ONCE // len(worth))
     for start in range(0, len(times), step):
         rate = np.exp(np.minimum(worth[:, None] + times[start : start + step], LARGE))
-        found += each * _at_ranks(rate, depth)
-    return found
+        chances += each * _at_ranks(rate, depth)
+    return chances
 
 
 def _at_ranks(rate: Floats, depth: int) -> Floats:
@@ -71,7 +71,7 @@ def _at_ranks(rate: Floats, depth: int) -> Floats:
     come, rates = come[document, time], rate[document, time]
     density, absent = rates * np.exp(-rates), np.exp(-rates)
     upwards = come <= absent * 10 ** (GROWS / depth)
-    found = np.zeros((depth, len(rate)))
+    densities = np.zeros((depth, len(rate)))
     for part, ranks in ((upwards, range(depth)), (~upwards, range(len(all_come) - 1, 0, -1))):
         of, at, one, none, much = (values[part] for values in (document, time, come, absent, density))
         others = np.zeros(len(of))
@@ -79,16 +79,16 @@ def _at_ranks(rate: Floats, depth: int) -> Floats:
             up = ranks.step > 0
             others = (all_come[rank][at] - (one if up else none) * others) / (none if up else one)
             if (place := rank if up else rank - 1) < depth:
-                found[place] += np.bincount(of, much * others, len(rate))
-    return found.T
+                densities[place] += np.bincount(of, much * others, len(rate))
+    return densities.T
 
 
 def _come(rate: Floats, most: int) -> Floats:
     """The probability that none, one, ... of the documents have come: (most, times)."""
-    found = np.zeros((most, rate.shape[1]))
-    found[0] = 1
+    chances = np.zeros((most, rate.shape[1]))
+    chances[0] = 1
     for gone, here in zip(-np.expm1(-rate), np.exp(-rate), strict=True):
-        more = found[:-1] * gone
-        found *= here
-        found[1:] += more
-    return found
+        more = chances[:-1] * gone
+        chances *= here
+        chances[1:] += more
+    return chances

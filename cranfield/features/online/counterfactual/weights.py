@@ -44,8 +44,8 @@ def new_ranks(log: Interactions, new: NewRanking) -> Ints:
     order = np.argsort(key)
     wanted = log.topic[log.impression] * width + log.document
     place = np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)
-    found = order[place]
-    return np.where(key[found] == wanted, new.rank[found], -1)
+    row = order[place]
+    return np.where(key[row] == wanted, new.rank[row], -1)
 
 
 def logged_ranks(log: Interactions) -> Ints:
@@ -96,8 +96,8 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
     if logged.max(initial=-1) >= len(examination):
         raise InputError(f"no examination of rank {int(logged.max()) + 1}, where a document was shown")
     depth = (log.first + log.length)[log.impression]
-    kept = (ranks >= log.first[log.impression]) & (ranks < depth)
-    return _documents(log, np.where(kept, examination[np.where(kept, ranks, 0)] / examination[logged], 0))
+    within = (ranks >= log.first[log.impression]) & (ranks < depth)
+    return _documents(log, np.where(within, examination[np.where(within, ranks, 0)] / examination[logged], 0))
 
 
 def _chances(log: Interactions, new: NewRanking) -> Floats:
@@ -133,13 +133,13 @@ def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
     if log.first.any():
         raise InputError("Plackett and Luce's model is of lists from their first document on; some are later pages")
     worth, rest = _worth(log, new.worth)
-    found, depth = np.zeros(len(log)), int(log.length.max(initial=0))
+    chances, depth = np.zeros(len(log)), int(log.length.max(initial=0))
     for rank in reversed(range(depth)):
         here = np.flatnonzero(log.length > rank)
         of = worth[log.bounds[:-1][here] + rank]
         rest[here] = np.logaddexp(rest[here], of)
-        found[here] += np.where(of > -np.inf, of - np.where(of > -np.inf, rest[here], 0), -np.inf)
-    return found
+        chances[here] += np.where(of > -np.inf, of - np.where(of > -np.inf, rest[here], 0), -np.inf)
+    return chances
 
 
 def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
@@ -158,10 +158,10 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
         for start in range(0, len(lists), step):
             here = lists[start : start + step]
             row[here] = np.arange(len(here))
-            left = np.tile(worth.log_worth[of], (len(here), 1))
-            shown = np.flatnonzero(known & (row[log.impression] >= 0))
-            left[row[log.impression[shown]], column[place[shown]]] = -np.inf
-            rest[here] = np.logaddexp.reduce(left, axis=1)
+            others = np.tile(worth.log_worth[of], (len(here), 1))
+            listed = np.flatnonzero(known & (row[log.impression] >= 0))
+            others[row[log.impression[listed]], column[place[listed]]] = -np.inf
+            rest[here] = np.logaddexp.reduce(others, axis=1)
             row[here] = -1
     return np.where(known, worth.log_worth[place], -np.inf), rest
 
@@ -187,13 +187,13 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
         lists = np.flatnonzero(log.topic == topic)
         rows = np.flatnonzero(log.topic[log.impression] == topic)
         slots, slot = np.unique(log.document[rows] * (place.max() + 1) + place[rows], return_inverse=True)
-        shown = np.zeros((len(lists), len(slots)))
-        shown[np.searchsorted(lists, log.impression[rows]), slot] = 1
+        indicator = np.zeros((len(lists), len(slots)))
+        indicator[np.searchsorted(lists, log.impression[rows]), slot] = 1
         target = np.zeros(len(slots))
         target[slot[same[rows]]] = 1
-        inverse = np.linalg.pinv(shown.T @ shown / len(lists), hermitian=True)
-        weight[lists] = shown @ inverse @ target
-        reached = np.allclose(shown.T @ shown / len(lists) @ inverse @ target, target)
+        inverse = np.linalg.pinv(indicator.T @ indicator / len(lists), hermitian=True)
+        weight[lists] = indicator @ inverse @ target
+        reached = np.allclose(indicator.T @ indicator / len(lists) @ inverse @ target, target)
         lost[lists] = not reached or target.sum() < log.length[lists].max()
     return _lists(log, weight), lost
 
@@ -239,15 +239,15 @@ def by_swaps(lists: ClickedLists) -> Floats:
         np.bincount(cell.ravel(), (lists.times * of).ravel(), size).reshape(lists.pairs, lists.depth)
         for of in (True, lists.click)
     )
-    found = [1.0]
+    examination = [1.0]
     for rank in range(1, lists.depth):
         above, here = times[:, rank - 1], times[:, rank]
         both = np.divide(above * here, above + here, out=np.zeros(len(here)), where=above + here > 0)
         rates = [(both * clicks[:, at] / np.maximum(times[:, at], 1)).sum() for at in (rank - 1, rank)]
         if not rates[0] or not rates[1]:
             raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
-        found.append(found[-1] * float(rates[1] / rates[0]))
-    return np.array(found)
+        examination.append(examination[-1] * float(rates[1] / rates[0]))
+    return np.array(examination)
 
 
 class Predictions(NamedTuple):
@@ -264,12 +264,12 @@ def predictions(log: Interactions, new: NewRanking) -> Predictions:
     attraction, examination = fit.documents["attractiveness"], fit.shared["examination"]
     predicted = np.zeros(len(log))
     np.add.at(predicted, log.impression, attraction[number] * examination[logged_ranks(log)])
-    kept, place, known = _pair_of_each(pairs, new, len(examination))
+    counts, place, known = _pair_of_each(pairs, new, len(examination))
     attractive = np.where(known, attraction[place], attraction[number].mean())
-    clicks = attractive * examination[new.rank[kept]] * new.chance[kept]
-    topics, row = np.unique(np.concatenate([log.topic, new.topic[kept]]), return_inverse=True)
+    clicks = attractive * examination[new.rank[counts]] * new.chance[counts]
+    topics, row = np.unique(np.concatenate([log.topic, new.topic[counts]]), return_inverse=True)
     total = np.zeros((len(topics), len(examination) + 1))
-    np.add.at(total, (row[len(log) :], new.rank[kept] + 1), clicks)
+    np.add.at(total, (row[len(log) :], new.rank[counts] + 1), clicks)
     total = np.cumsum(total, axis=1)
     of = row[: len(log)]
     return Predictions(predicted, total[of, log.first + log.length] - total[of, log.first])
@@ -283,15 +283,15 @@ def never_shown(log: Interactions, new: NewRanking) -> float:
     >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
     (0.0, 0.5)
     """
-    kept, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
-    return float(np.average(~known, weights=new.chance[kept])) if len(known) else 1.0
+    counts, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.average(~known, weights=new.chance[counts])) if len(known) else 1.0
 
 
 def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
     """The documents of the new ranking that count; of each of them its pair, and whether there is one."""
     width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
     keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document
-    kept = (new.rank < depth) & np.isin(new.topic, pairs.topic)
+    counts = (new.rank < depth) & np.isin(new.topic, pairs.topic)
     order = np.argsort(keys)
-    place = order[np.minimum(np.searchsorted(keys[order], wanted[kept]), len(keys) - 1)]
-    return kept, place, keys[place] == wanted[kept]
+    place = order[np.minimum(np.searchsorted(keys[order], wanted[counts]), len(keys) - 1)]
+    return counts, place, keys[place] == wanted[counts]

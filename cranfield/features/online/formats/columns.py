@@ -47,23 +47,20 @@ def part_of(table: LogTable, bad: list[BadLine]) -> tuple[LogPart, list[BadLine]
 def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     """Rows without an id or a list, or whose teams or propensities are not as long as it."""
     length = _lengths(table.columns["docs"], len(table.line))
-    found = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
-    found.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
+    problems = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
+    problems.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
     by_document = {name: column for name, column in table.attributes.items() if not _is_text(column)}
     for name in ("teams", "propensity", *by_document):
         theirs = _lengths(by_document.get(name, table.columns.get(name)), len(table.line))
         wrong = (theirs >= 0) & (theirs != length)
-        found.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
-    found.append((_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team"))
-    found.append(
-        (
-            _unknown_kinds(table),
-            "unknown actions",
-            f"the kind of an action is not {', '.join(KINDS)}; its field is kind",
-        )
+        problems.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
+    problems.append(
+        (_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team")
     )
-    found.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
-    return [(np.flatnonzero(rows), kind, message) for rows, kind, message in found if rows.any()]
+    kinds = f"the kind of an action is not {', '.join(KINDS)}; its field is kind"
+    problems.append((_unknown_kinds(table), "unknown actions", kinds))
+    problems.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
+    return [(np.flatnonzero(rows), kind, message) for rows, kind, message in problems if rows.any()]
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:
@@ -127,10 +124,10 @@ def _part(table: LogTable) -> LogPart:
 
     of, n = table.columns, len(table.line)
     docs = of["docs"]
-    shown = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
+    listed = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
     rows, actions = _flat(of["actions"]) if of["actions"] is not None else (np.zeros(0, np.int64), None)
     acted = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
-    both = coded(pa.concat_arrays([shown, acted]))
+    both = coded(pa.concat_arrays([listed, acted]))
     length = np.maximum(_lengths(docs, n), 0)
     return LogPart(
         line=table.line,
@@ -139,10 +136,10 @@ def _part(table: LogTable) -> LogPart:
         **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
-        document=Coded(both.codes[: len(shown)], both.names),
+        document=Coded(both.codes[: len(listed)], both.names),
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
-        actions=_actions(rows, actions, both.codes[len(shown) :]),
+        actions=_actions(rows, actions, both.codes[len(listed) :]),
         attributes={name: _kept(column, length) for name, column in table.attributes.items()},
     )
 
@@ -192,18 +189,18 @@ def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> Log
 def _teams(column: pa.ChunkedArray | None, length: Ints) -> Small:
     team = np.full(int(length.sum()), -1, np.int8)
     if column is not None:
-        given = np.repeat(_array(column.is_valid(), bool), length)
+        valid = np.repeat(_array(column.is_valid(), bool), length)
         letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
-        team[given] = np.where(letters == ord("-"), -1, letters - ord("a"))
+        team[valid] = np.where(letters == ord("-"), -1, letters - ord("a"))
     return team
 
 
 def _propensities(column: pa.ChunkedArray | None, length: Ints) -> Floats:
     propensity = np.full(int(length.sum()), np.nan)
     if column is not None:
-        given = np.repeat(_array(column.is_valid(), bool), length)
+        valid = np.repeat(_array(column.is_valid(), bool), length)
         flat = _flat(column)[1]
-        propensity[given] = _floats(flat, len(flat))
+        propensity[valid] = _floats(flat, len(flat))
     return propensity
 
 
@@ -253,12 +250,12 @@ def _flat(column: pa.ChunkedArray) -> tuple[Ints, Any]:
 def _combined(column: pa.ChunkedArray | pa.Array) -> Any:
     import pyarrow as pa
 
-    found = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return pa.concat_arrays(found.chunks) if isinstance(found, pa.ChunkedArray) else found
+    combined = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pa.concat_arrays(combined.chunks) if isinstance(combined, pa.ChunkedArray) else combined
 
 
 def _array(column: Any, kind: Any) -> NDArray[Any]:
     import pyarrow as pa
 
-    found = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
-    return np.asarray(found).astype(kind)
+    values = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+    return np.asarray(values).astype(kind)

@@ -59,14 +59,14 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine], list[str]]]
             events.append(_event(line, record))
         except InputError as error:
             bad.append(BadLine(line, "lines that cannot be read", error.message))
-    left, names = Counter[str](), {ours: source.names.mapping.get(ours, theirs) for ours, theirs in USUAL.items()}
+    others, names = Counter[str](), {ours: source.names.mapping.get(ours, theirs) for ours, theirs in USUAL.items()}
     for ours, theirs in source.names.mapping.items():
         if theirs and not any(theirs in event.fields for event in events):
             raise InputError(f"no field or parameter {theirs!r}, for {ours}", source.path)
     events.sort(key=lambda event: (event.at, event.line))
     least = min((_number(item.get("index"), 1.0) for event in events for item in event.items), default=1.0)
-    rows = _lists(events, names, source.names.others, origin=min(least, 1.0), left=left)
-    notes = [f"events left out: {', '.join(f'{name} ({n:,})' for name, n in left.most_common(9))}"] if left else []
+    rows = _lists(events, names, source.names.others, origin=min(least, 1.0), left=others)
+    notes = [f"events left out: {', '.join(f'{name} ({n:,})' for name, n in others.most_common(9))}"] if others else []
     yield part_of_rows(rows), bad, notes
 
 
@@ -86,10 +86,10 @@ def _event(line: int, record: Fields) -> Ga4Event:
 
 
 def _listed(record: Fields, name: str, wrong: Any) -> list[dict[str, Any]]:
-    found = record.get(name) or []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise wrong(f"{name} is {found!r:.40}; expected a list of objects")
-    return found
+    value = record.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise wrong(f"{name} is {value!r:.40}; expected a list of objects")
+    return value
 
 
 def _value(value: object) -> object:
@@ -100,14 +100,19 @@ def _value(value: object) -> object:
 
 
 def _lists(
-    events: Sequence[Ga4Event], names: Mapping[str, str], kept: Sequence[str], *, origin: float, left: Counter[str]
+    events: Sequence[Ga4Event],
+    names: Mapping[str, str],
+    attributes: Sequence[str],
+    *,
+    origin: float,
+    left: Counter[str],
 ) -> list[ListRow]:
     rows: list[ListRow] = []
     where: dict[tuple[str, str, str], ListRow] = {}  # by user, session and item: the last list that showed it
     for event in events:
         user, session = event.text(names["user"]), event.text(names["session"])
         if event.name in LISTS and event.items:
-            row = _list(event, names, kept, f"{user}/{session}" if session else "", origin)
+            row = _list(event, names, attributes, f"{user}/{session}" if session else "", origin)
             if twice := len(event.items) - len(row.docs):
                 left["items twice in a list"] += twice
             rows.append(row)
@@ -124,19 +129,19 @@ def _lists(
     return rows
 
 
-def _list(event: Ga4Event, names: Mapping[str, str], kept: Sequence[str], session: str, origin: float) -> ListRow:
+def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], session: str, origin: float) -> ListRow:
     items = sorted(event.items, key=lambda item: _number(item.get("index"), 0.0))
     items = list({str(item.get("item_id") or ""): item for item in reversed(items)}.values())[::-1]
     before = max(_number(items[0].get("index"), origin) - origin, 0)
-    found = {name: event.text(name) for name in kept if name in event.fields}
-    of_items = {name: [_text(item.get(name)) for item in items] for name in kept if name not in event.fields}
+    of_list = {name: event.text(name) for name in attributes if name in event.fields}
+    of_items = {name: [_text(item.get(name)) for item in items] for name in attributes if name not in event.fields}
     user, query, arm = (event.text(names[name]) for name in ("user", "query", "arm"))
     listed = next((str(item["item_list_id"]) for item in items if item.get("item_list_id")), "")
     docs = [str(item.get("item_id") or "") for item in items]
     identity = json.dumps([event.text(names["session"]), event.at, event.name, listed, docs])
     return ListRow(
         event.line, blake2b(identity.encode(), digest_size=12).hexdigest(), event.at, user, session,
-        query=query or listed or event.name, arm=arm, docs=docs, attributes={**found, **of_items},
+        query=query or listed or event.name, arm=arm, docs=docs, attributes={**of_list, **of_items},
         first=int(before),
     )  # fmt: skip
 

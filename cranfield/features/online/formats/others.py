@@ -85,15 +85,15 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
     """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
     bad: list[BadLine] = []
     known = [(line, record) for line, record in events if record.get("query_id")]
-    found = [event for line, record in known if (event := _event(line, record, bad)) is not None]
+    read = [event for line, record in known if (event := _event(line, record, bad)) is not None]
     by_query: dict[str, list[UbiEvent]] = {}
-    for event in sorted(found, key=lambda event: (event.at, event.line)):
+    for event in sorted(read, key=lambda event: (event.at, event.line)):
         by_query.setdefault(event.query_id, []).append(event)
-    asked = _asked(queries, bad)
-    origin, hint = _origin(found, asked)
+    by_id = _asked(queries, bad)
+    origin, hint = _origin(read, by_id)
     rows, others = [], Counter[str]()
-    for query_id in {**asked, **by_query}:
-        line, record = asked.get(query_id, (0, {}))
+    for query_id in {**by_id, **by_query}:
+        line, record = by_id.get(query_id, (0, {}))
         row = _list(
             query_id,
             line,
@@ -117,14 +117,14 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
 
 def _asked(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
     """The queries with an id, by it; of two with the same the first."""
-    found: dict[str, tuple[int, dict[str, Any]]] = {}
+    by_id: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, record in queries:
         query_id = str(record.get("query_id") or "")
-        if query_id in found:
+        if query_id in by_id:
             bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} is given twice; expected once"))
         elif query_id:
-            found[query_id] = line, record
-    return found
+            by_id[query_id] = line, record
+    return by_id
 
 
 def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | None:
@@ -154,10 +154,10 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
 
 def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
     """An object inside another; an empty one where there is none."""
-    found = record.get(name)
-    if not isinstance(found, dict | None):
-        raise wrong(f"{name} is {found!r:.40}; expected an object")
-    return found or {}
+    value = record.get(name)
+    if not isinstance(value, dict | None):
+        raise wrong(f"{name} is {value!r:.40}; expected an object")
+    return value or {}
 
 
 def _time(record: dict[str, Any], wrong: Any) -> float:
@@ -165,16 +165,16 @@ def _time(record: dict[str, Any], wrong: Any) -> float:
     stamp = record.get("timestamp")
     if isinstance(stamp, int | float) and not isinstance(stamp, bool) and 1e11 <= abs(stamp) < 1000 * LATEST:
         stamp = stamp / 1000
-    if (found := seconds_of(stamp, wrong)) is None:
+    if (seconds := seconds_of(stamp, wrong)) is None:
         raise wrong("no timestamp; expected an ISO 8601 time or milliseconds since 1970")
-    return found
+    return seconds
 
 
-def _origin(events: Sequence[UbiEvent], asked: dict[str, tuple[int, dict[str, Any]]]) -> tuple[int, str]:
+def _origin(events: Sequence[UbiEvent], queries: dict[str, tuple[int, dict[str, Any]]]) -> tuple[int, str]:
     """Whether positions are counted from 0 or from 1, by where documents stand in lists, or by the least."""
     votes = Counter[int]()
     for event in events:
-        hits = _hits(asked.get(event.query_id, (0, {}))[1])
+        hits = _hits(queries.get(event.query_id, (0, {}))[1])
         if event.ordinal is not None and hits and event.doc in hits:
             votes[event.ordinal - hits.index(event.doc)] += 1
     ordinals = [event.ordinal for event in events if event.ordinal is not None]
@@ -195,8 +195,10 @@ def _list(
     bad: list[BadLine], names: Names,
 ) -> ListRow | None:  # fmt: skip
     """The list of a query, with the actions on it; None where nobody knows what was shown, or when."""
-    shown = sorted((event for event in events if event.action == SHOWN and event.doc), key=lambda e: e.ordinal or 0)
-    docs = _hits(record) or list(dict.fromkeys(event.doc for event in shown))
+    impressions = sorted(
+        (event for event in events if event.action == SHOWN and event.doc), key=lambda e: e.ordinal or 0
+    )
+    docs = _hits(record) or list(dict.fromkeys(event.doc for event in impressions))
     fields = _attributes(record or events[0].fields)
     where = line or events[0].line
     called = names.fields_of("log", fields)
@@ -212,20 +214,22 @@ def _list(
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
     acts = _actions(events, origin, others)
-    kept = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
-    return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts, attributes=kept)
+    attributes = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
+    return ListRow(
+        where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts, attributes=attributes
+    )
 
 
 def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> list[ActionRow]:
     """What was done with a list; actions that have no kind here are counted."""
-    found = []
+    rows = []
     for event in events:
         if kind := KIND_OF.get(event.action.lower()):
             position = -1 if event.doc or event.ordinal is None else event.ordinal - origin
-            found.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
+            rows.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
         elif event.action != SHOWN:
             others[event.action] += 1
-    return found
+    return rows
 
 
 def _attributes(record: dict[str, Any]) -> dict[str, Any]:
@@ -234,17 +238,17 @@ def _attributes(record: dict[str, Any]) -> dict[str, Any]:
     return (inside if isinstance(inside, dict) else {}) | record
 
 
-def _query(fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
+def _query(fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
     """When a query was asked, its user, words and arm; an error where its record cannot be read."""
     docs_of(HITS, fields.get(HITS), wrong)
     _inside(fields, "query_attributes", wrong)
-    user, query, arm = (_field(ours, fields, asked, wrong) for ours in USUAL)
+    user, query, arm = (_field(ours, fields, names, wrong) for ours in USUAL)
     return _time(fields, wrong), user, query, arm
 
 
-def _field(ours: str, fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> str:
+def _field(ours: str, fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> str:
     """A field of a query under its usual name, or where it was asked for."""
-    wanted = (asked[ours],) if ours in asked else USUAL[ours]
+    wanted = (names[ours],) if ours in names else USUAL[ours]
     return next((text for name in wanted if name and (text := text_of(name, fields.get(name), wrong))), "")
 
 

@@ -95,8 +95,8 @@ def _table(block: bytes, line: int, texts: bool, source: OpenFile) -> LogTable |
     if len(read) != block.count(b"\n") + (not block.endswith(b"\n")):
         return None
     columns = {ours: read[theirs] if theirs in read.column_names else None for ours, theirs in names.items()}
-    kept = {name: _texts(read[name]) for name in source.names.others if name in read.column_names}
-    return LogTable(np.arange(line, line + len(read)), columns, kept)
+    attributes = {name: _texts(read[name]) for name in source.names.others if name in read.column_names}
+    return LogTable(np.arange(line, line + len(read)), columns, attributes)
 
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -152,7 +152,7 @@ def _kept(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray
     """The attributes of rows, of documents where one row has them so."""
     import pyarrow as pa
 
-    found = {}
+    columns = {}
     for name in names:
         values = [cast("Any", row[KEPT])[name] for row in rows]
         if any(isinstance(value, list) for value in values):
@@ -160,10 +160,10 @@ def _kept(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray
                 value if isinstance(value, list | None) else [value] * len(cast("Any", row["docs"]) or ())
                 for row, value in zip(rows, values, strict=True)
             ]
-            found[name] = pa.chunked_array([pa.array(values, pa.list_(pa.string()))])
+            columns[name] = pa.chunked_array([pa.array(values, pa.list_(pa.string()))])
         else:
-            found[name] = pa.chunked_array([pa.array(values, pa.string())])
-    return found
+            columns[name] = pa.chunked_array([pa.array(values, pa.string())])
+    return columns
 
 
 def _row(text: bytes, line: int, source: OpenFile) -> Fields:
@@ -172,14 +172,14 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
         fields = object_of(text.decode(), source.path, line)
     except UnicodeDecodeError as error:
         raise wrong(f"not UTF-8: {error.object[error.start : error.start + 1]!r}") from None
-    found = {ours: fields[theirs] for ours, theirs in source.names.fields_of("log", fields).items()}
-    row: Fields = {name: text_of(name, found.get(name), wrong) for name in TEXTS}
-    row["at"] = seconds_of(found.get("at"), wrong)
-    row["first"] = whole_number("first", found.get("first"), wrong)
-    row["docs"] = docs_of("docs", found.get("docs"), wrong)
-    numbers = _list("propensity", found.get("propensity"), wrong)
+    values = {ours: fields[theirs] for ours, theirs in source.names.fields_of("log", fields).items()}
+    row: Fields = {name: text_of(name, values.get(name), wrong) for name in TEXTS}
+    row["at"] = seconds_of(values.get("at"), wrong)
+    row["first"] = whole_number("first", values.get("first"), wrong)
+    row["docs"] = docs_of("docs", values.get("docs"), wrong)
+    numbers = _list("propensity", values.get("propensity"), wrong)
     row["propensity"] = None if numbers is None else [number("propensity", one, wrong) for one in numbers]
-    row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
+    row["actions"] = [_action(action, wrong) for action in _list("actions", values.get("actions"), wrong) or ()]
     row[KEPT] = {name: attribute_of(name, fields.get(name), wrong) for name in source.names.others}
     return row
 

@@ -103,7 +103,7 @@ class LogPart:
         """Only these impressions, with their actions."""
         if keep.all():
             return self
-        shown, acted = keep[self.impression], keep[self.actions.impression]
+        documents, acted = keep[self.impression], keep[self.actions.impression]
         actions = self.actions.rows(acted)
         return replace(
             self,
@@ -116,12 +116,12 @@ class LogPart:
             },
             first=self.first[keep],
             bounds=np.concatenate([[0], np.cumsum(np.diff(self.bounds)[keep])]),
-            document=self.document.rows(shown),
-            team=self.team[shown],
-            propensity=self.propensity[shown],
+            document=self.document.rows(documents),
+            team=self.team[documents],
+            propensity=self.propensity[documents],
             actions=replace(actions, impression=(np.cumsum(keep) - 1)[actions.impression]),
             attributes={
-                name: each._replace(values=each.values.rows(keep if each.of == "list" else shown))
+                name: each._replace(values=each.values.rows(keep if each.of == "list" else documents))
                 for name, each in self.attributes.items()
             },
         )
@@ -176,9 +176,9 @@ def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
     >>> part.bounds.tolist(), part.document.names, part.actions.document.tolist()
     ([0, 2], ['a', 'b'], [1])
     """
-    shown = [doc for row in rows for doc in row.docs]
+    listed = [doc for row in rows for doc in row.docs]
     acted = [(number, action) for number, row in enumerate(rows) for action in row.actions]
-    documents = coded([*shown, *(action.doc for _, action in acted)])
+    documents = coded([*listed, *(action.doc for _, action in acted)])
     propensity = [weight for row in rows for weight in (row.propensity or [NAN] * len(row.docs))]
     return LogPart(
         line=np.array([row.line for row in rows], np.int64),
@@ -192,31 +192,31 @@ def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
         query=coded([row.query for row in rows]),
         first=np.array([row.first for row in rows], np.int64),
         bounds=np.cumsum([0, *(len(row.docs) for row in rows)]),
-        document=Coded(documents.codes[: len(shown)], documents.names),
-        team=np.full(len(shown), -1, np.int8),
+        document=Coded(documents.codes[: len(listed)], documents.names),
+        team=np.full(len(listed), -1, np.int8),
         propensity=np.array(propensity, float),
         actions=LoggedActions(
             impression=np.array([number for number, _ in acted], np.int64),
             kind=np.array([KINDS.index(action.kind) for _, action in acted], np.int8),
             position=np.array([action.position for _, action in acted], np.int64),
-            document=documents.codes[len(shown) :],
+            document=documents.codes[len(listed) :],
             at=np.array([action.at for _, action in acted], float),
             seconds=np.array([action.seconds for _, action in acted], float),
             value=np.array([action.value for _, action in acted], float),
         ),
         attributes={
-            name: kept_column([row.attributes.get(name, "") for row in rows], [len(row.docs) for row in rows])
+            name: attribute_column([row.attributes.get(name, "") for row in rows], [len(row.docs) for row in rows])
             for name in dict.fromkeys(name for row in rows for name in row.attributes)
         },
     )
 
 
-def kept_column(values: Sequence[str | Sequence[str]], lengths: Sequence[int]) -> KeptColumn:
+def attribute_column(values: Sequence[str | Sequence[str]], lengths: Sequence[int]) -> KeptColumn:
     """The values of an attribute: one a list or, where some lists have one a document, one a document in all.
 
-    >>> kept_column(["phone", ""], [2, 1])
+    >>> attribute_column(["phone", ""], [2, 1])
     KeptColumn(values=Coded(codes=array([ 0, -1]), names=['phone']), of='list')
-    >>> kept_column([["9", "8"], "7"], [2, 1]).values.codes
+    >>> attribute_column([["9", "8"], "7"], [2, 1]).values.codes
     array([0, 1, 2])
     """
     if all(isinstance(value, str) for value in values):

@@ -1,5 +1,7 @@
 """Reading interaction logs: the parts of files that can be used, and the lines that cannot, found over many at once."""
 
+import csv
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -44,30 +46,30 @@ def read_logs(
     Fields that are `attributes` are kept under their own names. Files of queries and files of events (UBI) are read as
     a whole, and joined.
     """
-    asked = Names(names or {}, others=tuple(attributes))
-    asked.check("log")
+    called = Names(names or {}, others=tuple(attributes))
+    called.check("log")
     if ours := [name for name in attributes if name in FIELDS["log"]]:
         raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
     lost = set(attributes)
-    for lines in _lines(paths, format, asked):
+    for lines in _lines(paths, format, called):
         lost -= set(lines.part.attributes)
         yield lines
     if lost:
         raise InputError(f"no field {min(lost)!r} to keep as an attribute", paths[-1])
 
 
-def _lines(paths: Sequence[Path], format: str, asked: Names) -> Iterator[LogLines]:
+def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:
     records: list[tuple[int, dict[str, Any]]] = []
     for number, path in enumerate(paths):
-        with opened(path, Names(asked.mapping, others=asked.others), whole=False) as source:
+        with opened(path, Names(names.mapping, others=names.others), whole=False) as source:
             row, lines = chosen("log", format, source), 0
             _refuse_names(row, source)
             if row is UBI:
-                found = [(number * FILE + line, record) for line, record in read_ubi(source)]
-                lines, records = len(found), records + found
+                read = [(number * FILE + line, record) for line, record in read_ubi(source)]
+                lines, records = len(read), records + read
             else:
-                for part, bad, *told in row.read(source):
-                    notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*told)]
+                for part, bad, *remarks in row.read(source):
+                    notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*remarks)]
                     lines += len(part) + len(bad)
                     yield _checked(LogLines(path, part, bad, notes))
             if not lines:
@@ -75,14 +77,14 @@ def _lines(paths: Sequence[Path], format: str, asked: Names) -> Iterator[LogLine
             if row.name in OF_FIELDS:
                 source.names.check_names(path)
     if records:
-        yield from _joined(paths, records, asked)
+        yield from _joined(paths, records, names)
 
 
 def _unread(source: OpenFile) -> list[str]:
     """What to say of fields of the first lines that are none of ours."""
-    left = [name for name in source.names.unknown("log") if name not in OTHERS]
+    others = [name for name in source.names.unknown("log") if name not in OTHERS]
     how = "--field user=NAME reads one, --attribute NAME keeps one"
-    return [f"{source.path}: fields left out: {', '.join(left)}; {how}"] if left else []
+    return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []
 
 
 def _refuse_names(row: Format, source: OpenFile) -> None:
@@ -97,24 +99,24 @@ def _refuse_names(row: Format, source: OpenFile) -> None:
 def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[LogLines]:
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
-    found = joined(queries, [one for one in records if is_events(one[1])], names)
+    lists = joined(queries, [one for one in records if is_events(one[1])], names)
     names.check_names(paths[(queries or records)[0][0] // FILE])
     for number, path in enumerate(paths):
-        part = found.part.rows(found.part.line // FILE == number)
-        bad = [each._replace(line=each.line % FILE) for each in found.bad if each.line // FILE == number]
+        part = lists.part.rows(lists.part.line // FILE == number)
+        bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
         if len(part) or bad:
             yield _checked(LogLines(path, replace(part, line=part.line % FILE), bad))
-    yield LogLines(paths[-1], found.part.rows(np.zeros(len(found.part), bool)), [], found.notes)
+    yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], lists.notes)
 
 
 def _checked(lines: LogLines) -> LogLines:
     whole = placed(lines.part)
-    found = [*lines.bad, *bad_lines(whole)]
-    if not found:
+    bad = [*lines.bad, *bad_lines(whole)]
+    if not bad:
         return lines._replace(part=whole)
-    wrong = {each.line for each in found}
+    wrong = {each.line for each in bad}
     keep = np.array([line not in wrong for line in whole.line.tolist()], bool)
-    return lines._replace(part=whole.rows(keep), bad=found)
+    return lines._replace(part=whole.rows(keep), bad=bad)
 
 
 def placed(part: LogPart) -> LogPart:
@@ -123,11 +125,11 @@ def placed(part: LogPart) -> LogPart:
     keys = part.impression * size + part.document.codes
     order = np.argsort(keys, kind="stable")
     wanted = actions.impression * size + actions.document
-    found = np.searchsorted(keys, wanted, sorter=order)
-    there = (found < len(keys)) & (actions.document >= 0)
-    there[there] = keys[order[found[there]]] == wanted[there]
+    place = np.searchsorted(keys, wanted, sorter=order)
+    there = (place < len(keys)) & (actions.document >= 0)
+    there[there] = keys[order[place[there]]] == wanted[there]
     position = actions.position.copy()
-    position[there] = order[found[there]] - part.bounds[actions.impression[there]]
+    position[there] = order[place[there]] - part.bounds[actions.impression[there]]
     lost = (actions.document >= 0) & ~there
     position[lost] = -1
     return replace(part, actions=replace(actions, position=position))
@@ -150,8 +152,8 @@ def _off_the_list(part: LogPart) -> Iterator[BadLine]:
     actions, length = part.actions, np.diff(part.bounds)
     wrong = actions.position >= length[actions.impression] if len(actions) else np.zeros(0, bool)
     for row in np.flatnonzero(wrong).tolist():
-        shown = length[actions.impression[row]]
-        what = f"an action at position {actions.position[row] + 1} of a list of {shown}"
+        documents = length[actions.impression[row]]
+        what = f"an action at position {actions.position[row] + 1} of a list of {documents}"
         yield _bad(part, actions.impression[row], "documents not shown", what)
 
 
@@ -166,8 +168,8 @@ def _too_early(part: LogPart) -> Iterator[BadLine]:
 def _improbable(part: LogPart) -> Iterator[BadLine]:
     wrong = (part.propensity <= 0) | (part.propensity > 1) | np.isinf(part.propensity)
     for row, first in _once(part.impression, wrong):
-        found = part.propensity[first]
-        yield _bad(part, row, "propensities", f"propensity {found:g}; expected more than 0 and at most 1")
+        propensity = part.propensity[first]
+        yield _bad(part, row, "propensities", f"propensity {propensity:g}; expected more than 0 and at most 1")
 
 
 def _nameless(part: LogPart) -> Iterator[BadLine]:
@@ -227,21 +229,71 @@ def _bad(part: LogPart, row: int, kind: str, message: str) -> BadLine:
 
 def read_examination(path: Path) -> Floats:
     """The probability of each rank, from the first."""
-    found: list[float] = []
+    chances: list[float] = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip():
-            found.append(_probability(line, len(found) + 1, path, number))
-    if not found:
+            chances.append(_probability(line, len(chances) + 1, path, number))
+    if not chances:
         raise InputError("no rank; expected lines of a rank and its probability", path)
-    return np.array(found)
+    return np.array(chances)
 
 
 def _probability(line: str, rank: int, path: Path, number: int) -> float:
     parts = line.replace(",", " ").split()
     try:
-        given, chance = int(parts[0]), float(parts[1])
+        number_read, chance = int(parts[0]), float(parts[1])
     except (IndexError, ValueError):
-        given, chance = 0, 0.0
-    if len(parts) != 2 or given != rank or not 0 < chance <= 1:
+        number_read, chance = 0, 0.0
+    if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
         raise InputError(f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number)
     return chance
+
+
+ROUNDING = 1e-3  # of a sum of probabilities
+NEEDED = ("qid", "docno", "probability")
+
+
+class PolicyTable(NamedTuple):
+    """The rows of a policy; positions are ranks from 0."""
+
+    qid: list[str]
+    docno: list[str]
+    rank: Ints
+    probability: Floats
+
+
+def is_policy(path: Path) -> bool:
+    """Whether the first line names a probability, as no run does."""
+    with open(path, "rb") as file:
+        return b"probability" in file.readline(1000)
+
+
+def read_policy(path: Path) -> PolicyTable:
+    """The rows of the file; an error where the probabilities of a topic and a position do not sum to 1."""
+    rows = csv.DictReader(read_text(path).splitlines())
+    if absent := [name for name in NEEDED if name not in (rows.fieldnames or ())]:
+        raise InputError(f"no column {absent[0]}; expected qid, docno, position and probability", path, 1)
+    qids, docnos, ranks, chances = list[str](), list[str](), list[int](), list[float]()
+    known, sums = set[tuple[str, str, int]](), defaultdict[tuple[str, int], float](float)
+    for row in rows:
+        try:
+            rank, chance = int(row.get("position") or 1) - 1, float(row["probability"])
+        except (TypeError, ValueError):
+            rank, chance = -1, 0.0
+        if rank < 0 or not 0 <= chance <= 1:
+            what = f"position {row.get('position')!r:.20} and probability {row['probability']!r:.20}"
+            raise InputError(f"{what}; expected from 1, and from 0 to 1", path, rows.line_num)
+        if (key := (row["qid"], row["docno"], rank)) in known:
+            raise InputError(f"{row['docno']!r} is twice at position {rank + 1}", path, rows.line_num)
+        known.add(key)
+        sums[row["qid"], rank] += chance
+        qids.append(row["qid"])
+        docnos.append(row["docno"])
+        ranks.append(rank)
+        chances.append(chance)
+    for (qid, rank), total in sums.items():
+        if abs(total - 1) > ROUNDING:
+            raise InputError(
+                f"topic {qid!r}: the probabilities of position {rank + 1} sum to {total:.4g}; expected 1", path
+            )
+    return PolicyTable(qids, docnos, np.array(ranks, np.int64), np.array(chances))

@@ -47,12 +47,12 @@ def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
 
     first = source.head.lstrip().partition(b"\n")[0]
     tab = b"\t" in first
-    left: list[BadLine] = []
+    bad: list[BadLine] = []
 
     def leave(row: Any) -> str:
         what = f"{row.actual_columns} cells; the header has {row.expected_columns}"
         if row.text.strip():
-            left.append(BadLine(int(row.number), "lines that cannot be read", what))
+            bad.append(BadLine(int(row.number), "lines that cannot be read", what))
         return "skip"
 
     header = [name.strip().strip('"') for name in first.decode("utf-8", "replace").split("\t" if tab else ",")]
@@ -65,8 +65,8 @@ def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
         table = csv.read_csv(source.text().buffer, plain, parse_options=parse, convert_options=convert)
     except pa.ArrowInvalid as error:
         raise InputError(f"not a table: {error}".splitlines()[0], source.path) from None
-    line = np.arange(len(table) + len(left)) + 2
-    yield from _parts(source, table, line[~np.isin(line, [each.line for each in left])], left)
+    line = np.arange(len(table) + len(bad)) + 2
+    yield from _parts(source, table, line[~np.isin(line, [each.line for each in bad])], bad)
 
 
 def read_parquet(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
@@ -103,22 +103,22 @@ def _parts(
     if not len(table):
         return
     columns = {ours: table[theirs] for ours, theirs in names.items()}
-    kept = {name: table[name] for name in source.names.others if name in table.column_names}
-    rows = _rows(columns, kept, line, bad)
-    part = _part(_consistent(_whole(rows, bad), bad), [*kept], bad)
+    attributes = {name: table[name] for name in source.names.others if name in table.column_names}
+    rows = _rows(columns, attributes, line, bad)
+    part = _part(_consistent(_whole(rows, bad), bad), [*attributes], bad)
     for start in range(0, max(len(part), 1), AT_ONCE):
         of = np.arange(len(part)) // AT_ONCE == start // AT_ONCE
         yield _compact(part.rows(of)), bad if not start else []
 
 
 def _rows(
-    columns: Mapping[str, pa.ChunkedArray], kept: Mapping[str, pa.ChunkedArray], line: Ints, bad: list[BadLine]
+    columns: Mapping[str, pa.ChunkedArray], attributes: Mapping[str, pa.ChunkedArray], line: Ints, bad: list[BadLine]
 ) -> Rows:
     n, wrong = len(line), np.zeros(len(line), bool)
 
     def refuse(rows: Mask, what: Callable[[int], str]) -> None:
-        found = np.flatnonzero(rows).tolist()
-        bad.extend(BadLine(int(line[row]), "lines that cannot be read", what(row)) for row in found)
+        numbers_of = np.flatnonzero(rows).tolist()
+        bad.extend(BadLine(int(line[row]), "lines that cannot be read", what(row)) for row in numbers_of)
         wrong[rows] = True
 
     numbers = {}
@@ -131,16 +131,16 @@ def _rows(
     numbers["at"], odd = _times(columns["at"], n)
     refuse(odd, lambda row: f"time {columns['at'][row].as_py()!r:.40}; expected seconds since 1970 or an ISO 8601 time")
     codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*OF_LIST, "doc", "teams")}
-    codes |= {f"kept {name}": coded_or_none(_text(column), n) for name, column in kept.items()}
+    codes |= {f"kept {name}": coded_or_none(_text(column), n) for name, column in attributes.items()}
     identity = coded_or_none(_text(columns["id"]), n)
     refuse(identity.codes < 0, lambda row: "no id")
     kind = np.full(n, -1)
     if "kind" in columns:
-        said = coded_or_none(_text(columns["kind"]), n)
+        words = coded_or_none(_text(columns["kind"]), n)
         known = {name: KINDS.index(ours) for name, ours in KIND_OF.items()} | {SHOWN: -1, "": -1}
-        of = np.array([*(known.get(name.lower(), -2) for name in said.names), -1], np.int64)
-        kind = of[said.codes]
-        refuse(kind == -2, lambda row: f"kind {said.name(row)!r:.40}; expected {SHOWN}, {', '.join(KINDS)}")
+        of = np.array([*(known.get(name.lower(), -2) for name in words.names), -1], np.int64)
+        kind = of[words.codes]
+        refuse(kind == -2, lambda row: f"kind {words.name(row)!r:.40}; expected {SHOWN}, {', '.join(KINDS)}")
     rows = Rows(line, identity, codes, numbers, kind)
     return rows.keep(~wrong) if wrong.any() else rows
 
@@ -184,12 +184,12 @@ def _times(column: pa.ChunkedArray, rows: int) -> tuple[Floats, Mask]:
     if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
         moments = column.cast(pa.timestamp("us", getattr(column.type, "tz", None))).cast(pa.int64())
         return np.asarray(moments.cast(pa.float64()).to_numpy(), float) / 1e6, np.zeros(rows, bool)
-    found, odd = _numbers(column, rows)
+    seconds, odd = _numbers(column, rows)
     if odd.any():
         texts = pc.replace_substring_regex(_text(column), r"\s*UTC$", "Z").filter(pa.array(odd))
-        found[odd], wrong = _moments(texts)
+        seconds[odd], wrong = _moments(texts)
         odd[np.flatnonzero(odd)[~wrong]] = False
-    return found, odd
+    return seconds, odd
 
 
 def _moments(texts: pa.ChunkedArray) -> tuple[Floats, Mask]:
@@ -200,9 +200,9 @@ def _moments(texts: pa.ChunkedArray) -> tuple[Floats, Mask]:
         at = texts.cast(pa.timestamp("us", zone)).cast(pa.int64())
         return np.asarray(at.to_numpy(), float) / 1e6, np.zeros(len(texts), bool)
     except pa.ArrowInvalid:
-        said = coded_or_none(texts, len(texts))
-        found = np.array([*map(_moment, said.names), np.nan])[said.codes]
-        return found, np.isnan(found)
+        words = coded_or_none(texts, len(texts))
+        seconds = np.array([*map(_moment, words.names), np.nan])[words.codes]
+        return seconds, np.isnan(seconds)
 
 
 def _moment(text: str) -> float:
@@ -214,8 +214,8 @@ def _moment(text: str) -> float:
 
 def _whole(rows: Rows, bad: list[BadLine]) -> Rows:
     """The rows of lists of which at least one row shows something."""
-    shown = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
-    lost = ~shown[rows.id.codes]
+    listed = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
+    lost = ~listed[rows.id.codes]
     for row in np.unique(rows.id.codes[lost], return_index=True)[1].tolist():
         what = f"list {rows.id.name(int(np.flatnonzero(lost)[row]))!r} has no row that shows it"
         bad.append(BadLine(int(rows.line[lost][row]), "actions without a list", what))
@@ -238,13 +238,13 @@ def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
 
 def _first(rows: Rows) -> Ints:
     """The first row that shows each list, by its code."""
-    shown = np.flatnonzero(rows.kind < 0)
-    found = np.full(len(rows.id.names), -1)
-    found[rows.id.codes[shown[::-1]]] = shown[::-1]
-    return found
+    listed = np.flatnonzero(rows.kind < 0)
+    first = np.full(len(rows.id.names), -1)
+    first[rows.id.codes[listed[::-1]]] = listed[::-1]
+    return first
 
 
-def _part(rows: Rows, kept: list[str], bad: list[BadLine]) -> LogPart:
+def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     of_name = _first(rows)
     used = np.flatnonzero(of_name >= 0)
     used = used[np.argsort(of_name[used])]
@@ -252,8 +252,8 @@ def _part(rows: Rows, kept: list[str], bad: list[BadLine]) -> LogPart:
     row_of[used] = np.arange(len(used))
     of_list, position = row_of[rows.id.codes], rows.numbers["position"]
     position = position - (0.0 if np.nanmin(position, initial=1.0) == 0 else 1.0)
-    shown = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
-    order = shown[np.lexsort((shown, np.nan_to_num(position[shown], nan=np.inf), of_list[shown]))]
+    listed = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
+    order = listed[np.lexsort((listed, np.nan_to_num(position[listed], nan=np.inf), of_list[listed]))]
     length = np.bincount(of_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
     start, gaps = _starts(position[order], of_list[order], bounds)
@@ -270,7 +270,7 @@ def _part(rows: Rows, kept: list[str], bad: list[BadLine]) -> LogPart:
         **{name: Coded(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
         first=start, bounds=bounds, document=Coded(rows.codes["doc"].codes[order], rows.codes["doc"].names),
         team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start),
-        attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in kept},
+        attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in attributes},
     )  # fmt: skip
     keep = ~np.isin(part.line, [each.line for each in bad])
     return part.rows(keep)
@@ -278,9 +278,9 @@ def _part(rows: Rows, kept: list[str], bad: list[BadLine]) -> LogPart:
 
 def _nothing(rows: Rows, of_list: Ints) -> Mask:
     """The rows that say that a list showed nothing: the only one of a list, without a document."""
-    shown = rows.kind < 0
-    alone = np.bincount(of_list[shown], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
-    return np.asarray(shown & alone & (rows.codes["doc"].codes < 0))
+    listed = rows.kind < 0
+    alone = np.bincount(of_list[listed], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
+    return np.asarray(listed & alone & (rows.codes["doc"].codes < 0))
 
 
 def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
@@ -297,11 +297,11 @@ def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
 
 def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> LoggedActions:
     """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents."""
-    shown, numbers = rows.kind < 0, rows.numbers
-    click = shown & (numbers["click"] > 0)
-    stayed = shown & ~click & ~np.isnan(numbers["seconds"])
-    bought = shown & (np.nan_to_num(numbers["value"]) != 0)
-    chosen = [np.flatnonzero(one) for one in (~shown, click, stayed, bought)]
+    listed, numbers = rows.kind < 0, rows.numbers
+    click = listed & (numbers["click"] > 0)
+    stayed = listed & ~click & ~np.isnan(numbers["seconds"])
+    bought = listed & (np.nan_to_num(numbers["value"]) != 0)
+    chosen = [np.flatnonzero(one) for one in (~listed, click, stayed, bought)]
     kinds = [KINDS.index(name) for name in ("click", "dwell", "convert")]
     row = np.concatenate(chosen)
     of_shown = (np.full(len(one), number) for one, number in zip(chosen[1:], kinds, strict=True))

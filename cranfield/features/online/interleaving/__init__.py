@@ -75,7 +75,7 @@ def interleave(
 
 def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> Interleaved:
     """The same of rankings that were checked."""
-    drawn = method.draw(rankings, depth, Random(seed))
-    teams = "".join("-" if team < 0 else LETTERS[team] for team in drawn.teams)
-    token = blake2b(repr((method.name, seed, drawn.docs)).encode(), digest_size=8).hexdigest()
-    return Interleaved(drawn.docs, teams, drawn.probability, token)
+    mixed = method.draw(rankings, depth, Random(seed))
+    teams = "".join("-" if team < 0 else LETTERS[team] for team in mixed.teams)
+    token = blake2b(repr((method.name, seed, mixed.docs)).encode(), digest_size=8).hexdigest()
+    return Interleaved(mixed.docs, teams, mixed.probability, token)

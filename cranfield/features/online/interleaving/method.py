@@ -58,15 +58,15 @@ class SystemRankings:
         return frozenset(ranked[0] for ranked in alike)
 
 
-def best_left(rankings: SystemRankings, shown: set[Hashable], reached: list[int]) -> dict[int, Hashable]:
+def best_unlisted(rankings: SystemRankings, docs: set[Hashable], reached: list[int]) -> dict[int, Hashable]:
     """Each system's best document that is not yet shown; `reached` is how far each was read before."""
-    found = {}
+    best = {}
     for system, order in enumerate(rankings.orders):
-        while reached[system] < len(order) and order[reached[system]] in shown:
+        while reached[system] < len(order) and order[reached[system]] in docs:
             reached[system] += 1
         if reached[system] < len(order):
-            found[system] = order[reached[system]]
-    return found
+            best[system] = order[reached[system]]
+    return best
 
 
 NOBODY = -1  # the team of a document that prefers no system

@@ -15,7 +15,7 @@ from cranfield.features.online.interleaving.method import (
     InterleavingMethod,
     Shown,
     SystemRankings,
-    best_left,
+    best_unlisted,
 )
 
 
@@ -39,15 +39,15 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
     systems = frozenset(range(len(rankings.orders)))
     docs: list[Hashable] = []
     teams: list[int] = []
-    shown: set[Hashable] = set()
+    listed: set[Hashable] = set()
     reached, waiting = [0] * len(systems), systems
-    while len(docs) < depth and (best := best_left(rankings, shown, reached)):
+    while len(docs) < depth and (best := best_unlisted(rankings, listed, reached)):
         able = waiting & best.keys() or systems & best.keys()
         team = random.choice(sorted(able))
         waiting = (waiting if able <= waiting else systems) - {team}
         docs.append(best[team])
         teams.append(NOBODY if best[team] in rankings.common else team)
-        shown.add(best[team])
+        listed.add(best[team])
     return Drawn(tuple(docs), tuple(teams), probability(rankings, docs))
 
 
@@ -60,7 +60,7 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     systems = frozenset(range(len(rankings.orders)))
     chance, reached = {systems: 1.0}, [0] * len(systems)
     for place, doc in enumerate(docs):
-        best = best_left(rankings, set(docs[:place]), reached)
+        best = best_unlisted(rankings, set(docs[:place]), reached)
         after: dict[frozenset[int], float] = defaultdict(float)
         for waiting, before in chance.items():
             able = waiting & best.keys() or systems & best.keys()
@@ -77,11 +77,11 @@ def credit_team_draft(shown: Shown) -> list[float]:
     >>> credit_team_draft(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
     [2.0, 1.0]
     """
-    found = [0.0] * len(shown.rankings.orders)
+    credit = [0.0] * len(shown.rankings.orders)
     for team, clicked in zip(shown.teams, shown.clicked, strict=True):
         if clicked and team != NOBODY:
-            found[team] += 1
-    return found
+            credit[team] += 1
+    return credit
 
 
 TEAM_DRAFT = InterleavingMethod(
@@ -106,10 +106,10 @@ def merged(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, 
     docs: dict[Hashable, None] = {}
     reached = [0, 0]
     while len(docs) < depth:
-        left = [system for system in (first, 1 - first) if reached[system] < len(rankings.orders[system])]
-        if not left:
+        able = [system for system in (first, 1 - first) if reached[system] < len(rankings.orders[system])]
+        if not able:
             break
-        system = min(left, key=reached.__getitem__)
+        system = min(able, key=reached.__getitem__)
         docs.setdefault(rankings.orders[system][reached[system]])
         reached[system] += 1
     return tuple(docs)
@@ -220,19 +220,19 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
     >>> "".join(drawn.docs), round(drawn.probability, 4)
     ('231', 0.1954)
     """
-    left = [Left(len(order)) for order in rankings.orders]
+    remaining = [Left(len(order)) for order in rankings.orders]
     docs: list[Hashable] = []
     probability = 1.0
-    while len(docs) < depth and (some := [system for system, one in enumerate(left) if one.runs]):
+    while len(docs) < depth and (some := [system for system, one in enumerate(remaining) if one.runs]):
         system = random.choice(some)
-        docs.append(rankings.orders[system][left[system].draw(random)])
-        probability *= sum(_taken(rankings, docs[-1], left)) / len(some)
+        docs.append(rankings.orders[system][remaining[system].draw(random)])
+        probability *= sum(_taken(rankings, docs[-1], remaining)) / len(some)
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _taken(rankings: SystemRankings, doc: Hashable, left: Sequence[Left]) -> list[float]:
+def _taken(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Left]) -> list[float]:
     """With which probability each system adds a document next; it is then no longer left."""
-    return [one.take(rank - 1) for one, rank in zip(left, rankings.ranks(doc), strict=True)]
+    return [one.take(rank - 1) for one, rank in zip(remaining, rankings.ranks(doc), strict=True)]
 
 
 def credit_probabilistic(shown: Shown) -> list[float]:
@@ -243,9 +243,9 @@ def credit_probabilistic(shown: Shown) -> list[float]:
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
-    left = [Left(len(order)) for order in shown.rankings.orders]
+    remaining = [Left(len(order)) for order in shown.rankings.orders]
     for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
-        a, b = _taken(shown.rankings, doc, left)
+        a, b = _taken(shown.rankings, doc, remaining)
         if clicked:
             own = a / (a + b) if a + b else 0.5
             count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]
@@ -285,26 +285,26 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
     """
     entered = _entered(rankings, depth)
     docs: list[Hashable] = []
-    left: list[Hashable] = []
+    waiting: list[Hashable] = []
     probability = 1.0
     for rank in range(depth):
-        left += entered[rank] if rank < len(entered) else []
-        if not left:
+        waiting += entered[rank] if rank < len(entered) else []
+        if not waiting:
             break
-        probability /= len(left)
-        docs.append(left.pop(random.randrange(len(left))))
+        probability /= len(waiting)
+        docs.append(waiting.pop(random.randrange(len(waiting))))
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
 def _entered(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     """For each of the first ranks, the documents that no system has above it."""
-    seen: set[Hashable] = set()
-    found = []
+    above: set[Hashable] = set()
+    entered = []
     for rank in range(min(depth, max(map(len, rankings.orders)))):
         here = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
-        found.append([doc for doc in here if doc not in seen])
-        seen.update(here)
-    return found
+        entered.append([doc for doc in here if doc not in above])
+        above.update(here)
+    return entered
 
 
 def credit_pairwise(shown: Shown) -> list[float]:
@@ -321,8 +321,8 @@ def credit_pairwise(shown: Shown) -> list[float]:
         first, both = sorted((min(ranks), min(others)))
         if min(better, worse) + 1 < both:
             continue
-        left = prod(1 - 1 / (able[rank - 1] - rank + 1) for rank in range(first, both))
-        weight = 1 / left if left else 0.0
+        chance = prod(1 - 1 / (able[rank - 1] - rank + 1) for rank in range(first, both))
+        weight = 1 / chance if chance else 0.0
         gained = [
             one + weight * ((own < other) - (own > other))
             for one, own, other in zip(gained, ranks, others, strict=True)

@@ -26,7 +26,7 @@ from cranfield.features.online.interleaving.method import (
     InterleavingMethod,
     Shown,
     SystemRankings,
-    best_left,
+    best_unlisted,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def allowed(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
         lists = [
             (*docs, doc)
             for docs in lists
-            for doc in dict.fromkeys(best_left(rankings, set(docs), [0] * len(rankings.orders)).values())
+            for doc in dict.fromkeys(best_unlisted(rankings, set(docs), [0] * len(rankings.orders)).values())
         ]
         if len(lists) > MOST:
             raise InputError(
@@ -93,8 +93,8 @@ def _sensitivity(gain: Floats) -> Floats:
 
     at = 1 / np.arange(1, gain.shape[1] + 1)
     a, b = (gain > 0) @ at / at.sum(), (gain < 0) @ at / at.sum()
-    found: Floats = (xlogy(a + b, a + b) - xlogy(a, a) - xlogy(b, b)) / np.log(2)
-    return found
+    entropy: Floats = (xlogy(a + b, a + b) - xlogy(a, a) - xlogy(b, b)) / np.log(2)
+    return entropy
 
 
 def _solved(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
@@ -105,20 +105,20 @@ def _solved(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
     depth, lists = gains.shape
     fair = np.vstack([gains, np.ones(lists)])
     right = np.append(np.zeros(depth), 1.0)
-    found: Any = linprog(-sensitivity, A_eq=fair, b_eq=right, method="highs")
-    if found.success:
-        return np.clip(found.x, 0, None), 0.0
+    solution: Any = linprog(-sensitivity, A_eq=fair, b_eq=right, method="highs")
+    if solution.success:
+        return np.clip(solution.x, 0, None), 0.0
     over = np.vstack([np.hstack([np.eye(depth), -np.eye(depth)]), np.zeros(2 * depth)])
     cost = np.append(np.zeros(lists), np.ones(2 * depth))
-    found = linprog(cost, A_eq=np.hstack([fair, over]), b_eq=right, method="highs")
-    return np.clip(found.x[:lists], 0, None), float(found.fun)
+    solution = linprog(cost, A_eq=np.hstack([fair, over]), b_eq=right, method="highs")
+    return np.clip(solution.x[:lists], 0, None), float(solution.fun)
 
 
 def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """One of the lists."""
     lists, chances, _ = mixture(rankings, depth)
-    (drawn,) = random.choices(range(len(lists)), chances)
-    return Drawn(lists[drawn], (NOBODY,) * len(lists[drawn]), chances[drawn])
+    (number,) = random.choices(range(len(lists)), chances)
+    return Drawn(lists[number], (NOBODY,) * len(lists[number]), chances[number])
 
 
 def credit_optimized(shown: Shown) -> list[float]:

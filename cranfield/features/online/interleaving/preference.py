@@ -55,15 +55,15 @@ def credit_of(
         teamed = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
         alike = known & ~_any(log, ~common)
         return Credit(_by_team(log, team, systems), alike | teamed, _any(log, team >= 0))
-    found = np.zeros((len(log), systems))
+    credit = np.zeros((len(log), systems))
     for row, gained in _each(log, method, rankings, known):
-        found[row] = gained
-    return Credit(found, known, _any(log, ~common) & known)
+        credit[row] = gained
+    return Credit(credit, known, _any(log, ~common) & known)
 
 
-def _any(log: Interactions, shown: Mask) -> Mask:
+def _any(log: Interactions, documents: Mask) -> Mask:
     """The impressions that have any of these documents."""
-    return np.bincount(log.impression[shown], minlength=len(log)) > 0
+    return np.bincount(log.impression[documents], minlength=len(log)) > 0
 
 
 def _common(log: Interactions, rankings: Mapping[int, SystemRankings]) -> Mask:

@@ -61,9 +61,9 @@ class LogWriter:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
 
-    def write(self, given: HashedLines) -> list[BadLine]:
+    def write(self, hashed: HashedLines) -> list[BadLine]:
         """Append what can be appended of some lines of a file; the others."""
-        part = given.lines.part
+        part = hashed.lines.part
         topics, bad = self._topics(part)
         experiment = self._experiments(part)
         arms, unknown = self._arms(part, experiment)
@@ -74,30 +74,30 @@ class LogWriter:
         numbered = NumberedPart(
             part, experiment[keep], arms[keep], topics=topics[keep], query=self._query(part, topics[keep]),
             documents=self._numbers(part.document, self.documents.of),
-            visits=self._visits(part, given.users, given.sessions),
+            visits=self._visits(part, hashed.users, hashed.sessions),
         )  # fmt: skip
-        return [*bad, *unknown, *self._insert(given.lines.path, numbered)]
+        return [*bad, *unknown, *self._insert(hashed.lines.path, numbered)]
 
     def finish(self) -> Iterator[tuple[Path, BadLine]]:
         """Index the names, of which each stays once; the lines whose id another list has."""
         if self.index:
-            found = unindexed_repeats(self.store, np.concatenate(self.hashes))
-            yield from self._leave_out(found)
+            repeats = unindexed_repeats(self.store, np.concatenate(self.hashes))
+            yield from self._leave_out(repeats)
             self.store.conn.execute(self.index)
 
-    def _leave_out(self, found: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
+    def _leave_out(self, repeats: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
         """Delete lists that were there before; those with other content."""
-        said_of = contents(self.store, sorted({*found, *found.values()}))
-        for number, before in sorted(found.items()):
-            said, there = said_of[number], said_of[before]
-            if said == there:
+        contents_of = contents(self.store, sorted({*repeats, *repeats.values()}))
+        for number, before in sorted(repeats.items()):
+            content, there = contents_of[number], contents_of[before]
+            if content == there:
                 self.repeated += 1
             else:
                 path, line = self.place(number)
                 name = self.store.named("impression", "name", [number])[number]
-                yield path, other_content(line, name, said, there)
-        if found:
-            numbers = np.array(list(found), np.int64)
+                yield path, other_content(line, name, content, there)
+        if repeats:
+            numbers = np.array(list(repeats), np.int64)
             delete_numbered(self.store, numbers)
             self.visits.gone = numbers
 
@@ -115,60 +115,60 @@ class LogWriter:
         )
         return lists, actions
 
-    def _insert(self, path: Path, given: NumberedPart) -> list[BadLine]:
-        part, numbers = given.part, given.visits["number"]
+    def _insert(self, path: Path, numbered: NumberedPart) -> list[BadLine]:
+        part, numbers = numbered.part, numbered.visits["number"]
         self.lines.append((self.next, path, part.line.astype(np.int32)))
         self.next += len(part)
         if self.index:
             self.hashes.append(hashes(part.id))
-            self._append(given)
+            self._append(numbered)
             return []
         first = listed(self.store, part.id)
         there = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
         again = there != numbers
-        self._append(given.rows(~again))
+        self._append(numbered.rows(~again))
         if not again.any():
             return []
-        known = given.rows(again)
+        known = numbered.rows(again)
         bad = [*self._others(known, there[again])]
         right = ~np.isin(known.part.line, [one.line for one in bad])
         bad += self._add_attributes(known.rows(right), there[again][right])
         self.repeated += int(again.sum()) - len(bad)
         return bad
 
-    def _add_attributes(self, given: NumberedPart, there: Ints) -> list[BadLine]:
+    def _add_attributes(self, numbered: NumberedPart, there: Ints) -> list[BadLine]:
         """Keep what else is said of earlier lists, of these numbers; the lines that say something else than before."""
-        if not given.part.attributes:
+        if not numbered.part.attributes:
             return []
-        visits = given.visits.copy()
+        visits = numbered.visits.copy()
         visits["number"] = there
-        said = {(number, name): value for number, name, *value in given._replace(visits=visits).attributes()}
+        values = {(number, name): value for number, name, *value in numbered._replace(visits=visits).attributes()}
         sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IN_LIST}"
         before = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(there.tolist())])}
-        other = {number: name for (number, name), value in said.items() if before.get((number, name), value) != value}
-        new = [(*key, *value) for key, value in said.items() if key not in before and key[0] not in other]
+        other = {number: name for (number, name), value in values.items() if before.get((number, name), value) != value}
+        new = [(*key, *value) for key, value in values.items() if key not in before and key[0] not in other]
         insert(self.store.conn, "attribute", 4, new)
         self.attributes.update(name for _, name, *_ in new)
-        lines = zip(there.tolist(), given.part.line.tolist(), given.part.id, strict=True)
+        lines = zip(there.tolist(), numbered.part.line.tolist(), numbered.part.id, strict=True)
         return [
             BadLine(line, "ids with other content", f"id {name!r} is in the log already, with another {other[number]}")
             for number, line, name in lines
             if number in other
         ]
 
-    def _append(self, given: NumberedPart) -> None:
-        insert(self.store.conn, f"impression ({COLUMNS})", 14, given.lists(self.store.importing))
-        insert(self.store.conn, "action", 8, given.actions())
-        insert(self.store.conn, "attribute", 4, list(given.attributes()))
-        self.visits.append(given.visits)
+    def _append(self, numbered: NumberedPart) -> None:
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, numbered.lists(self.store.importing))
+        insert(self.store.conn, "action", 8, numbered.actions())
+        insert(self.store.conn, "attribute", 4, list(numbered.attributes()))
+        self.visits.append(numbered.visits)
 
-    def _others(self, given: NumberedPart, there: Ints) -> Iterator[BadLine]:
+    def _others(self, numbered: NumberedPart, there: Ints) -> Iterator[BadLine]:
         """The lines whose id an earlier list has, one of these numbers, and which say something else."""
-        wrong = given.rows(differing(self.store, given, there))
-        said = actions_by_list(wrong.actions())
-        stored = contents(self.store, (numbers := there[np.isin(given.part.line, wrong.part.line)].tolist()))
+        wrong = numbered.rows(differing(self.store, numbered, there))
+        actions = actions_by_list(wrong.actions())
+        stored = contents(self.store, (numbers := there[np.isin(numbered.part.line, wrong.part.line)].tolist()))
         for row, line, number in zip(wrong.lists(None), wrong.part.line.tolist(), numbers, strict=True):
-            yield other_content(line, row[1], (row[2:-1], said.get(row[0], [])), stored[number])
+            yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), stored[number])
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
         visits = np.zeros(len(part), VISIT)
@@ -185,8 +185,8 @@ class LogWriter:
 
     def _query(self, part: LogPart, topics: Ints) -> Ints:
         """The number of each query; where the log has only a qid, of the topic's title."""
-        found = self._numbers(part.query, self.queries.of)
-        bare = np.flatnonzero(found < 0)
+        query = self._numbers(part.query, self.queries.of)
+        bare = np.flatnonzero(query < 0)
         if len(bare):
             numbers = sorted(set(topics[bare].tolist()))
             titles = self.store.rows(
@@ -200,16 +200,16 @@ class LogWriter:
                     strict=True,
                 )
             )
-            found[bare] = [of[number] for number in topics[bare].tolist()]
-        return found
+            query[bare] = [of[number] for number in topics[bare].tolist()]
+        return query
 
     def _query_numbers(self, texts: NDArray[np.object_]) -> Ints:
-        found = self.store.row_numbers("query", "text", texts)
-        new = [(text,) for text in texts[found < 0].tolist()]
+        numbers = self.store.row_numbers("query", "text", texts)
+        new = [(text,) for text in texts[numbers < 0].tolist()]
         if new:
             self.store.conn.executemany("INSERT INTO query (text) VALUES (?)", new)
-            found = self.store.row_numbers("query", "text", texts)
-        return found
+            numbers = self.store.row_numbers("query", "text", texts)
+        return numbers
 
     def _topics(self, part: LogPart) -> tuple[Ints, list[BadLine]]:
         """The number of the topic of each line with a qid, and the lines whose qid the store does not know."""
@@ -217,9 +217,9 @@ class LogWriter:
             return np.full(len(part), -1), []
         if not self.store.has("topic"):
             return self._numbers(part.qid, lambda names: self.store.ensure_rows("topic", np.array(names, object))), []
-        found = self._numbers(part.qid, lambda names: np.array(self.store.numbers("topic", "qid", names), np.int64))
-        lost = np.flatnonzero((found < 0) & (part.qid.codes >= 0)).tolist()
-        return found, [
+        topics = self._numbers(part.qid, lambda names: np.array(self.store.numbers("topic", "qid", names), np.int64))
+        lost = np.flatnonzero((topics < 0) & (part.qid.codes >= 0)).tolist()
+        return topics, [
             BadLine(int(part.line[row]), "unknown topics", f"topic {part.qid.name(row)!r} is not in the store")
             for row in lost
         ]
@@ -229,8 +229,8 @@ class LogWriter:
         unnamed = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
         for name in {*unnamed, *part.experiment.names}:
             if name not in experiments(self.store):
-                given = part.arm.names if not self.arms or name != self.experiment else ()
-                kind = "interleave" if (part.team >= 0).any() else "ab" if given or self.arms else "log"
+                arms = part.arm.names if not self.arms or name != self.experiment else ()
+                kind = "interleave" if (part.team >= 0).any() else "ab" if arms or self.arms else "log"
                 add_experiment(self.store, name, kind, self.arms if name == self.experiment else ())
         number = {name: each.number for name, each in experiments(self.store).items()}
         codes = np.array([*(number[name] for name in part.experiment.names), number.get(self.experiment, -1)], np.int64)
@@ -246,12 +246,12 @@ class LogWriter:
         size = len(part.arm.names) + 1
         pairs, place = np.unique(experiment * size + part.arm.codes + 1, return_inverse=True)
         names = ["", *part.arm.names]
-        found = np.array([number.get((pair // size, names[pair % size]), -1) for pair in pairs.tolist()], np.int64)[
+        arms = np.array([number.get((pair // size, names[pair % size]), -1) for pair in pairs.tolist()], np.int64)[
             place
         ]
-        lost = np.flatnonzero((found < 0) & (part.arm.codes >= 0)).tolist()
+        lost = np.flatnonzero((arms < 0) & (part.arm.codes >= 0)).tolist()
         of = {each.number: each.arms for each in experiments(self.store).values()}
-        return found, [
+        return arms, [
             BadLine(int(part.line[row]), "unknown arms", _no_arm(part.arm.name(row), of[int(experiment[row])]))
             for row in lost
         ]
@@ -301,9 +301,9 @@ def known_files(store: Store, sha256: str) -> KnownFiles | None:
     return KnownFiles(rows[0][0], json_of(list, rows[0][1], "log_file", sha256, "notes")) if rows else None
 
 
-def keep_files(store: Store, sha256: str, found: KnownFiles) -> None:
+def keep_files(store: Store, sha256: str, files: KnownFiles) -> None:
     """Say that all lists of these files are in the log."""
-    store.conn.execute("INSERT INTO log_file VALUES (?, ?, ?)", [sha256, found.lists, json.dumps(found.notes)])
+    store.conn.execute("INSERT INTO log_file VALUES (?, ?, ?)", [sha256, files.lists, json.dumps(files.notes)])
 
 
 CACHE = 300_000  # kilobytes of the database in memory: ids of lists come in no order
@@ -320,16 +320,16 @@ class KnownNumbers:
 
     def of(self, names: Sequence[str]) -> Ints:
         """The number of each name; each name comes once."""
-        found = list(map(self.numbers.get, names))
-        if None in found:
-            new = sorted(name for name, number in zip(names, found, strict=True) if number is None)
+        known = list(map(self.numbers.get, names))
+        if None in known:
+            new = sorted(name for name, number in zip(names, known, strict=True) if number is None)
             if len(self.numbers) + len(new) > MOST_KNOWN:
                 self.numbers.clear()
                 new = sorted(names)
             numbers = self.look_up(np.array(new, object))
             self.numbers.update(zip(new, numbers.tolist(), strict=True))
-            found = list(map(self.numbers.get, names))
-        return np.array(found, np.int64)
+            known = list(map(self.numbers.get, names))
+        return np.array(known, np.int64)
 
 
 @contextmanager

@@ -40,12 +40,12 @@ def add_experiment(
     """
     if not name:
         raise InputError("an experiment needs a name")
-    found = experiments(store).get(name)
-    if found is not None:
-        if (found.kind, list(found.arms)) != (kind, list(arms)):
-            was = f"{found.kind} of {', '.join(found.arms) or 'no arms'}"
+    known = experiments(store).get(name)
+    if known is not None:
+        if (known.kind, list(known.arms)) != (kind, list(arms)):
+            was = f"{known.kind} of {', '.join(known.arms) or 'no arms'}"
             raise StoreError(f"experiment {name!r} already exists: {was}; give this one another name")
-        return found
+        return known
     with store.writing():
         store.conn.execute(
             "INSERT INTO experiment (name, kind, method, seed, started) VALUES (?, ?, ?, ?, ?)",
@@ -130,7 +130,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     bounds, flat = _flat(store, rows["id"], blobs, order)
     of_query = _topics_by_text(store, queries)
     row = {name: column[order] for name, column in rows.items()}
-    found = Interactions(
+    log = Interactions(
         at=row["at"],
         experiment=np.searchsorted([each.number for each in known.values()], row["experiment"]),
         arm=_arm_codes(store, list(arms))[row["arm"]],
@@ -150,18 +150,18 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         users=len(np.unique(row["user"][row["has_user"]])),
         attributes={name: _attribute(store, name, rows["id"], order, bounds) for name in choice.attributes},
     )
-    return _on_topics(store, found) if TOPICS.get() else found
+    return _on_topics(store, log) if TOPICS.get() else log
 
 
 def _on_topics(store: Store, log: Interactions) -> Interactions:
     """The lists whose queries are topics that are asked for."""
     counts = what_counts(store).selection.topics
-    asked = log.topic >= 0
+    wanted = log.topic >= 0
     if counts is not None:
-        asked &= counts[log.topic]
-    noted().others["lists of other queries"] = int((~asked).sum())
-    found = log.choose(asked)
-    return replace(found, users=len(np.unique(found.user[found.user >= 0])))
+        wanted &= counts[log.topic]
+    noted().others["lists of other queries"] = int((~wanted).sum())
+    part = log.choose(wanted)
+    return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
 
 def attributes_of(store: Store) -> list[str]:
@@ -174,29 +174,29 @@ def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) ->
     if name not in (known := attributes_of(store)):
         there = ", ".join(known) or "none; `cranfield import log --attribute NAME` keeps some"
         raise StoreError(f"the log has no attribute {name!r}; it has {there}")
-    said: dict[int, tuple[str, str]] = {
+    stored: dict[int, tuple[str, str]] = {
         number: (of, value)
         for number, of, value in store.rows("SELECT impression, of, value FROM attribute WHERE name = ?", [name])
     }
-    found = [said.get(number, ("list", "")) for number in ids[order].tolist()]
-    if of_documents := any(of == "document" for of, _ in found):
+    values = [stored.get(number, ("list", "")) for number in ids[order].tolist()]
+    if of_documents := any(of == "document" for of, _ in values):
         lengths = np.diff(bounds).tolist()
         texts = [
             text
-            for number, (of, value), n in zip(ids[order].tolist(), found, lengths, strict=True)
+            for number, (of, value), n in zip(ids[order].tolist(), values, lengths, strict=True)
             for text in (_of_documents(number, value, n) if of == "document" else [value] * n)
         ]
     else:
-        texts = [value for _, value in found]
+        texts = [value for _, value in values]
     names, codes = np.unique(np.array(["", *texts], object).astype(str), return_inverse=True)
     return Attribute(codes[1:] - 1, names[1:].tolist(), of_documents)
 
 
 def _of_documents(number: int, value: str, length: int) -> list[str]:
-    found: list[str] = json_of(list, value, "attribute", number, "value")
-    if len(found) != length:
+    values: list[str] = json_of(list, value, "attribute", number, "value")
+    if len(values) != length:
         raise DamageError("attribute", number, "value does not have one entry per document")
-    return found
+    return values
 
 
 def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[object]]:
@@ -256,10 +256,10 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
         wrong = np.repeat(ids[order], length)[(shown < 1) | (shown > store.most("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
     team, propensity = np.full(len(shown), -1, np.int8), np.full(len(shown), np.nan)
-    for flat, found, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
-        given = np.array([blob is not None for blob in found], bool)
-        if given.any():
-            flat[np.repeat(given, length)] = np.frombuffer(b"".join(filter(None, found)), kind)
+    for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
+        present = np.array([blob is not None for blob in values], bool)
+        if present.any():
+            flat[np.repeat(present, length)] = np.frombuffer(b"".join(filter(None, values)), kind)
     bounds = np.concatenate([[0], np.cumsum(length)])
     now = present_names(store)
     document = shown - 1 if now is None else now[shown - 1]
@@ -347,9 +347,9 @@ def unmatched_queries(store: Store, number: int | None = None) -> list[LoggedQue
     )
     titles = store.rows("SELECT title FROM topic WHERE title <> '' AND removed = 0")
     known = {same_text(title) for (title,) in titles}
-    found: dict[str, LoggedQuery] = {}
+    queries: dict[str, LoggedQuery] = {}
     for text, lists, users in rows:
         if (key := same_text(text)) and key not in known:
-            before = found.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
-            found[key] = LoggedQuery(before.text, before.lists + lists, max(before.users, users))
-    return sorted(found.values(), key=lambda one: (-one.users, -one.lists, one.text))
+            before = queries.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
+            queries[key] = LoggedQuery(before.text, before.lists + lists, max(before.users, users))
+    return sorted(queries.values(), key=lambda one: (-one.users, -one.lists, one.text))

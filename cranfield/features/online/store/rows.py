@@ -43,9 +43,9 @@ def numeric(numbers: Floats) -> list[float | None]:
 
 
 def _or_none(numbers: NDArray[Any], there: Mask) -> list[Any]:
-    found = numbers.astype(object)
-    found[~there] = None
-    return list(found.tolist())
+    values = numbers.astype(object)
+    values[~there] = None
+    return list(values.tolist())
 
 
 class NumberedPart(NamedTuple):
@@ -63,21 +63,21 @@ class NumberedPart(NamedTuple):
         """Only these lists."""
         if keep.all():
             return self
-        part, shown = self.part.rows(keep), keep[self.part.impression]
+        part, documents = self.part.rows(keep), keep[self.part.impression]
         return NumberedPart(
             part, self.experiment[keep], self.arms[keep], topics=self.topics[keep], query=self.query[keep],
-            documents=self.documents[shown], visits=self.visits[keep],
+            documents=self.documents[documents], visits=self.visits[keep],
         )  # fmt: skip
 
     @property
     def blobs(self) -> tuple[Iterable[bytes], Iterable[bytes | None], Iterable[bytes | None]]:
         """The documents, teams and propensities of each list."""
         part = self.part
-        given, probable = lists_with(part, part.team >= 0), lists_with(part, ~np.isnan(part.propensity))
+        teamed, probable = lists_with(part, part.team >= 0), lists_with(part, ~np.isnan(part.propensity))
         return (
             blobs(self.documents.astype("<i4").tobytes(), part.bounds, 4),
-            given_blobs(part.team.tobytes(), part.bounds, 1, given),
-            given_blobs(part.propensity.astype("<f8").tobytes(), part.bounds, 8, probable),
+            blobs_or_none(part.team.tobytes(), part.bounds, 1, teamed),
+            blobs_or_none(part.propensity.astype("<f8").tobytes(), part.bounds, 8, probable),
         )
 
     def lists(self, importing: int | None) -> list[Row]:
@@ -96,12 +96,12 @@ class NumberedPart(NamedTuple):
         actions, bounds = self.part.actions, self.part.bounds
         starts = np.searchsorted(actions.impression, actions.impression)
         placed = actions.position >= 0
-        shown = np.full(len(actions), -1)
-        shown[placed] = self.documents[bounds[actions.impression[placed]] + actions.position[placed]]
+        document = np.full(len(actions), -1)
+        document[placed] = self.documents[bounds[actions.impression[placed]] + actions.position[placed]]
         return list(
             zip(
                 self.visits["number"][actions.impression].tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
-                numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(shown),
+                numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(document),
                 known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
                 strict=True,
             )
@@ -120,24 +120,24 @@ class NumberedPart(NamedTuple):
                 yield numbers[row], name, of, json.dumps(listed, ensure_ascii=False)
 
 
-def differing(store: Store, given: NumberedPart, there: Ints) -> Mask:
+def differing(store: Store, numbered: NumberedPart, there: Ints) -> Mask:
     """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
     ids, place = np.unique(there, return_inverse=True)
-    where, asked = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
-    stored, blobs_there = list_columns(store, where, asked)
-    part = given.part
+    where, ids_wanted = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
+    stored, blobs_there = list_columns(store, where, ids_wanted)
+    part = numbered.part
     ours = {
-        "at": part.at, "experiment": given.experiment, "arm": np.maximum(given.arms, 0), "query": given.query,
-        "topic": np.maximum(given.topics, 0), "first": part.first, "user": given.visits["user"],
-        "session": given.visits["session"], "has_user": part.user.codes >= 0, "has_session": part.session.codes >= 0,
+        "at": part.at, "experiment": numbered.experiment, "arm": np.maximum(numbered.arms, 0), "query": numbered.query,
+        "topic": np.maximum(numbered.topics, 0), "first": part.first, "user": numbered.visits["user"],
+        "session": numbered.visits["session"], "has_user": part.user.codes >= 0, "has_session": part.session.codes >= 0,
     }  # fmt: skip
     wrong = np.zeros(len(part), bool)
     for name, column in ours.items():
         wrong |= stored[name][place] != column
-    for blob_of, blob_there in zip(given.blobs, blobs_there, strict=True):
+    for blob_of, blob_there in zip(numbered.blobs, blobs_there, strict=True):
         same = (blob == blob_there[row] for blob, row in zip(blob_of, place.tolist(), strict=False))
         wrong |= ~np.fromiter(same, bool, len(part))
-    return wrong | _other_actions(part, list_actions(store, where, asked, ids, np.arange(len(ids))), place)
+    return wrong | _other_actions(part, list_actions(store, where, ids_wanted, ids, np.arange(len(ids))), place)
 
 
 def _other_actions(part: LogPart, stored: Actions, place: Ints) -> Mask:
@@ -168,20 +168,20 @@ def blobs(data: bytes, bounds: Ints, size: int) -> Iterator[bytes]:
     return (data[start:end] for start, end in pairwise((bounds * size).tolist()))
 
 
-def given_blobs(data: bytes, bounds: Ints, size: int, given: Mask) -> Iterator[bytes | None]:
+def blobs_or_none(data: bytes, bounds: Ints, size: int, present: Mask) -> Iterator[bytes | None]:
     """The bytes of the lists that have some; None for the others."""
-    if not given.any():
-        return repeat(None, len(given))
-    return (blob if there else None for blob, there in zip(blobs(data, bounds, size), given.tolist(), strict=True))
+    if not present.any():
+        return repeat(None, len(present))
+    return (blob if there else None for blob, there in zip(blobs(data, bounds, size), present.tolist(), strict=True))
 
 
 def insert(conn: Connection, into: str, width: int, rows: Sequence[Row]) -> None:
     """Insert rows, many with one statement, which takes half the time."""
     row, most = f"({', '.join('?' * width)})", len(rows) - len(rows) % AT_ONCE
-    for at_once, given in ((AT_ONCE, rows[:most]), (1, rows[most:])):
+    for at_once, some in ((AT_ONCE, rows[:most]), (1, rows[most:])):
         sql = f"INSERT INTO {into} VALUES {', '.join([row] * at_once)}"
-        starts = range(0, len(given), at_once)
-        conn.executemany(sql, (list(chain.from_iterable(given[start : start + at_once])) for start in starts))
+        starts = range(0, len(some), at_once)
+        conn.executemany(sql, (list(chain.from_iterable(some[start : start + at_once])) for start in starts))
 
 
 Content = tuple[Row, list[Row]]  # a list and its actions, without its number and its import
@@ -210,14 +210,14 @@ def unindexed_repeats(store: Store, hashed: Ints) -> dict[int, int]:
     """The lists whose name an earlier one has, and that one, by number; the hashes are of the lists from 1 on."""
     ordered = np.sort(hashed)
     twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-    found: dict[int, int] = {}
+    repeats: dict[int, int] = {}
     for start in range(0, len(twice), NAMES_AT_ONCE):
         alike = np.flatnonzero(np.isin(hashed, twice[start : start + NAMES_AT_ONCE])) + 1
         first: dict[str, int] = {}
         for number, name in _named(store, "id", alike.tolist()):
             if first.setdefault(name, number) != number:
-                found[number] = first[name]
-    return found
+                repeats[number] = first[name]
+    return repeats
 
 
 def listed(store: Store, names: Sequence[str]) -> dict[str, int]:
@@ -232,22 +232,24 @@ def _named(store: Store, column: str, values: Sequence[object]) -> Iterable[tupl
 
 def contents(store: Store, numbers: Sequence[int]) -> dict[int, Content]:
     """What is stored of lists, by number."""
-    asked = [json.dumps(numbers)]
-    acted = actions_by_list(store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", asked))
-    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", asked)
+    wanted = [json.dumps(numbers)]
+    acted = actions_by_list(
+        store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", wanted)
+    )
+    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", wanted)
     return {row[0]: (row[2:-1], acted.get(row[0], [])) for row in rows}
 
 
 def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:
     """The actions of each list, without its number."""
-    found: dict[int, list[Row]] = {}
+    by_list: dict[int, list[Row]] = {}
     for number, *action in actions:
-        found.setdefault(number, []).append(tuple(action))
-    return found
+        by_list.setdefault(number, []).append(tuple(action))
+    return by_list
 
 
-def other_content(line: int, name: str, said: Content, there: Content) -> BadLine:
+def other_content(line: int, name: str, content: Content, there: Content) -> BadLine:
     """The line of a list whose name another one has, and the first thing that it says otherwise."""
-    differ = (what for what, one, other in zip(PARTS, said[0], there[0], strict=True) if one != other)
-    told = f"id {name!r} is in the log already, with {next(differ, 'other actions')}"
-    return BadLine(line, "ids with other content", told)
+    differ = (what for what, one, other in zip(PARTS, content[0], there[0], strict=True) if one != other)
+    message = f"id {name!r} is in the log already, with {next(differ, 'other actions')}"
+    return BadLine(line, "ids with other content", message)

@@ -39,8 +39,8 @@ def take_lists(store: Store, one: Import, reason: str) -> Removal:
 
 def delete_import(store: Store, one: Import) -> Ints:
     """Delete the lists of an import; the documents that they showed."""
-    shown = shown_documents(store, "import = ?", [one.number])
-    return shown if delete_lists(store, "import = ?", [one.number]) else shown[:0]
+    documents = shown_documents(store, "import = ?", [one.number])
+    return documents if delete_lists(store, "import = ?", [one.number]) else documents[:0]
 
 
 def documents_in_lists(store: Store, documents: Ints) -> Ints:
@@ -50,8 +50,8 @@ def documents_in_lists(store: Store, documents: Ints) -> Ints:
 
 def refuse_topic(store: Store, topic: int) -> str:
     """Why a topic cannot be removed: lists are of it; else nothing."""
-    shown = store.rows("SELECT count(*) FROM impression WHERE topic = ?", [topic])[0][0]
-    return f"{counted(shown, 'list')} of the interaction log are of it" if shown else ""
+    number = store.rows("SELECT count(*) FROM impression WHERE topic = ?", [topic])[0][0]
+    return f"{counted(number, 'list')} of the interaction log are of it" if number else ""
 
 
 def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
@@ -184,41 +184,41 @@ class KeptVisits:
         self.conn.execute("DROP TABLE IF EXISTS temp.visits")
 
 
-def clock_back(found: Visits) -> list[tuple[int, float]]:
+def clock_back(visits: Visits) -> list[tuple[int, float]]:
     """The lists that come after a later one of their session, by number, and how many seconds too late.
 
     >>> clock_back([np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 6.5, 1, 1)], VISIT)])
     [(3, 0.5)]
     """
-    return sorted(late for part in _parts(found, "session") for late in _late(part))
+    return sorted(late for part in _parts(visits, "session") for late in _late(part))
 
 
-def _parts(found: Visits, whose: str) -> Iterator[NDArray[np.void]]:
+def _parts(visits: Visits, whose: str) -> Iterator[NDArray[np.void]]:
     """The visits with a known user or session, those of the same one together."""
     for part in range(PARTS):
-        yield np.concatenate([each[(each[whose] % PARTS == part) & (each[whose] != 0)] for each in (NONE, *found)])
+        yield np.concatenate([each[(each[whose] % PARTS == part) & (each[whose] != 0)] for each in (NONE, *visits)])
 
 
-def _late(found: NDArray[np.void]) -> Iterator[tuple[int, float]]:
-    ordered = found[np.argsort(found["session"], kind="stable")]
+def _late(visits: NDArray[np.void]) -> Iterator[tuple[int, float]]:
+    ordered = visits[np.argsort(visits["session"], kind="stable")]
     session, at = ordered["session"], ordered["at"]
     back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
     yield from zip(ordered["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
 
 
-def bots(found: Visits, most: int) -> list[Bot]:
+def bots(visits: Visits, most: int) -> list[Bot]:
     """The users with more searches on a day than `most`, the busiest first.
 
     >>> bots([np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 90000.0, 1, 1)], VISIT)], 1)
     [Bot(user=1, searches=2, day='1970-01-01')]
     """
-    busiest = (bot for part in _parts(found, "user") for bot in _bots(part, most))
+    busiest = (bot for part in _parts(visits, "user") for bot in _bots(part, most))
     return sorted(busiest, key=lambda bot: (-bot.searches, bot.user))
 
 
-def _bots(found: NDArray[np.void], most: int) -> Iterator[Bot]:
-    ordered = np.sort(found["user"])
-    few = found[np.isin(found["user"], np.unique(ordered[most:][ordered[most:] == ordered[:-most]]))]
+def _bots(visits: NDArray[np.void], most: int) -> Iterator[Bot]:
+    ordered = np.sort(visits["user"])
+    few = visits[np.isin(visits["user"], np.unique(ordered[most:][ordered[most:] == ordered[:-most]]))]
     days, searches = np.unique(
         np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
     )
@@ -254,20 +254,21 @@ def erase_user(store: Store, name: str, instead: str) -> Way:
     ]
     if not lists:
         raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
-    shown = json.dumps(lists)
+    numbers_wanted = json.dumps(lists)
     queries = store.rows(
         f"SELECT DISTINCT query FROM impression WHERE id {IN_LIST} EXCEPT"
         f" SELECT query FROM impression WHERE id NOT {IN_LIST}",
-        [shown, shown],
+        [numbers_wanted, numbers_wanted],
     )
 
     def apply(rows: Sequence[Redaction]) -> None:
-        store.conn.execute(f"DELETE FROM attribute WHERE impression {IN_LIST}", [shown])
+        store.conn.execute(f"DELETE FROM attribute WHERE impression {IN_LIST}", [numbers_wanted])
         store.conn.execute(
-            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}", [shown]
+            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}",
+            [numbers_wanted],
         )
         own = json.dumps([number for (number,) in queries])
         store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IN_LIST}", [own])
 
-    found = [*(Redaction("impression", str(number)) for number in lists)]
-    return [*found, *(Redaction("query", str(number)) for (number,) in queries)], apply
+    redactions = [*(Redaction("impression", str(number)) for number in lists)]
+    return [*redactions, *(Redaction("query", str(number)) for (number,) in queries)], apply
