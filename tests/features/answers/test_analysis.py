@@ -113,8 +113,6 @@ def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: C
 
 def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cranfield) -> None:
     """It is counted, and is no failure."""
-    from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-
     label_nuggets(store, "ada", SAID)
     vital = next(one for one in current_nuggets(store, "2") if one.importance == "vital")
     edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=vital.number)])
@@ -125,8 +123,6 @@ def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cr
 
 def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: Cranfield) -> None:
     """People's scores stay what they were, in every command; what is left out is said, and can be asked for."""
-    from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
-
     label_nuggets(store, "ada", SAID)
     commands = [
         ["evaluate", store.path, "--answers", "-m", "V", "-m", "A"],
@@ -161,28 +157,22 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
 
 
-def test_models_nuggets_count_where_people_have_none(tmp_path: Path, cranfield: Cranfield) -> None:
+def test_models_nuggets_count_where_people_have_none(store: Store, cranfield: Cranfield) -> None:
     """Asked for people's, that is an error."""
-    from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-
-    with Store.create(tmp_path / "m.db", "answers") as store:
-        answered_store(store)
-        for one in current_nuggets(store):
-            edit_nuggets(store, [NuggetEdit("drop", one.qid, "ada", nugget=one.number)])
-        edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
-        label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
-        words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
-        done = cranfield(*words)
-        assert done.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
-        assert done.err.startswith("note: 2 nuggets by models\n")
-        none = cranfield(*words, "--nuggets", "people")
-        assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
+    for one in current_nuggets(store):
+        edit_nuggets(store, [NuggetEdit("drop", one.qid, "ada", nugget=one.number)])
+    edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+    label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
+    words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
+    done = cranfield(*words)
+    assert done.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
+    assert done.err.startswith("note: 2 nuggets by models\n")
+    none = cranfield(*words, "--nuggets", "people")
+    assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
 
 
 def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfield: Cranfield) -> None:
     """A person labelled a model's nuggets only: those of people have the model's labels."""
-    from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
-
     label_nuggets(store, "llm", SAID)
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
     label_nuggets(store, "ada", {("a", "1"): "     s", ("a", "2"): "  s"})
@@ -210,7 +200,6 @@ def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield:
 
 def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
     """A run that does not answer has no nugget; an option leaves such topics out."""
-    from cranfield.features.answers.formats.answers import Answer
     from cranfield.features.answers.store.answers import add_answers
 
     add_answers(store, [Answer("c", "1", [])])
@@ -236,31 +225,27 @@ def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) 
     assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["-m", "V"], "no answer has labels of nuggets; `cranfield answers nuggets assign` records them"),
-        (["-m", "SupportP"], "no citation has labels of support; `cranfield answers support` records them"),
-        (["-m", "CtxP@3"], "no judgments in this store yet"),
-        (["-m", "AnsRel"], "no answer has questions that a model made from it"),
-        (["-m", "AP"], "AP is a measure of rankings; measures of answers: V_strict"),
-        (["-m", "V", "--assessor", "zoe"], "no assessor 'zoe' in this store; available: ada, llm"),
-    ],
-)
-def test_what_cannot_be_scored_is_said(store: Store, cranfield: Cranfield, words: list[str], message: str) -> None:
-    """With what would help."""
-    done = cranfield("evaluate", store.path, "--answers", *words)
-    assert (done.code, message in done.err) == (1, True), done
+NO_SCORES = {
+    ("V",): "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
+    ("SupportP",): "no citation has labels of support; `cranfield answers support` records them",
+    ("CtxP@3",): "no judgments in this store yet",
+    ("AnsRel",): "no answer has questions that a model made from it",
+    ("AP",): "AP is a measure of rankings; measures of answers: V_strict",
+    ("V", "--assessor", "zoe"): "no assessor 'zoe' in this store; available: ada, llm",
+}
 
 
-def test_files_have_no_answers(tmp_path: Path, cranfield: Cranfield) -> None:
-    """They are in a store."""
+def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
+    """With what would help; files have no answers."""
+    for words, message in NO_SCORES.items():
+        done = cranfield("evaluate", store.path, "--answers", "-m", *words)
+        assert (done.code, message in done.err) == (1, True), done
     (tmp_path / "q").write_text("q 0 d 1\n")
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
         package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, measures="V", answers=True)
-    with Store.memory("empty") as store, pytest.raises(InputError, match="no answers in this store"):
-        package.evaluate(store, measures="V", answers=True)
+    with Store.memory("empty") as empty, pytest.raises(InputError, match="no answers in this store"):
+        package.evaluate(empty, measures="V", answers=True)
 
 
 def test_contexts_are_scored_by_judgments(store: Store) -> None:
@@ -291,7 +276,7 @@ def contributed_store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfield: Cranfield) -> None:
-    """All answers are scored again, on the topics that still have such nuggets."""
+    """All answers are scored again, on the topics that still have such nuggets; by team, and in Python, too."""
     done = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
     document = json.loads(done.out)
     assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
@@ -303,10 +288,6 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert full["A"] == pytest.approx(((0.6 + 1) / 2, ((0.5 + 0 + 1 + 0.5) / 4 + 1) / 2))
     assert full["V"] == pytest.approx((0.5, 0.25))  # topic 2 has no vital nugget without those of a
     assert document["summary"]["A"]["max_change_percent"] == pytest.approx(100)  # of b, from .125 to .25
-
-
-def test_the_table_and_python_have_the_same_numbers(contributed_store: Store, cranfield: Cranfield) -> None:
-    """By team, too."""
     table = cranfield(
         "reusability", contributed_store.path, "--answers", "--by", "team", "-m", "A", "--format", "csv"
     ).out
@@ -365,23 +346,9 @@ def labelled(store: Store) -> Store:
 
 
 def test_labels_are_compared_on_what_both_gave() -> None:
-    """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is counted and no label."""
+    """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is no label. The rest is refused."""
     with labelled(Store.memory("audit")) as store:
         found = audit(store, "llm", human="ada", labels="nuggets")
-    assert (found.items, found.topics, found.failed) == (13, 2, 1)
-    people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
-    model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
-    pairs = list(zip(people, model, strict=True))
-    assert dict(found.grades) == {pair: pairs.count(pair) for pair in pairs}
-    values = {one.coefficient: one.interval.value for one in found.agreement}
-    assert values["raw agreement"] == pytest.approx(sum(a == b for a, b in pairs) / 13)
-    assert values["Cohen kappa"] == pytest.approx(COHEN["plain"](pairs))
-    assert found.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
-    assert {one.coefficient: one.interval.value for one in found.ceiling}["raw agreement"] == 0.5
-
-
-def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
-    with labelled(Store.memory("audit")) as store:
         with pytest.raises(InputError, match="'ada' is not a model of this store"):
             audit(store, "ada", labels="nuggets")
         with pytest.raises(InputError, match="'llm' is a model, too; --human names a person"):
@@ -393,6 +360,16 @@ def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
         label_support(store, "ada", "spns")
         with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
             audit(store, "llm", labels="support")
+    assert (found.items, found.topics, found.failed) == (13, 2, 1)
+    people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
+    model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
+    pairs = list(zip(people, model, strict=True))
+    assert dict(found.grades) == {pair: pairs.count(pair) for pair in pairs}
+    values = {one.coefficient: one.interval.value for one in found.agreement}
+    assert values["raw agreement"] == pytest.approx(sum(a == b for a, b in pairs) / 13)
+    assert values["Cohen kappa"] == pytest.approx(COHEN["plain"](pairs))
+    assert found.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
+    assert {one.coefficient: one.interval.value for one in found.ceiling}["raw agreement"] == 0.5
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:

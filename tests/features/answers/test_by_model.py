@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -55,6 +56,16 @@ def store() -> Iterator[Store]:
         yield store
 
 
+@pytest.fixture
+def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The store in the current folder, t.db, without nuggets; and a file of a pair of documents."""
+    monkeypatch.chdir(tmp_path)
+    Path("pairs").write_text("q1 d0 d1\n")
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        yield store
+
+
 def labelled(sent: Sent, before: int) -> Response:
     """Labels for all nuggets asked about, as literals of Python."""
     ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
@@ -79,12 +90,8 @@ def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
     assert assign(store, labelled)[1] == []
     events = NUGGET_LABELS.events(store, "qwen")
     assert {json.loads(event.evidence or "")["call"] for event in events} == {call.id for call in calls(store)}
-
-
-def test_a_persons_label_of_a_nugget_goes_first(store: Store) -> None:
     NUGGET_LABELS.append(store, [LabelEvent("label", (1, 1), "ada", "support")])
-    assign(store, labelled)
-    assert NUGGET_LABELS.labels(store)[1, 1] == "support"
+    assert NUGGET_LABELS.labels(store)[1, 1] == "support"  # a person's goes first
 
 
 @pytest.mark.parametrize(
@@ -164,23 +171,18 @@ def test_nuggets_are_made_answer_by_answer() -> None:
 
 
 @pytest.mark.parametrize("again", ["failed", "all"])
-def test_nuggets_of_each_answer_are_asked_for_again(again: str) -> None:
-    """Also where the first of them is followed by others to the same topic."""
+def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Literal["failed", "all"]) -> None:
+    """Also where the first of them is followed by others to the same topic; a batch file would ask about the first."""
     with Store.memory("made") as store:
         filled(store)
+        if again == "all":
+            with pytest.raises(InputError, match="--again all has no batch file"):
+                answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
         with stand_in(lambda sent, before: said("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
                 tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), how, QUICK)
                 assert tally.outcomes == outcomes
-
-
-def test_all_nuggets_have_no_batch_file(tmp_path: Path) -> None:
-    """Each would ask about the first answer."""
-    with Store.memory("made") as store:
-        filled(store)
-        with pytest.raises(InputError, match="--again all has no batch file"):
-            answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again="all")
 
 
 def test_a_persons_name_is_no_models(store: Store) -> None:
@@ -190,12 +192,9 @@ def test_a_persons_name_is_no_models(store: Store) -> None:
         asker_of(store, SUPPORT, "qwen", "http://h/v1", "basic")
 
 
-def test_what_remains_is_of_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+def test_what_remains_is_of_all_rounds(track: Store, cranfield: Cranfield) -> None:
     """Of three answers to a topic, which are asked about one after the other; so is what a look ahead counts."""
-    monkeypatch.chdir(tmp_path)
-    with Store.create("t.db", "answers") as store:
-        filled(store)
-        add_answers(store, [Answer("r3", "q1", [Sentence("Wings.", {})], [])])
+    add_answers(track, [Answer("r3", "q1", [Sentence("Wings.", {})], [])])
     with stand_in(lambda sent, before: said("[]")) as server:
         how = ("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
         assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
@@ -206,10 +205,7 @@ def test_what_remains_is_of_all_rounds(tmp_path: Path, monkeypatch: pytest.Monke
     assert ahead.err == "note: the answers lead to further questions, which are not counted\n"
 
 
-def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Store.create("t.db", "answers") as store:
-        filled(store)
+def test_the_commands(track: Store, cranfield: Cranfield) -> None:
     made = said('[{"text": "wings shake", "importance": "vital"}]')
     with stand_in(lambda sent, before: [made, said("[]")][before]) as server:
         done = cranfield("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
@@ -369,12 +365,8 @@ def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: 
     assert NUGGET_LABELS.labels(store, "qwen") == {}
 
 
-def test_commands_write_and_read_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Store.create("t.db", "answers") as store:
-        filled(store)
-        edit_nuggets(store, TWELVE)
-    Path("pairs").write_text("q1 d0 d1\n")
+def test_commands_write_and_read_files(track: Store, cranfield: Cranfield) -> None:
+    edit_nuggets(track, TWELVE)
     for words, number in (("answers nuggets assign", 4), ("answers support", 2), ("model prefer --pairs pairs", 2)):
         command, *more = words.split(" --")
         asked = [*command.split(), "t.db", *(f"--{more[0]}".split() if more else []), "--model", "m"]
@@ -386,12 +378,8 @@ def test_commands_write_and_read_files(tmp_path: Path, monkeypatch: pytest.Monke
         assert cranfield(*asked).code == 2
 
 
-def test_what_came_of_it_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Store.create("t.db", "answers") as store:
-        filled(store)
-        edit_nuggets(store, TWELVE)
-    Path("pairs").write_text("q1 d0 d1\n")
+def test_what_came_of_it_as_json(track: Store, cranfield: Cranfield) -> None:
+    edit_nuggets(track, TWELVE)
     with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=False))) as server:
         how = ["--model", "m", "--url", server.url, "--format", "json"]
         assign, prefer = (
@@ -408,11 +396,8 @@ def test_what_came_of_it_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert [prefer[name] for name in ("outcomes", "pairs", "different", "shown_first")] == [{"ok": 2}, 1, 0, 0]
 
 
-def test_what_would_be_asked_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+def test_what_would_be_asked_as_json(track: Store, cranfield: Cranfield) -> None:
     """A look ahead, and what was written into a batch file; what is on its way is not left to ask."""
-    monkeypatch.chdir(tmp_path)
-    with Store.create("t.db", "answers") as store:
-        filled(store)
     how = ["answers", "support", "t.db", "--model", "m", "--format"]
     ahead = json.loads(cranfield(*how, "json", "--batch", "out.jsonl", "--dry-run").out)
     assert (ahead["assessor"], ahead["calls"], ahead["cost"], ahead["messages"][0]["role"]) == ("m", 2, None, "user")
@@ -433,15 +418,11 @@ def test_what_would_be_asked_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (nothing["messages"], nothing["calls"], nothing["tokens_in"], nothing["cost"]) == ([], 0, 0, 0.0)
 
 
-@pytest.mark.parametrize("more", [["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]])
-def test_a_person_is_not_asked_like_a_model(
-    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, more: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Store.create("t.db", "answers").close()
-    for words in ("support", "nuggets make", "nuggets assign", "claims label"):
-        done = cranfield("answers", *words.split(), "t.db", "--assessor", "ada", *more)
-        assert (done.code, "needed with options that are about asking a model" in done.err) == (2, True), done
+def test_a_person_is_not_asked_like_a_model(track: Store, cranfield: Cranfield) -> None:
+    for more in (["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]):
+        for words in ("support", "nuggets make", "nuggets assign", "claims label"):
+            done = cranfield("answers", *words.split(), track.path, "--assessor", "ada", *more)
+            assert (done.code, "needed with options that are about asking a model" in done.err) == (2, True), done
 
 
 def whole_answer_to(sent: Sent, before: int) -> Response:
@@ -486,19 +467,16 @@ def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
     assert len(embeddings(two_run_store, "m")) == 8
 
 
-def test_questions_go_to_a_file(two_run_store: Store, tmp_path: Path) -> None:
+def test_questions_go_to_a_file_and_wrong_usage_is_named(two_run_store: Store, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert cranfield.answers_claims_make(two_run_store, "m", None, batch=out) == {"written": 4}
     assert len(out.read_text().splitlines()) == 4
     assert cranfield.answers_questions_make(two_run_store, "m", None, batch=tmp_path / "more.jsonl") == {"written": 4}
-
-
-def test_wrong_usage_is_said(two_run_store: Store, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a model is asked at a url, or with url None by a file, batch"):
         cranfield.answers_support(two_run_store, "m", None)
     with pytest.raises(InputError, match="at a url, or"):
         cranfield.answers_questions_make(
-            two_run_store, "m", "http://h/v1", embedding_model="e", batch=tmp_path / "out.jsonl", assessor="x"
+            two_run_store, "m", "http://h/v1", embedding_model="e", batch=out, assessor="x"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
         cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)

@@ -42,17 +42,12 @@ CITED = [
 ]
 
 
-def written(folder: Path, *records: object, name: str = "answers.jsonl") -> Path:
-    """A file of records."""
-    return json_file(folder / name, *records)
-
-
 @pytest.mark.parametrize(("format", "record", "cited", "documents"), CITED, ids=[case[0] for case in CITED])
 def test_a_format_is_detected_and_read(
     tmp_path: Path, format: str, record: object, cited: list[list[str]], documents: list[str]
 ) -> None:
     """Its sentences with their citations by docno, the surest first, and what the answer refers to."""
-    path = written(tmp_path, record)
+    path = json_file(tmp_path / "answers.jsonl", record)
     assert format_of("answers", path) == format
     [answer] = read_answers([path]).answers
     assert (answer.run, answer.qid) == ("r", "q1" if format == "rag24" else "1")
@@ -128,7 +123,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, case: str) -> None
         if "topic_id" in first
         else changed(first, metadata={**first["metadata"], "run_id": "s"})
     )
-    path = written(tmp_path, first if case == "again" else other, record)
+    path = json_file(tmp_path / "answers.jsonl", first if case == "again" else other, record)
     with pytest.raises(InputError) as error:
         read_answers([path])
     assert (str(error.value.path), error.value.line) == (str(path), 2)
@@ -138,16 +133,16 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, case: str) -> None
 def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """Imported, listed, exported as they were, removed again; what has an error leaves nothing."""
     monkeypatch.chdir(tmp_path)
-    written(tmp_path, {"qid": "q1", "title": "lift"}, {"qid": "q2", "title": "drag"}, name="topics.jsonl")
-    written(tmp_path, {"docno": "d1", "text": "wing"}, name="corpus.jsonl")
+    json_file(tmp_path / "topics.jsonl", {"qid": "q1", "title": "lift"}, {"qid": "q2", "title": "drag"})
+    json_file(tmp_path / "corpus.jsonl", {"docno": "d1", "text": "wing"})
     for words in (["init", "t.db", "--name", "t"], ["import", "topics", "t.db", "topics.jsonl"],
                   ["import", "corpus", "t.db", "corpus.jsonl"]):  # fmt: skip
         cranfield(*words)
-    path = written(tmp_path, RAG24, changed(RAG24, topic_id="q2"))
+    path = json_file(tmp_path / "answers.jsonl", RAG24, changed(RAG24, topic_id="q2"))
     done = cranfield("import", "answers", "t.db", path.name)
     assert done.out.startswith("2 answers of 1 run to 2 topics, 4 sentences")
     assert "2 of 3 documents in answers.jsonl are not in the corpus" in done.out + done.err
-    wrong = written(tmp_path, changed(RAG24, run_id="s"), changed(RAG24, run_id="s", topic_id="q9"), name="wrong.jsonl")
+    wrong = json_file(tmp_path / "wrong.jsonl", changed(RAG24, run_id="s"), changed(RAG24, run_id="s", topic_id="q9"))
     failed = cranfield("import", "answers", "t.db", wrong.name)
     assert "wrong.jsonl:2: topic 'q9' is not in the store" in failed.err
     again = cranfield("import", "answers", "t.db", path.name)
@@ -171,10 +166,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     with Store.create(tmp_path / "t.db", "answers") as made:
         label_nuggets(answered_store(made, {"1 0": ["a"], "1 1": ["a", "b"]}), "ada", SAID)
         yield made
-
-
-def nuggets_written(folder: Path, *records: object) -> Path:
-    return json_file(folder / "nuggets.jsonl", *records)
 
 
 def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -225,10 +216,10 @@ def test_whose_nuggets_and_labels_are_goes_with_them(store: Store, tmp_path: Pat
 
 
 def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
-    """A failed one is a failure, and no label; any other word is an error."""
+    """A failed one is a failure, and no label; any other word is an error. Fields that say nothing are named."""
     nuggets = [{"text": "1 0", "importance": "vital", "assignment": "partial_support"},
                {"text": "new", "importance": "okay", "assignment": "failed"}]  # fmt: skip
-    path = nuggets_written(tmp_path, {"qid": "1", "run_id": "a", "query": "x", "nuggets": nuggets})
+    path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "run_id": "a", "query": "x", "nuggets": nuggets})
     done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "llm", "--kind", "model")
     assert done.out == "1 new nugget, 2 new labels\n", done
     assert sorted(NUGGET_LABELS.labels(store, "llm").values(), key=str) == [None, "partial_support"]
@@ -238,6 +229,9 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
         rows = package.answers_nuggets_show(store, assessor="ada", nuggets="all")
     assert rows[rows["query_id"] == "1"]["support"].tolist() == [1, 0, 0, 1, 0, 0]
     assert rows["contributors"].tolist()[:3] == ["a", "a, b", ""]
+    path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
+    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
+    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in done.err
 
 
 @pytest.mark.parametrize(
@@ -261,14 +255,8 @@ def test_what_is_wrong_is_named_and_nothing_is_added(
 ) -> None:
     """The file, the line, what would be right."""
     sound = {"nuggets": [{"text": "sound", "importance": "okay"}]} if "nuggets" in str(record) else {}
-    path = nuggets_written(tmp_path, {"qid": "1", "text": "sound", "importance": "okay", **sound}, record)
+    path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", **sound}, record)
     done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
     assert done.code == 1
     assert f"nuggets.jsonl:2: {message}" in done.err
     assert len(current_nuggets(store)) == 7
-
-
-def test_fields_that_say_nothing_are_named(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
-    path = nuggets_written(tmp_path, {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
-    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
-    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in done.err

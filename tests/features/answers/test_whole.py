@@ -73,6 +73,13 @@ def store() -> Iterator[Store]:
         yield store
 
 
+def with_rubrics(store: Store, folder: Path, text: str = RUBRICS) -> None:
+    """Import rubrics from a file."""
+    (path := folder / "rubrics.toml").write_text(text)
+    with importing(store, "rubrics", [str(path)]):
+        import_rubrics(store, read_rubrics(path), "ada")
+
+
 def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str | None]) -> None:
     """Record labels, None a failure."""
     events = [
@@ -94,16 +101,12 @@ def numbers(store: Store) -> dict[tuple[str, str], int]:
 
 
 def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "rubrics.toml"
-    path.write_text(RUBRICS)
-    with importing(store, "rubrics", [str(path)]):
-        import_rubrics(store, read_rubrics(path), "ada")
+    with_rubrics(store, tmp_path)
     assert [(one.text, one.weight) for one in current_rubrics(store)] == [
         ("Does it name lift?", 1),
         ("Does it warn?", 3),
     ]
-    path.write_text('["1"]\nquestions = ["Is it short?"]\n["2"]\nquestions = ["Is it long?"]')
-    import_rubrics(store, read_rubrics(path), "ada")
+    with_rubrics(store, tmp_path, '["1"]\nquestions = ["Is it short?"]\n["2"]\nquestions = ["Is it long?"]')
     assert [one.text for one in current_rubrics(store)] == ["Is it short?", "Is it long?"]
     verify(store)
 
@@ -121,16 +124,13 @@ def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) 
     ],
 )
 def test_rubrics_that_are_none(store: Store, tmp_path: Path, text: str, error: str) -> None:
-    path = tmp_path / "rubrics.toml"
-    path.write_text(text)
     with pytest.raises(InputError, match=error):
-        import_rubrics(store, read_rubrics(path), "ada")
+        with_rubrics(store, tmp_path, text)
     assert current_rubrics(store) == []
 
 
 def test_rubric_scores(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     lift, warn = (one.number for one in current_rubrics(store))
     at = numbers(store)
     labels = {(at["a", "1"], lift): "yes", (at["a", "1"], warn): "no", (at["b", "1"], lift): "yes",
@@ -185,8 +185,7 @@ def test_a_pair_is_not_made_of_the_words_of_two_people(store: Store) -> None:
 
 
 def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     session = AnswerLabelling(store, "ada", Rating, RUBRIC_LABELS)
     assert session.grades == {0: "no", 1: "yes"}
     for grade in (1, 0, 1, 1, 0, 0):
@@ -224,8 +223,7 @@ def rows(sent: Sent, one: str) -> Response:
 
 
 def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
     add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
     with stand_in(lambda sent, before: rows(sent, "yes")) as server:
@@ -256,8 +254,7 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
 
 
 def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     with stand_in(lambda sent, before: rows(sent, "support")) as server:
         tally = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
     assert tally.outcomes == {"unparsable": 3}
@@ -315,8 +312,7 @@ def test_a_panel_of_comparisons() -> None:
 
 
 def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     items = [(numbers(store)["a", "1"], one.number) for one in current_rubrics(store)]
     for name, one in {"x": "yes", "y": "no", "z": "yes"}.items():
         add_assessor(store, name, "model")
@@ -338,8 +334,7 @@ def test_an_answer_that_is_missing_has_nothing() -> None:
 
 
 def test_the_line_mode_names_the_keys_of_its_labels(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(RUBRICS)
-    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with_rubrics(store, tmp_path)
     out = io.StringIO()
     for begin, log in ((Rating, RUBRIC_LABELS), (Comparing, COMPARISON_LABELS)):
         session, typed = AnswerLabelling(store, "ada", begin, log), io.StringIO("2\n1\nq\n")
