@@ -14,9 +14,9 @@ from cranfield.arrays.rankings import Mask, Runs
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.metrics.correlation.rbo import clusters
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.results import Imputed, Reusability
 from cranfield.options.trusting import ReusabilityOptions

@@ -8,8 +8,7 @@ import numpy as np
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.metrics.significance.resampling import BOOTSTRAP, PERMUTATION, exact
-from cranfield.metrics.significance.tukey import TUKEY
+from cranfield.metrics.significance.resampling import BOOTSTRAP, PERMUTATION, TUKEY, exact
 
 
 def paired_t(pairs: Pairs) -> Floats:

@@ -18,9 +18,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import tau_ap
-from cranfield.metrics.correlation.rbo import rank_biased_overlap
+from cranfield.metrics.correlation.rbo import clusters, likeness, rank_biased_overlap
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.reusability.clusters import clusters, likeness
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
 from cranfield.source import open_source
