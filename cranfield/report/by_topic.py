@@ -16,7 +16,6 @@ from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, TableBlock, Text, as_cell, sentences
-from cranfield.report.components.grids import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
 from cranfield.report.components.intervals import (
     BothScores,
     IntervalRow,
@@ -28,6 +27,7 @@ from cranfield.report.components.intervals import (
     span_of,
 )
 from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.report.components.table import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
 from cranfield.source import Source
 from cranfield.text import counted, natural
 

@@ -1,13 +1,17 @@
-"""Tables of numbers and text: the first column names the row; the head repeats where a page ends."""
+"""Tables of numbers and text, whose first column names the row; and grids: a darker cell is a higher score or share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from math import isnan
 from typing import Any, NamedTuple
 
+import numpy as np
 from markupsafe import Markup, escape
+from numpy.typing import NDArray
 
+from cranfield.arrays.rankings import Floats
 from cranfield.formats.text_tables import cell
-from cranfield.report.components.markup import html_text, joined
+from cranfield.report.components.markup import STEPS, html_text, joined, plain_text
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
@@ -136,3 +140,186 @@ def _cell(tag: str, cell: Cell, number: bool, name: str) -> str:
     text = f'<a href="{escape(cell.href)}">{html_text(cell.text)}</a>' if cell.href else html_text(cell.text)
     below = f"<small>{html_text(cell.below)}</small>" if cell.below else ""
     return f"<{tag}{scope}{kind}{value}{of}{head}>{cell.picture}{text}{below}</{tag}>"
+
+
+UNDEFINED = "\N{EN DASH}"
+
+
+class GridColumn(NamedTuple):
+    """A column: its name, what is said of it in full, and what it leads to."""
+
+    name: str
+    about: str
+    href: str
+
+
+class GridRow(NamedTuple):
+    """A row: its name, and the mean of its scores."""
+
+    name: str
+    mean: float
+
+
+def heatmap(
+    key: str, caption: str, measure: str, *, rows: Sequence[GridRow], columns: Sequence[GridColumn], scores: Floats
+) -> Markup:
+    """The table, with a legend. `scores` are (rows, columns); each row has them in full for the script.
+
+    >>> rows, columns = [GridRow("a", 0.5)], [GridColumn("q", "q: why", "#q")]
+    >>> page = str(heatmap("k", "c", "AP", rows=rows, columns=columns, scores=np.array([[0.5]])))
+    >>> page[page.index("</th><td") : page.index("</tr>\\n</tbody>")]
+    '</th><td class="number">.500</td><td class="h10">.50</td>'
+    """
+    top = float(np.nanmax(scores)) if np.isfinite(scores).any() else 1.0
+    heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_column_head, columns))}'
+    body = _score_rows(rows, scores, _steps(scores, top))
+    attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
+    return joined([framed(key, caption, heads, body, attributes), _legend(top, measure)])
+
+
+def _steps(scores: Floats, top: float) -> list[list[int]]:
+    """How dark each cell is, from 0; -1 where the score is undefined."""
+    share = np.nan_to_num(np.clip(scores / (top or 1.0), 0, 1), nan=-1.0)
+    steps: list[list[int]] = np.where(share < 0, -1, np.round(share * (STEPS - 1))).astype(int).tolist()
+    return steps
+
+
+def _column_head(column: GridColumn) -> str:
+    link = f'<a href="{column.href}">{html_text(column.name)}</a>'
+    return f'<th scope="col" class="topic" data-about="{html_text(column.about)}">{link}</th>'
+
+
+def _score_rows(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
+    for row, values, dark in zip(rows, scores.tolist(), steps, strict=True):
+        cells = "".join(
+            f'<td class="h{step}">{brief(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'
+            for value, step in zip(values, dark, strict=True)
+        )
+        name, mean = html_text(row.name), brief(row.mean, 3)
+        full = " ".join(map(exact, values))
+        head = f'<tr data-name="{name}" data-scores="{full}"><th scope="row">{name}</th>'
+        yield f'{head}<td class="number">{mean}</td>{cells}</tr>\n'
+
+
+def exact(value: float) -> str:
+    """A score for the script, which computes differences of it.
+
+    >>> exact(0.5), exact(1 / 3), exact(float("nan"))
+    ('0.5', '0.333333333', '-')
+    """
+    return "-" if np.isnan(value) else repr(round(value, 9))
+
+
+def brief(value: float, decimals: int = 2) -> str:
+    """A score in little room.
+
+    >>> brief(0.254), brief(1.0), brief(0.25449, 3), brief(12.0), brief(float("nan"))
+    ('.25', '1.0', '.254', '12', '–')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    text = f"{value:.{decimals}f}"
+    if text.startswith(("0", "-0")):
+        return text.replace("0", "", 1)
+    return text[:3] if text.startswith("1.0") and float(text) == 1 else f"{value:.3g}"
+
+
+def _legend(top: float, measure: str) -> str:
+    cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
+    scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
+    return f'<p class="legend">{html_text(measure)} {scale}</p>\n'
+
+
+def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares: Floats) -> Markup:
+    """The table; `shares` are (names, names) from 0 to 1, the share of the row's own that the column has.
+
+    >>> page = str(overlap_map("k", "c", "run", ["a", "b"], np.array([[1.0, 0.5], [1.0, 1.0]])))
+    >>> page[page.index("a</th><td") : page.index("</tr>", page.index("a</th><td"))]
+    'a</th><td class="h"></td><td class="h5">.50</td>'
+    """
+    heads = f'<th scope="col">{html_text(what)}</th>' + "".join(
+        f'<th scope="col" class="topic"><span>{html_text(name)}</span></th>' for name in names
+    )
+    steps = np.round(np.nan_to_num(shares) * (STEPS - 1)).astype(int).tolist()
+    rows = (
+        f'<tr><th scope="row">{html_text(name)}</th>{"".join(_share_cells(at, dark, shares[at].tolist()))}</tr>\n'
+        for at, (name, dark) in enumerate(zip(names, steps, strict=True))
+    )
+    return joined([framed(key, caption, heads, rows, ' class="heatmap"')])
+
+
+def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list[str]:
+    return [
+        '<td class="h"></td>' if at == own else f'<td class="h{step}">{brief(share)}</td>'
+        for at, (step, share) in enumerate(zip(dark, shares, strict=True))
+    ]
+
+
+HOLE, NOTHING = "?", "\N{MIDDLE DOT}"  # unjudged; the ranking ends before
+Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE or NOTHING
+
+
+def rank_grid(
+    key: str,
+    caption: str,
+    runs: Sequence[str],
+    tokens: NDArray[np.str_],
+    rel: int,
+    *,
+    links: Sequence[Sequence[str]] = (),
+) -> Markup:
+    """The grid of one topic: `tokens` are (runs, ranks), `links` what they lead to, none for one that is missing. The
+    script of the report shows other topics in it.
+
+    >>> page = str(rank_grid("k", "c", ["a"], np.array([["2", "?"]]), 1))
+    >>> page[page.index("<tbody>") + 8 : page.index("</tbody>") - 1]
+    '<tr data-name="a"><th scope="row">a</th><td class="g2">2</td><td class="hole">?</td></tr>'
+    """
+    heads = '<th scope="col">run</th>' + "".join(
+        f'<th scope="col" class="rank">{rank + 1}</th>' for rank in range(tokens.shape[1])
+    )
+    fold = f' data-fold="{FOLDED}"' if len(runs) > 1.2 * FOLDED else ""
+    attributes = f' class="ranks" data-relevant="{rel}"{fold}'
+    return framed(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
+
+
+def _grid_rows(
+    runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    for run, of_run, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
+        name = html_text(run)
+        cells = "".join(_rank_cell(token, rel, href) for token, href in zip_longest(of_run, own, fillvalue=""))
+        yield f'<tr data-name="{name}"><th scope="row">{name}</th>{cells}</tr>\n'
+
+
+def _rank_cell(token: str, rel: int, href: str) -> str:
+    """A cell.
+
+    >>> _rank_cell("2", 1, ""), _rank_cell("?", 1, "/a?b&c")
+    ('<td class="g2">2</td>', '<td class="hole"><a href="/a?b&amp;c">?</a></td>')
+    """
+    text = f'<a href="{escape(href)}">{token}</a>' if href else token
+    return f'<td class="{look(token, rel)}">{text}</td>'
+
+
+def look(token: str, rel: int) -> str:
+    """The class of a cell: relevant grades by how far they are above the lowest that is.
+
+    >>> [look(token, 2) for token in ("?", "0", "1", "2", "3", "9", NOTHING)]
+    ['hole', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
+    """
+    if token in (HOLE, NOTHING):
+        return "hole" if token == HOLE else "nothing"
+    return f"g{min(max(int(token) - rel + 1, 0), 3)}"
+
+
+def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str], tokens: Tokens) -> Markup:
+    """All runs and topics as text, one cell for the first ranks of a run on a topic."""
+    heads = '<th scope="col">run</th>' + "".join(f'<th scope="col">{html_text(topic)}</th>' for topic in topics)
+    rows = (
+        f'<tr data-name="{html_text(run)}"><th scope="row">{html_text(run)}</th>'
+        + "".join(f"<td>{' '.join(ranks)}</td>" for ranks in of_run)
+        + "</tr>\n"
+        for run, of_run in zip(runs, tokens.tolist(), strict=True)
+    )
+    return joined([framed(key, caption, heads, rows, ' class="all-ranks"')])
