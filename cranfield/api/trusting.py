@@ -98,16 +98,12 @@ def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) ->
     from cranfield.analysis.reusability import verdict_of
 
     verdict = verdict_of(chosen_source(runs, qrels, options), options)
-    for line in _open_questions(verdict):
-        warned(line)
-    return verdict
-
-
-def _open_questions(verdict: Verdict) -> list[str]:
-    """The command's notes, without the one that all runs were inferred to be pooled."""
     who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
-    return [line for line in verdict.notes if not (plain and who and line in who.notes)]
+    for line in verdict.notes:
+        if not (plain and who and line in who.notes):  # which says that all were inferred to be pooled
+            warned(line)
+    return verdict
 
 
 def _loss_table(losses: Reusability) -> DataFrame:

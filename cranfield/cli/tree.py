@@ -297,7 +297,10 @@ def _say_what_to_do(error: Any) -> None:
         elif isinstance(command, CommandGroup) and command.at is not None and not unknown[2]:
             error.message += f" Its commands: {', '.join(command.below)}."
     elif isinstance(error, MissingParameter) and command is not None:
-        error.param = _lacking(error.param, command)
+        param = error.param
+        after = command.params[command.params.index(param) + 1 :] if param in command.params else []
+        following = [one for one in after if one.param_type_name == "argument" and one.required]
+        error.param = following[-1] if getattr(param, "nargs", 1) == -1 and following else param
         error.message = _example(command)
     elif "requires an argument" in error.message and command is not None:
         error.message += f" {_example(command)}".rstrip()
@@ -307,13 +310,6 @@ def _example(command: Any) -> str:
     """How a command is typed, as its help has it."""
     example = re.search(r"Example: (.+)", " ".join((command.help or "").split()))
     return f"For example: {example[1]}" if example else ""
-
-
-def _lacking(param: Any, command: Any) -> Any:
-    """What is missing: after a list of files it is what follows the list."""
-    after = command.params[command.params.index(param) + 1 :] if param in command.params else []
-    following = [one for one in after if one.param_type_name == "argument" and one.required]
-    return following[-1] if getattr(param, "nargs", 1) == -1 and following else param
 
 
 def _of_core_alone(name: str, words: Sequence[str]) -> Any:

@@ -263,7 +263,8 @@ def read_ir_datasets(wanted: Wanted) -> WholeCollection:
             raise InputError("no documents, queries or judgments", wanted.source)
         topics = list(_topics(dataset, wanted.source)) if dataset.has("queries") else []
         qrels = [_qrels(dataset, wanted.source)] if dataset.has("qrels") else []
-        meanings = {int(grade): str(meaning) for grade, meaning in _meanings(dataset).items()}
+        grades = dataset.qrels_defs() if dataset.has("qrels") else {}
+        meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
         documents = _documents(dataset, wanted.source) if dataset.has("docs") else iter(())
     except (OSError, RuntimeError, ValueError) as error:
         raise _failed(error, wanted.source) from error
@@ -289,10 +290,6 @@ def _dataset(source: str) -> Any:
         near = get_close_matches(name, list(ir_datasets.registry), 3)
         hint = f"; similar: {', '.join(near)}" if near else "; https://ir-datasets.com lists them"
         raise InputError(f"ir_datasets has no {name!r}{hint}", source) from None
-
-
-def _meanings(dataset: Any) -> Mapping[int, str]:
-    return dataset.qrels_defs() if dataset.has("qrels") else {}
 
 
 def _documents(dataset: Any, source: str) -> Iterator[Document]:

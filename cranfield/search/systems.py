@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
 from cranfield.parallel import progress_bar
@@ -139,15 +139,11 @@ def _rankings(
     for run, system in enumerate(systems):
         queries = [query_text(topic, system.field) for topic in topics]
         for topic, scores in enumerate(system.rank(index, queries)):
-            yield _columns(run, topic, scores, depth)
+            documents = best(scores, depth)
+            size = len(documents)
+            yield np.full(size, run), np.full(size, topic), documents, scores[documents]
         if progress is not None:
             progress(1)
-
-
-def _columns(run: int, topic: int, scores: Floats, depth: int) -> Columns:
-    documents = best(scores, depth)
-    size = len(documents)
-    return np.full(size, run), np.full(size, topic), documents, scores[documents]
 
 
 def query_text(topic: Topic, field: str) -> str:

@@ -1,11 +1,11 @@
-"""What is chosen of a store: a release, as in `track.db@1.0`, and whose labels count; and what is chosen of files.
+"""What is chosen of a store: a release, as in `track.db@1.0`, and whose labels count; what is chosen of files.
 
 A store that a command reads stays open for it: to open one takes longer than most of what is asked of it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from contextvars import ContextVar
 from datetime import date
 from difflib import get_close_matches
@@ -269,3 +269,45 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
     store.catch_up()
     with store.reporting_damage():
         yield store
+
+
+MOST = 200  # names that a shell can show
+MAGIC = b"SQLite format 3\0"
+LAST = chr(0x10FFFF)
+OF_KIND: Mapping[str, str] = {
+    "run": "SELECT tag AS name FROM run",
+    "team": "SELECT DISTINCT team AS name FROM run",
+    "topic": "SELECT qid AS name FROM topic",
+    "document": "SELECT docno AS name FROM document",
+    "topic set": "SELECT DISTINCT name FROM topic_set",
+    "assessor": "SELECT name FROM assessor",
+    "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
+    "release": "SELECT name FROM release",
+    "import": "SELECT CAST(id AS TEXT) AS name FROM import",
+}
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file may be a store."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
+    """The first names of this kind in a store that begin so, for shells; none where there is no store."""
+    import sqlite3
+
+    if not is_database(path):
+        return []
+    names = OF_KIND.get(kind) or next(
+        part.names[kind] for part in hooks.tables_of_stores().values() if kind in part.names
+    )
+    query = f"SELECT name FROM ({names}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]
+    except sqlite3.Error:
+        return []

@@ -15,8 +15,8 @@ from cranfield.errors import StoreError
 from cranfield.store.chain import add_person
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import COUNTS, any_withdrawn
-from cranfield.store.settled import under_one_name
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import under_one_name
 
 Role = Literal["first", "second"]
 Work = dict[str, list[str]]  # docnos by qid

@@ -8,13 +8,13 @@ of it: its links are intact, and what was erased can no longer be proved. An era
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from pathlib import Path
 from typing import NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT
-from cranfield.store.beside import beside
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
 from cranfield.store.links import items_in, link
@@ -223,3 +223,24 @@ def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
     store.conn.execute(
         f"UPDATE {table.name} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
     )
+
+
+def beside(store: Store) -> list[str]:
+    """What features keep in files beside a store until it has that, a line for each file.
+
+    No copy of the store has it, no erasure reaches it. Features are asked only where a file may be theirs.
+
+    >>> with Store.memory("nothing") as store:
+    ...     beside(store)
+    []
+    """
+    path = Path(store.path)
+    own = {path.name, *(f"{path.name}-{part}" for part in ("wal", "shm", "journal"))}
+    if not path.is_file() or not any(one.name not in own for one in files_beside(path, "")):
+        return []
+    return [line for tell in hooks.rows("store.beside") for line in tell(store)]
+
+
+def files_beside(path: Path, ending: str) -> list[Path]:
+    """The files whose names begin with that of a store and an ending."""
+    return sorted(one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}{ending}"))

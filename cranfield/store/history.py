@@ -153,17 +153,13 @@ def _withdrawn(store: Store) -> list[Happening]:
 def _holds(store: Store, one: Import) -> str:
     """How much of an import is still here."""
     if tables := IMPORTS.get(one.kind) or _of_features().get(one.kind):
-        return ", ".join([_part_here(store, one, table, noun) for table, noun in tables.items()] + _longer(store, one))
+        names = extended_by(store, one.number) if one.kind == "runs" else []
+        longer = [f"{counted(len(names), 'run')} extended"] if names else []
+        return ", ".join([_part_here(store, one, table, noun) for table, noun in tables.items()] + longer)
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
     return _of(standing, every, "judgment")
-
-
-def _longer(store: Store, one: Import) -> list[str]:
-    """How many runs that were there before an import extended."""
-    names = extended_by(store, one.number) if one.kind == "runs" else []
-    return [f"{counted(len(names), 'run')} extended"] if names else []
 
 
 def extended_by(store: Store, number: int) -> list[str]:

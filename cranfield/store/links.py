@@ -169,7 +169,8 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     erased = {name: redactions(store.conn, name) for name in logs}
     last: dict[str, EventLink] = {}
     head = Head()
-    for link in _links(store):
+    rows = store.conn.execute("SELECT id, log, event, origin, previous, import, hash, rule FROM event_link ORDER BY id")
+    for link in (EventLink(*row) for row in rows):
         item = next(items.get(link.log, iter(())), None)
         rest = erased.get(link.log, {}).get(str(link.event))
         for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, rest=rest):
@@ -181,11 +182,6 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     _all_linked(store, head.items, items)
     head.check_reached(heads, "event of the other logs")
     return LogHead(head.items, head.hash)
-
-
-def _links(store: Store) -> Iterator[EventLink]:
-    rows = store.conn.execute("SELECT id, log, event, origin, previous, import, hash, rule FROM event_link ORDER BY id")
-    return (EventLink(*row) for row in rows)
 
 
 def _checks(

@@ -19,9 +19,8 @@ from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
 from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, present_pool, stored_pool
 from cranfield.store.qrels import qrels_of_topic
-from cranfield.store.settled import names_now, settled_by_other_name
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import names_now, settled_by_other_name, what_counts
 
 MADE_FROM = """
 WITH RECURSIVE made (id) AS (

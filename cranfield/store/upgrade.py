@@ -58,7 +58,10 @@ def _alone(path: Path) -> Iterator[Connection]:
 def _converted(path: Path) -> Path:
     """Replace a store by a converted one that verifies; where the old one is kept."""
     with hidden_folder(path.absolute().parent) as folder:
-        old, new, spare = folder / "before", folder / "after", _unused(path)
+        names = (
+            path.with_name(f"{path.name}.before-upgrade{end}") for end in ("", *(f"-{at}" for at in range(2, 1000)))
+        )
+        old, new, spare = folder / "before", folder / "after", next(name for name in names if not name.exists())
         shutil.copyfile(path, old)
         with closing(sqlite3.connect(new)) as conn:
             fill(conn, old)
@@ -72,12 +75,6 @@ def _converted(path: Path) -> Path:
             shutil.copy(path, spare)
         os.replace(new, path)
     return spare
-
-
-def _unused(path: Path) -> Path:
-    """A name beside a store for what it was before."""
-    names = (path.with_name(f"{path.name}.before-upgrade{end}") for end in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next(name for name in names if not name.exists())
 
 
 def fill(conn: Connection, old: Path) -> None:

@@ -179,7 +179,9 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     erased = verify_erasures(store)
     _sound(store)
     if manifest is not None:
-        _same_file(manifest)
+        there = manifest.sha256 and manifest.file.is_file()
+        if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
+            raise StoreError(f"{manifest.file}: not what was exported; its SHA-256 is not that of the manifest")
     other_events = links.events - changes - store.count("erasure")
     checked = checked._replace(other_events=other_events, other_head=links.head, changes=changes)
     return checked._replace(releases=count, erased=erased)
@@ -208,13 +210,6 @@ def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
     heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
     judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
     return judgments, others
-
-
-def _same_file(manifest: Manifest) -> None:
-    """Compare what was exported with its hash, if it is still beside its manifest."""
-    there = manifest.sha256 and manifest.file.is_file()
-    if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
-        raise StoreError(f"{manifest.file}: not what was exported; its SHA-256 is not that of the manifest")
 
 
 def published(manifest: Path) -> Manifest:

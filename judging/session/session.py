@@ -30,8 +30,8 @@ from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes, titles
 from cranfield.store.log import add_criterion
 from cranfield.store.pools import Pool
-from cranfield.store.settled import renamings
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import renamings
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle

@@ -20,8 +20,8 @@ from cranfield.store.assignments import other_holder, pairs_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import Pool, PooledDocument
-from cranfield.store.settled import under_one_name
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import under_one_name
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
 

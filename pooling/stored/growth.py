@@ -35,9 +35,9 @@ from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, present_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
-from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
+from cranfield.store.withdrawals import settled_pairs
 
 
 def build(store: Store, wanted: PoolRequest) -> PoolResult:

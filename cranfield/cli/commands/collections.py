@@ -73,7 +73,7 @@ def info(path: ReadStore, *, printer: Printer) -> None:
     Example: cranfield info track.db
     """
     from cranfield.analysis.collections import overview
-    from cranfield.store.beside import beside
+    from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
 

@@ -32,16 +32,11 @@ def demo(
 
     Example: cranfield demo
     """
-    path = _free(path)
+    siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
     _build(path)
     _show(path)
     say(_next(path))
-
-
-def _free(path: Path) -> Path:
-    """The path, or the first of its numbered variants that does not exist yet."""
-    siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    return path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
 
 
 def _build(path: Path) -> None:

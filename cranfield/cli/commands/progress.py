@@ -139,7 +139,8 @@ def why(
         rows = why.event_rows(store, reasons)
     if printer.for_people:
         say("\n".join(_lines(reasons)))
-    cells = [_without(row, "evidence") if printer.for_people else row for row in rows]
+    hidden = ("evidence",) if printer.for_people else ()
+    cells = [{key: value for key, value in row.items() if key not in hidden} for row in rows]
     printer.emit(cells, document=as_document(reasons), display=Display(digits={"at": moment}, spare=SPARE))
     if printer.for_people:
         say("\n".join(why.evidence(reasons)))
@@ -152,10 +153,6 @@ def _lines(reasons: Why) -> list[str]:
 
     name = visible_line(f"Topic {reasons.qid}, document {reasons.docno}")
     return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
-
-
-def _without(row: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != name}
 
 
 def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) -> None:

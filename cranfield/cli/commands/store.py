@@ -195,7 +195,7 @@ def verify(
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
     from cranfield.judging.labels.anew import derived_anew
-    from cranfield.store.beside import beside
+    from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
     from cranfield.store.verification import published, verify
@@ -232,7 +232,7 @@ def backup(
 
     Example: cranfield store backup track.db copy.db
     """
-    from cranfield.store.beside import beside
+    from cranfield.store.erasing import beside
     from cranfield.store.store import Store
     from cranfield.store.verification import backup
 

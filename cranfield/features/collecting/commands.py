@@ -88,7 +88,7 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.open_pools import line
     from cranfield.store.pools import present_pool
-    from cranfield.store.settled import settled_pairs
+    from cranfield.store.withdrawals import settled_pairs
 
     every, rows = curves(store, number), list[dict[str, Any]]()
     pool, judged, settled = present_pool(store, number), judgments(store), settled_pairs(store)

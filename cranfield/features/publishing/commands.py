@@ -219,7 +219,7 @@ def build(
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.formats.files import read_text
     from cranfield.formats.whole_files import as_written
-    from cranfield.store.beside import beside
+    from cranfield.store.erasing import beside
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 

@@ -23,8 +23,8 @@ from cranfield.store.chain import Event, add_origin, add_person, begin, linked, 
 from cranfield.store.connection import placed
 from cranfield.store.log import append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
-from cranfield.store.settled import settled_by_other_name, settled_pairs
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import settled_by_other_name, settled_pairs
 
 
 class Bundled(NamedTuple):

@@ -102,7 +102,8 @@ class UntrustedStore(Connection):
         with store.closed_on_error():
             lay_out(store.conn)
             store.settle()
-            older, had = self._is_older(), set(self._tables())
+            older = is_older({name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME})
+            had = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
             for table in POURED:
                 if table in had or not older:
                     self._pour(store, table, older)
@@ -112,13 +113,6 @@ class UntrustedStore(Connection):
             complete(store.conn, had.__contains__)
             store.conn.commit()
         return store
-
-    def _is_older(self) -> bool:
-        """Whether an earlier version made this store."""
-        return is_older({name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME})
-
-    def _tables(self) -> Iterator[str]:
-        return (name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'"))
 
     def _pour(self, store: Store, table: str, older: bool) -> None:
         there = {name for _, name, *_ in self.rows(f"PRAGMA table_xinfo({table})")} if older else None
@@ -305,8 +299,9 @@ def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) 
     yield event.pool not in hers.pools, f"pool {event.pool}, from which this bundle was made, is not in this store"
     off = event.kind == "label" and event.grade not in hers.scale
     yield off, f"grade {event.grade} is not on the scale: {spelled(hers.scale)}"
+    document = store.document(event.docno)
     yield (
-        event.document_sha256 not in (None, _hash(store, event.docno)),
+        event.document_sha256 not in (None, document_hash(document.text, document.metadata)),
         f"the text of {event.docno!r} is not what the assessor saw",
     )
     yield not _is_time(event.at), f"{event.at!r:.60} is not a time"
@@ -333,11 +328,6 @@ def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
 
 def _decision(event: Event) -> tuple[object, ...]:
     return event.kind, event.grade, event.source
-
-
-def _hash(store: Store, docno: str) -> str:
-    document = store.document(docno)
-    return document_hash(document.text, document.metadata)
 
 
 def _is_time(text: str) -> bool:

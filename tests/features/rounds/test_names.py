@@ -26,9 +26,8 @@ from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import add_runs
-from cranfield.store.settled import settled_pairs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import withdraw
+from cranfield.store.withdrawals import settled_pairs, withdraw
 from tests.conftest import usually
 
 Pairs = set[tuple[str, str]]

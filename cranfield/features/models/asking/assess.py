@@ -33,8 +33,8 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.open_pools import is_open
 from cranfield.store.pools import bare_pool, stored_pool
-from cranfield.store.settled import settled_by_other_name, under_one_name
 from cranfield.store.store import Store, document_hash
+from cranfield.store.withdrawals import settled_by_other_name, under_one_name
 from cranfield.text import counted
 
 RELEVANCE = "relevance"

@@ -24,7 +24,7 @@ from uuid import uuid4
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, in_doubt, sent_request
 from cranfield.formats.whole_files import CAN_LOCK, locked
-from cranfield.store.beside import files_beside
+from cranfield.store.erasing import files_beside
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
