@@ -1,7 +1,7 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial, wraps
 from inspect import Parameter, signature
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from cranfield import hooks
 from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released, told
 from cranfield.options import OptionField, Options
+from cranfield.store import keep_open
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -53,7 +54,7 @@ def of_runs(
 ) -> Callable[[Callable[[RunsGiven, QrelsGiven, Record], R]], OfRuns[P, R]]:
     """Let a function of runs, qrels and a record take the fields of this kind of record as keywords.
 
-    Of a `command` it takes the options that features add to it, too.
+    Of a `command` it takes the options that features add to it, too. It opens a store once, however often it reads it.
 
     >>> from typing import Annotated
     >>> from cranfield.options import Option
@@ -71,7 +72,7 @@ def of_runs(
     Traceback (most recent call last):
     cranfield.errors.InputError: depth is 0; expected a whole number from 1
     """
-    return partial(_with_keywords, make, command)
+    return partial(_with_keywords, make, command, meanwhile=keep_open)
 
 
 def of_store(
@@ -159,7 +160,12 @@ def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
     ]
 
 
-def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
+def _with_keywords(
+    make: Any,
+    command: str,
+    function: Callable[..., R],
+    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Any:
     fields = {field.name: field for field in make.declared()}
     written = signature(function)
     *first, _ = written.parameters.values()
@@ -186,7 +192,7 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
             elif field.default is Parameter.empty:
                 raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)
-        with _holding(command, added, [record]):
+        with meanwhile(), _holding(command, added, [record]):
             if release := getattr(record, "release", None):
                 arguments[0] = released(arguments[0], release)
             return function(*arguments, record)

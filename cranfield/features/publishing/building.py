@@ -43,6 +43,7 @@ from cranfield.features.publishing.targets import BAGIT, TARGETS, bagged, cards_
 from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
 from cranfield.formats.whole_files import check_folder, write_text
 from cranfield.parallel import progress_bar
+from cranfield.store import keep_open
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -53,13 +54,14 @@ def write_page(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 
-    subject = subject_of([Path(asked.store.path)])
-    if asked.options.draft and subject.collection:
-        subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
-    measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
-    by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
-    made_by = f"cranfield report track.db report.html --by {by}"
-    write_report(asked.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
+    with keep_open():
+        subject = subject_of([Path(asked.store.path)])
+        if asked.options.draft and subject.collection:
+            subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
+        measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
+        by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
+        made_by = f"cranfield report track.db report.html --by {by}"
+        write_report(asked.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
     return []
 
 

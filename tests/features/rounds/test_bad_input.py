@@ -7,7 +7,6 @@ import pytest
 from tests.conftest import Cranfield
 from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 
-LIVING: list[bytes] = []  # a store of two rounds, once it was made
 CASES = {  # what is done first, the command, what it says
     "a round before the one before is closed": (
         [], ["round", "start", "T", "3"], "round 2 is open; close it first: `cranfield round close T 2`"
@@ -90,9 +89,7 @@ CASES = {  # what is done first, the command, what it says
 def test_a_line_each(
     tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], told: str
 ) -> None:
-    if not LIVING:
-        LIVING.append(living(tmp_path, cranfield).read_bytes())
-    (track := tmp_path / "track.db").write_bytes(LIVING[0])
+    track = living(tmp_path, cranfield)
     texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "TWICE": "d1\te1\nd1\te2\n",
              "NEW": "d1\tn1\n", "AGAIN": "d1\tn2\n", "TAKEN": "d9\td1\n", "ONE": "1\n", "THREE": "3\n",
              "TEAMS": "run\tteam\na\tothers\n", "OTHER": "1 0 d8 0\n"}  # fmt: skip
