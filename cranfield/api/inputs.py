@@ -389,12 +389,12 @@ def store_open(given: StoreGiven) -> Iterator[Store]:
     ...     pass
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: a dict, where a store is needed: its path, or an open Store
+    cranfield.errors.InputError: a store is needed, its path or an open Store, not dict
     """
     place = store_in(given)
     if place is None:
-        what = "not a store" if isinstance(given, str | PathLike) else f"a {type(given).__name__}"
-        right = "where a store is needed: its path, or an open Store"
-        raise InputError(f"{what}, {right}", given if isinstance(given, str | PathLike) else None)
+        if isinstance(given, str | PathLike):
+            raise InputError("not a store", given)
+        raise InputError(f"a store is needed, its path or an open Store, not {type(given).__name__}")
     with opened(place) as store:
         yield store

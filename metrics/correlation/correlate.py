@@ -106,7 +106,11 @@ def aligned(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
 
 
 def _rounded(scores: ScoresLike | list[float]) -> Floats:
-    return np.asarray(np.round(np.asarray(scores, float), DIGITS))
+    try:
+        return np.asarray(np.round(np.asarray(scores, float), DIGITS))
+    except (TypeError, ValueError):
+        series = "evaluate(...).set_index('run')['value']"
+        raise InputError(f"scores are numbers, a dict or a Series of one by system, such as {series}") from None
 
 
 def _named(scores: ScoresLike) -> Mapping[str, float] | None:

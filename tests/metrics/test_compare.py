@@ -248,6 +248,8 @@ def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) ->
     assert lines[2].split()[:2] == ["good", "fair"]
     assert lines[6].startswith("Significant at 0.05 (*): ")
     assert "Read the difference and its 0.95 interval (paired t, not corrected) first" in lines[7]
+    assert command(*files, "--plan", ".05").startswith("measure")  # as that line says
+    assert "--plan .05 estimates" in lines[7]
 
 
 def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> None:

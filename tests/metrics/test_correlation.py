@@ -176,6 +176,15 @@ def test_systems_are_matched_by_name() -> None:
         correlate([1, 2, 3], [1, 2, 3, 4])
 
 
+def test_what_is_no_score_is_refused() -> None:
+    """Names of files, and the table of `evaluate` as it is."""
+    table = pd.DataFrame({"run": ["a", "b"], "measure": "AP", "value": [0.1, 0.2]})
+    for wrong in ("scores.json", table):
+        with pytest.raises(InputError, match=r"scores are numbers, a dict or a Series of one by system, such as "):
+            correlate(wrong, wrong)  # type: ignore[arg-type]
+    assert len(correlate(*[table.set_index("run")["value"]] * 2)) > 3
+
+
 def test_robust_2003(shared: Path) -> None:
     """17 runs, P@10 against MAP: trectools' published .7647 and, with P@10 as the truth, .77413."""
     table = evaluate(robust(shared).runs, robust(shared).qrels, ["AP", "P@10"])
