@@ -72,10 +72,10 @@ def network(address: str) -> str:
     ('10.0.0.7', True, 'testclient')
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(ip_network((int(found) >> 64 << 64, 64))) if found.version == 6 else str(found)
+    return str(ip_network((int(ip) >> 64 << 64, 64))) if ip.version == 6 else str(ip)
 
 
 class TooManyError(Exception):
@@ -99,19 +99,19 @@ class Access:
             return None
         if compare_digest(hashed(token), hashed(self.start_token)):
             return Visitor(token, None)
-        found = await self.known(token, address, invited)
-        return None if found is None else Visitor(token, *found)
+        invitation = await self.known(token, address, invited)
+        return None if invitation is None else Visitor(token, *invitation)
 
     async def known(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
         """What a token is for, by a function that looks in the store; the same for wrong ones, and errors."""
         if hashed(token) not in self._known and self.wrong.too_many(address):
             raise TooManyError
-        found = await self._worker.run(lambda store: find(store, token))
-        if not found:
+        owner = await self._worker.run(lambda store: find(store, token))
+        if not owner:
             self.wrong.add(address, token)
             return None
         self._known.add(hashed(token))
-        return found
+        return owner
 
 
 def address(request: Request) -> str:

@@ -114,7 +114,7 @@ class Application:
             Route("/assets/{name}", _asset),
         ]
         refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refused)
-        return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _told)
+        return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _message_page)
 
     def _deciding(self, role: Role) -> Sequence[Route]:
         """The pages of judging, or of adjudicating."""
@@ -257,8 +257,8 @@ async def _text(app: Application, request: Request, visitor: Visitor) -> Respons
 
 async def _labels(app: Application, request: Request, visitor: Visitor) -> Response:
     """All that an assessor has decided."""
-    form, asked = visitor.form_token(app.access.key), dict(request.query_params)
-    return await _with_session(app, request, visitor, lambda opened: judge_page.labels(opened, form, asked))
+    form, query = visitor.form_token(app.access.key), dict(request.query_params)
+    return await _with_session(app, request, visitor, lambda opened: judge_page.labels(opened, form, query))
 
 
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -352,11 +352,11 @@ async def _asset(request: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     """The page of what is wrong with a request, or why it has to wait."""
     if isinstance(error, HTTPException):
-        return _told(error.status_code, error.detail, dict(error.headers or {}))
+        return _message_page(error.status_code, error.detail, dict(error.headers or {}))
     refusal = next(one for one in REFUSALS if isinstance(error, one.error))
     headers, again = {"retry-after": refusal.wait} if refusal.wait else None, request.method == "GET"
-    return _told(refusal.status, refusal.text or str(error), headers, refusal.wait if again else "")
+    return _message_page(refusal.status, refusal.text or str(error), headers, refusal.wait if again else "")
 
 
-def _told(status: int, text: str, headers: dict[str, str] | None = None, again: str = "") -> Response:
+def _message_page(status: int, text: str, headers: dict[str, str] | None = None, again: str = "") -> Response:
     return HTMLResponse(rendered("message.html", text=text, again=again), status, headers)

@@ -184,8 +184,8 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
 
 def _about(opened: OpenSession, name: str, fields: Fields) -> CommandTarget:
     """What a command of a page is about: sent again with the same values, it is the same event."""
-    said = json.dumps([fields.get("page", ""), name, _values(name, fields)])
-    return opened.about(fields.get("document", ""), said)
+    content = json.dumps([fields.get("page", ""), name, _values(name, fields)])
+    return opened.about(fields.get("document", ""), content)
 
 
 def _values(name: str, fields: Fields) -> Fields:

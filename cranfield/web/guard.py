@@ -50,9 +50,9 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                given = {name for name, _ in message["headers"]}
+                names = {name for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message["headers"], *(one for one in more if one[0] not in given)]
+                message["headers"] = [*message["headers"], *(one for one in more if one[0] not in names)]
             await send(message)
 
         try:
@@ -65,8 +65,8 @@ class Guard:
 
     def _meant(self, scope: Scope) -> bool:
         """Whether a request is for this server: another site's name may lead to the same address."""
-        named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        return len(named) == 1 and host_name(named[0]) in self.hosts
+        names = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        return len(names) == 1 and host_name(names[0]) in self.hosts
 
 
 def host_name(host: str) -> str | None:
@@ -77,8 +77,8 @@ def host_name(host: str) -> str | None:
     >>> host_name("localhost:x"), host_name("localhost:99999"), host_name("::1"), host_name("a@localhost")
     (None, None, None, None)
     """
-    found = HOST.fullmatch(host)
-    return found[1].lower().removesuffix(".") if found and int(found[2] or 0) < 65536 else None
+    match = HOST.fullmatch(host)
+    return match[1].lower().removesuffix(".") if match and int(match[2] or 0) < 65536 else None
 
 
 def in_brackets(host: str) -> str:

@@ -119,7 +119,7 @@ def page(opened: OpenSession, form: str, asked: Collection[str] = ()) -> str:
         opened.controller.touch()
     else:
         opened.session.waited()
-    return _shown("judge.html", opened, form)
+    return _render("judge.html", opened, form)
 
 
 def obeyed(opened: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
@@ -130,7 +130,7 @@ def obeyed(opened: OpenSession, command: str, fields: Fields, form: str, quick: 
 
 def part(opened: OpenSession, form: str) -> str:
     """The changing part of the page, as it is."""
-    return _shown("judge_part.html", opened, form)
+    return _render("judge_part.html", opened, form)
 
 
 class OwnLabel(NamedTuple):
@@ -149,12 +149,15 @@ def labels(opened: OpenSession, form: str, asked: Fields) -> str:
     """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
     session = opened.session
     every = list(enumerate(session.decisions(), 1))
-    found = [(number, event) for number, event in every if _wanted(event, asked)]
-    made = session.recall(event for _, event in found[:MOST])
+    matches = [(number, event) for number, event in every if _wanted(event, asked)]
+    decisions = session.recall(event for _, event in matches[:MOST])
     return rendered(
         "labels.html",
-        rows=[OwnLabel(n, event.at[:16].replace("T", " "), one) for (n, event), one in zip(found, made, strict=False)],
-        found=len(found),
+        rows=[
+            OwnLabel(n, event.at[:16].replace("T", " "), one)
+            for (n, event), one in zip(matches, decisions, strict=False)
+        ],
+        found=len(matches),
         every=len(every),
         topics=list(dict.fromkeys(event.qid for _, event in every)),
         grades=session.view.grades,
@@ -166,12 +169,12 @@ def labels(opened: OpenSession, form: str, asked: Fields) -> str:
     )
 
 
-def _wanted(event: Event, asked: Fields) -> bool:
+def _wanted(event: Event, query: Fields) -> bool:
     return (
-        asked.get("topic", "") in ("", event.qid)
-        and asked.get("grade", "") in ("", str(event.grade))
-        and (event.unsure or not asked.get("unsure"))
-        and (bool(event.note) or not asked.get("noted"))
+        query.get("topic", "") in ("", event.qid)
+        and query.get("grade", "") in ("", str(event.grade))
+        and (event.unsure or not query.get("unsure"))
+        and (bool(event.note) or not query.get("noted"))
     )
 
 
@@ -198,7 +201,7 @@ def active(opened: OpenSession, fields: Fields) -> str:
     return ""
 
 
-def _shown(template: str, opened: OpenSession, form: str) -> str:
+def _render(template: str, opened: OpenSession, form: str) -> str:
     session, view = opened.session, opened.session.view
     new_topic = _new_topic(opened)
     html = rendered(
@@ -262,10 +265,10 @@ class PairDocument(NamedTuple):
 def _parts(opened: OpenSession) -> list[PairDocument]:
     """The documents of a pair, whole."""
     view = opened.session.view
-    shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
+    parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [
         PairDocument(name, heading(part), ShownText.of(part).blocks((), view.terms), fields_of(part.metadata))
-        for name, part in shown
+        for name, part in parts
     ]
 
 
@@ -274,7 +277,7 @@ def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
     session, pair = cast("Session", opened.session), cast("Pair", opened.session.pair)
     texts = [ShownText.of(session.document_of(docno)) for docno in (pair[1], twin.docno)]
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
-    marked = differing(*(text.seen for text in texts))
+    marked = differing(*(text.plain for text in texts))
     return [
         PairDocument(name, "", [text.whole(marks)], []) for name, text, marks in zip(names, texts, marked, strict=True)
     ]

@@ -75,28 +75,30 @@ def write_page(
         raise StoreError("this is a bundle; export the page from the store that it comes from")
     work = _work(store, assessor, topics, pool)
     page = OfflinePage.begun(store, assessor, work.order, work.seed, work.pool.number)
-    made = PageData(store, work, page, limit)
-    content = made.content()
-    content["pictures"], left = pictures_in(store, made.pictures, images_limit)
-    if not made.open:
+    data = PageData(store, work, page, limit)
+    content = data.content()
+    content["pictures"], dropped = pictures_in(store, data.pictures, images_limit)
+    if not data.open:
         raise StoreError(f"{assessor} has judged everything that was asked for")
     earlier = bundles_of(store, assessor)
-    give_out(store, page, made.topics)  # known before it is there
+    give_out(store, page, data.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store)))
-    return PageContents(len(made.topics), made.open, len(content["past"]), earlier, left)
+    return PageContents(len(data.topics), data.open, len(content["past"]), earlier, dropped)
 
 
 def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict[str, str], int]:
     """Pictures as addresses that hold them, by their addresses on a server; and how many more there are."""
-    found, left = dict[str, str](), 0
+    addresses, dropped = dict[str, str](), 0
     for digest in digests:
         for picture in filter(None, (find(store, digest) for find in hooks.rows("web.picture"))):
             most -= len(picture.data)
             if most < 0:
-                left += 1
+                dropped += 1
             else:
-                found[f"{PICTURES}{digest}"] = f"data:image/{picture.type};base64,{b64encode(picture.data).decode()}"
-    return found, left
+                addresses[f"{PICTURES}{digest}"] = (
+                    f"data:image/{picture.type};base64,{b64encode(picture.data).decode()}"
+                )
+    return addresses, dropped
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
@@ -199,10 +201,10 @@ class PageData:
     def _marks(self, event: Event) -> list[dict[str, Any]]:
         """The evidence of an event, in UTF-16 units of the text as it is shown."""
         text = self.store.document(bare(event.docno)).text if event.evidence else ""
-        seen = visible(text)
-        units = [tuple(len(seen[:place].encode("utf-16-le")) // 2 for place in span)
+        shown_text = visible(text)
+        units = [tuple(len(shown_text[:place].encode("utf-16-le")) // 2 for place in span)
                  for span in visible_marks(loaded(event), text)]  # fmt: skip
-        cut = seen.encode("utf-16-le")
+        cut = shown_text.encode("utf-16-le")
         return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
 
 

@@ -58,7 +58,7 @@ class OpenSession:
         self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
         self.besides: Sequence[str] = ()  # the roles of other pages that the same link leads to
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
-        self.said: list[str] = []
+        self.texts: list[str] = []
         self.beside: Pair | None = None  # the document that is shown beside its near-duplicate
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
@@ -94,12 +94,12 @@ class OpenSession:
 
     def say(self, *texts: str) -> None:
         """Say something once, on the next page."""
-        self.said += [text for text in texts if text]
+        self.texts += [text for text in texts if text]
 
     def hear(self) -> list[str]:
         """What is to be said now."""
-        said, self.said = self.said, []
-        return said
+        texts, self.texts = self.texts, []
+        return texts
 
     def tag(self, text: str) -> str:
         """A name for a text, from which nobody can tell it."""
@@ -139,14 +139,14 @@ class OpenSessions:
         """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""
         held = self._open.get(assessor)
         if held is None or held.session.view.done:
-            said = held.hear() if held else []
+            texts = held.hear() if held else []
             held = self._open[assessor] = OpenSession(
                 self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock, self._role
             )
-            held.say(*said)
+            held.say(*texts)
         else:
             held.session.refresh()
-        held.asked = partial(_asked, self._store, assessor) if self._role == "judge" else _nothing
+        held.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
         held.besides = besides(self._store, assessor) if self._role == "judge" else ()
         return held
 
@@ -158,13 +158,13 @@ def besides(store: Store, assessor: str) -> list[str]:
 
 def before(store: Store, assessor: str) -> str:
     """The page that comes before somebody's first judgment; mostly none does."""
-    found = hooks.named("web.before")
-    return next((page for page, is_due in found.items() if is_due(store, assessor)), "")
+    pages = hooks.named("web.before")
+    return next((page for page, is_due in pages.items() if is_due(store, assessor)), "")
 
 
-def _asked(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
+def _of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
     """By page what was asked of a topic, and answered."""
-    return {page: found(store, assessor, qid) for page, found in hooks.named("web.topic").items()}
+    return {page: of_topic(store, assessor, qid) for page, of_topic in hooks.named("web.topic").items()}
 
 
 def _pools(store: Store) -> KeptPools:
@@ -217,15 +217,15 @@ class OpenAdjudications(OpenSessions):
 
     async def _learn(self, results: Results) -> None:
         try:
-            found = await results.get(ranked_disputes)
+            result = await results.get(ranked_disputes)
         except BusyError:
             if self._disputes is None:
                 raise
             return
-        if found.value is None:
-            raise BusyError(WEIGHED.format(doing=found.doing))
-        if found.value != self._disputes:
-            self._disputes = found.value
+        if result.value is None:
+            raise BusyError(WEIGHED.format(doing=result.doing))
+        if result.value != self._disputes:
+            self._disputes = result.value
 
     def of(self, assessor: str) -> OpenSession:
         """The adjudication of somebody, on the disagreements that there are now."""

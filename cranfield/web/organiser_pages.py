@@ -25,29 +25,29 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
     if name not in VIEWS or not VIEWS[name].heavy:
         return _response(await reader.run(lambda store: answer(store, name, kind, asked)))
     try:
-        found = await results.get(answer, name, kind, asked, current=bool(kind))
+        result = await results.get(answer, name, kind, asked, current=bool(kind))
     except CranfieldError as error:
         return _response(refused(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
-    if found.value is None:
+    if result.value is None:
         empty = values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry))
-        return _response(ViewResponse(empty, HTML, NOT_YET), _note(found), reload)
-    return _response(found.value, _note(found), reload if found.doing else "")
+        return _response(ViewResponse(empty, HTML, NOT_YET), _note(result), reload)
+    return _response(result.value, _note(result), reload if result.doing else "")
 
 
-def _note(found: ComputedResult) -> str:
+def _note(result: ComputedResult) -> str:
     """Why a page has no content yet, or which state of the store it shows, if not the current one."""
-    if found.value is None:
-        return f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
-    if not found.as_of:
+    if result.value is None:
+        return f"This page takes a while. Now: {result.doing}. It reloads by itself until it is complete."
+    if not result.as_of:
         return ""
-    again = " It is being computed again." if found.doing else ""
-    return f"As of {found.as_of}; the store has changed since.{again}"
+    again = " It is being computed again." if result.doing else ""
+    return f"As of {result.as_of}; the store has changed since.{again}"
 
 
-def _response(found: ViewResponse, note: str = "", reload: str = "") -> Response:
-    headers = {"refresh": RELOAD} if found.status == NOT_YET else None
-    return Response(found.text(note, reload), found.status, headers, found.media_type)
+def _response(content: ViewResponse, note: str = "", reload: str = "") -> Response:
+    headers = {"refresh": RELOAD} if content.status == NOT_YET else None
+    return Response(content.text(note, reload), content.status, headers, content.media_type)
 
 
 PERIOD = 600  # seconds after which what depends on the time is computed again, even if nothing was recorded
@@ -62,22 +62,22 @@ async def show(request: Request, reader: Worker, results: Results, notices: Noti
     if SECTIONS[name].heavy:
         return await _heavy(name, reader, results, form)
     typed = tuple(fields.items())
-    found = await reader.run(lambda store: content(store, name, typed))
-    return HTMLResponse(page(name, found, form, done), 404 if found.wrong else 200)
+    whole = await reader.run(lambda store: content(store, name, typed))
+    return HTMLResponse(page(name, whole, form, done), 404 if whole.wrong else 200)
 
 
 async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Response:
     try:
-        found = await results.get(content, name, (), int(time.time() // PERIOD))
+        result = await results.get(content, name, (), int(time.time() // PERIOD))
     except CranfieldError as error:
         raise HTTPException(503, str(error)) from error
     address = f"/organise/{name}" if name else "/"
-    if found.value is None:
-        html = page(name, Content({}), form, Done(""), note=_note(found), reload=address)
+    if result.value is None:
+        html = page(name, Content({}), form, Done(""), note=_note(result), reload=address)
         return HTMLResponse(html, NOT_YET, {"refresh": RELOAD})
     now = await reader.run(lambda store: live(store, name))
-    whole = found.value._replace(values={**found.value.values, **now})
-    return HTMLResponse(page(name, whole, form, Done(""), note=_note(found), reload=address if found.as_of else ""))
+    whole = result.value._replace(values={**result.value.values, **now})
+    return HTMLResponse(page(name, whole, form, Done(""), note=_note(result), reload=address if result.as_of else ""))
 
 
 async def change(request: Request, worker: Worker, notices: Notices) -> Response:

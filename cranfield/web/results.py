@@ -56,14 +56,14 @@ class OtherProcess:
                 self._stop()
         raise CranfieldError("the process that computes this has been ended twice; is there not enough memory?")
 
-    def _run(self, compute: Callable[..., Any], asked: tuple[Any, ...], hear: Hear) -> Any:
+    def _run(self, compute: Callable[..., Any], arguments: tuple[Any, ...], hear: Hear) -> Any:
         self._start()
-        self._end.send((compute, asked))
-        while (said := self._end.recv()).kind == "progress":
-            hear(said.value)
-        if said.kind == "error":
-            raise RuntimeError(said.value)
-        return said.value
+        self._end.send((compute, arguments))
+        while (message := self._end.recv()).kind == "progress":
+            hear(message.value)
+        if message.kind == "error":
+            raise RuntimeError(message.value)
+        return message.value
 
     def _start(self) -> None:
         with self._lock:
@@ -97,15 +97,15 @@ def work(path: str, end: Connection) -> None:
     REPORT.set(lambda line: end.send(ProcessMessage("progress", line)))
     try:
         while end.poll(IDLE):
-            end.send(_found(path, *end.recv()))
+            end.send(_result(path, *end.recv()))
     except (EOFError, OSError):  # the server has ended
         return
 
 
-def _found(path: str, compute: Callable[..., Any], asked: tuple[Any, ...]) -> ProcessMessage:
+def _result(path: str, compute: Callable[..., Any], arguments: tuple[Any, ...]) -> ProcessMessage:
     try:
         with Store.open(path) as store:
-            return ProcessMessage("result", compute(store, *asked))
+            return ProcessMessage("result", compute(store, *arguments))
     except Exception:
         return ProcessMessage("error", format_exc())
 
@@ -213,28 +213,28 @@ class Results:
         while True:
             await _until_done(one.future, None if current else self._patience)
             if not current or one.version == version:
-                return self._found(one, version)
+                return self._result(one, version)
             one = self._started((compute, *asked), version, current)
 
     def _started(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
         """The computation that gives the result, which begins now if need be."""
-        known = self._known.get(key)
-        if known and (not known.future.done() or self._good(known, version, current)):
-            return known
+        before = self._known.get(key)
+        if before and (not before.future.done() or self._good(before, version, current)):
+            return before
         if sum(not one.future.done() for one in self._known.values()) >= WAITING:
             raise BusyError(FULL)
         self._known.pop(key, None)
-        new = self._known[key] = Computation(version, known.computed if known else None)
+        new = self._known[key] = Computation(version, before.computed if before else None)
         new.future = self._thread.submit(self._compute, new, *key)
         self._forget()
         return new
 
-    def _good(self, known: Computation, version: object, current: bool) -> bool:
+    def _good(self, computation: Computation, version: object, current: bool) -> bool:
         """Whether a result is not worth computing again: nothing has changed, or it is young for what it took."""
-        if (found := known.computed) is None:
+        if (result := computation.computed) is None:
             return False
-        young = self._clock() - found.ready < GOOD_FOR * found.seconds
-        return known.version == version or (young and not current)
+        young = self._clock() - result.ready < GOOD_FOR * result.seconds
+        return computation.version == version or (young and not current)
 
     def _forget(self) -> None:
         """Keep the latest."""
@@ -242,17 +242,17 @@ class Results:
         for key in done[: max(0, len(self._known) - KEPT)]:
             del self._known[key]
 
-    def _compute(self, one: Computation, compute: Callable[..., Any], *asked: Any) -> Computed:
+    def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> Computed:
         one.hear("reading the store")
         start = self._clock()
-        value = self._computer.run(compute, *asked, hear=one.hear)
+        value = self._computer.run(compute, *arguments, hear=one.hear)
         ready = self._clock()
         return Computed(value, ready, f"{datetime.now(UTC):%H:%M:%S} UTC", ready - start)
 
-    def _found(self, one: Computation, version: object) -> ComputedResult:
+    def _result(self, one: Computation, version: object) -> ComputedResult:
         if one.future.done():
-            found = one.future.result()
-            return ComputedResult(found.value, "" if one.version == version else found.as_of)
+            result = one.future.result()
+            return ComputedResult(result.value, "" if one.version == version else result.as_of)
         before = one.before
         return ComputedResult(before and before.value, before.as_of if before else "", one.doing)
 

@@ -114,19 +114,19 @@ class Listening(NamedTuple):
 
 def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False) -> Listening:
     """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
-    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        found.listen()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
     except (OSError, OverflowError, TypeError, ValueError) as error:
-        found.close()
+        listener.close()
         raise CranfieldError(f"cannot listen at {host}:{port}: {error}; give another --host or --port") from error
     own = (socket.gethostname(), *addresses()) if host in EVERYWHERE else ()
-    shown = names[0] if names else addresses()[0] if host in EVERYWHERE else host
-    shown = f"[{shown}]" if ":" in shown else shown
-    base = f"{'https' if secure else 'http'}://{shown}:{found.getsockname()[1]}"
-    return Listening(found, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
+    name = names[0] if names else addresses()[0] if host in EVERYWHERE else host
+    name = f"[{name}]" if ":" in name else name
+    base = f"{'https' if secure else 'http'}://{name}:{listener.getsockname()[1]}"
+    return Listening(listener, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
 
 
 def check_certificate(certificate: str, key: str | None) -> None:
@@ -140,10 +140,10 @@ def check_certificate(certificate: str, key: str | None) -> None:
 
 def addresses() -> list[str]:
     """The addresses of this machine in its networks; its own alone where it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
-            return [asked.getsockname()[0]]
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
+            return [probe.getsockname()[0]]
         except OSError:
             return [LOCAL[0]]
 

@@ -37,11 +37,11 @@ class ShownText:
     def __init__(
         self, stored: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK
     ) -> None:
-        self.stored, self.seen, self.layout, self.original = stored, made_visible(stored), layout, original
-        self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen or layout else []
+        self.stored, self.plain, self.layout, self.original = stored, made_visible(stored), layout, original
+        self.cuts = [0, *cuts_of(self.plain, longest), len(self.plain)] if self.plain or layout else []
         places = [] if original else moved(layout, self._place)
-        self._markup = TextMarkup(self.seen, tree(places, self.seen), original)
-        self._made: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
+        self._markup = TextMarkup(self.plain, tree(places, self.plain), original)
+        self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
     @classmethod
     def of(cls, document: Document, original: bool = False, longest: int = BLOCK) -> Self:
@@ -51,14 +51,14 @@ class ShownText:
     @property
     def is_laid_out(self) -> bool:
         """Whether it is displayed otherwise than line by line."""
-        return self.original or bool(self._markup.root.inside) or next(shapes(self.seen), None) is not None
+        return self.original or bool(self._markup.root.inside) or next(shapes(self.plain), None) is not None
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
         """Each block; no block at all if there is no text."""
-        if self._made[0] != (wanted := (tuple(marks), terms)):
+        if self._last_blocks[0] != (wanted := (tuple(marks), terms)):
             spans = [*self._evidence(marks), *self._hits(terms)]
-            self._made = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
-        return self._made[1]
+            self._last_blocks = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
+        return self._last_blocks[1]
 
     def whole(self, marks: Sequence[Mark] = ()) -> Markup:
         """All of the text in one block, with these stretches of it marked.
@@ -66,7 +66,7 @@ class ShownText:
         >>> print(ShownText("On oil", [Region(0, 6, "h1")]).whole([Mark(3, 6, "highlighted")]))
         <h2 dir="auto">On <mark class="highlighted">oil</mark></h2>
         """
-        return self._markup.written(0, len(self.seen), marks)
+        return self._markup.written(0, len(self.plain), marks)
 
     @property
     def structure(self) -> list[Any]:
@@ -79,7 +79,7 @@ class ShownText:
         >>> ShownText("a\t\U0001f600 tyre").stored_span(10, 15), "a\t\U0001f600 tyre"[3:8]
         ((3, 8), ' tyre')
         """
-        units = self.seen.encode("utf-16-le", "surrogatepass")
+        units = self.plain.encode("utf-16-le", "surrogatepass")
         first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
         return self._stored_place(first), self._stored_place(last)
 
@@ -97,7 +97,7 @@ class ShownText:
 
     def _hits(self, terms: str) -> Iterator[Mark]:
         pattern = highlighter(terms)
-        yield from (Mark(*hit.span(), "highlighted") for hit in pattern.finditer(self.seen)) if pattern else ()
+        yield from (Mark(*hit.span(), "highlighted") for hit in pattern.finditer(self.plain)) if pattern else ()
 
 
 PAGES = files("cranfield.web") / "pages"
@@ -108,16 +108,16 @@ SHARED = ("blocks.html.jinja", "top.html.jinja", "page.js")  # of the report
 @cache
 def environment() -> Environment:
     """The environment of all pages."""
-    found = Environment(
+    jinja = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals["table"] = table
-    found.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": moment}
-    return found
+    jinja.globals["table"] = table
+    jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": moment}
+    return jinja
 
 
 def exact(value: str) -> Markup:
@@ -126,7 +126,7 @@ def exact(value: str) -> Markup:
     >>> print(exact('a"\x1b'))
     a&#34;&#27;
     """
-    return Markup(re.sub(UNSEEN, lambda found: f"&#{ord(found[0])};", str(escape(value))))
+    return Markup(re.sub(UNSEEN, lambda match: f"&#{ord(match[0])};", str(escape(value))))
 
 
 def _source(name: str) -> str:

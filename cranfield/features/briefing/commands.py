@@ -79,5 +79,5 @@ def answer(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        asked = own.answer(store, number, text, uuid4().hex)
-    say(f"question {number} on topic {asked.qid}: answered")
+        question = own.answer(store, number, text, uuid4().hex)
+    say(f"question {number} on topic {question.qid}: answered")

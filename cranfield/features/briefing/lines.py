@@ -16,24 +16,24 @@ PROMPT = "practice> "
 
 def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
     """Practise, if somebody who judged nothing is to; whether judging may begin. q and the end of the input stop."""
-    left = to_practise(store, assessor) if has_practice(store, assessor) else []
-    if left:
+    rest = to_practise(store, assessor) if has_practice(store, assessor) else []
+    if rest:
         add_assessor(store, assessor)
         _say(target, *wrap("Practice first: what you give here counts for nothing. q stops.", width))
-    for number, one in enumerate(left, 1):
-        _say(target, "", f"Practice, document {number} of {len(left)}", "", *_shown(store, one, width))
-        if (grade := _asked(store, source, target, width)) is None:
+    for number, one in enumerate(rest, 1):
+        _say(target, "", f"Practice, document {number} of {len(rest)}", "", *_lines(store, one, width))
+        if (grade := _read_grade(store, source, target, width)) is None:
             return False
         practise(store, assessor, one, grade, uuid4().hex)
         _say(target, *(line for text in _answer(store, one, grade) for line in wrap(text, width)))
-    if left:
-        done = practised(store, assessor)
-        right = sum(grade == gold for *_, grade, gold in done)
-        _say(target, "", f"Practice is done: {right} of {len(done)} grades were right.", "")
+    if rest:
+        grades = practised(store, assessor)
+        right = sum(grade == gold for *_, grade, gold in grades)
+        _say(target, "", f"Practice is done: {right} of {len(grades)} grades were right.", "")
     return True
 
 
-def _shown(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
+def _lines(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
     """The topic, the document and the grades."""
     document = store.document(one.docno)
     yield from topic_text(next(topic for topic in store.topics() if topic.qid == one.qid), width)
@@ -44,19 +44,19 @@ def _shown(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
         yield from quoted_lines(f"{grade}  {meaning}", width)
 
 
-def _asked(store: Store, source: TextIO, target: TextIO, width: int) -> int | None:
+def _read_grade(store: Store, source: TextIO, target: TextIO, width: int) -> int | None:
     """A grade of the scale; None to stop."""
-    named = {str(grade): grade for grade in store.collection.grades}
+    grades = {str(grade): grade for grade in store.collection.grades}
     while True:
         target.write(PROMPT)
         target.flush()
         line = source.readline()
-        if line.strip() in named:
-            return named[line.strip()]
+        if line.strip() in grades:
+            return grades[line.strip()]
         if not line or line.strip() == "q":
             _say(target)
             return None
-        _say(target, *wrap(f"{visible_line(line.strip())[:40]!r} is no grade; type {', '.join(named)}, or q", width))
+        _say(target, *wrap(f"{visible_line(line.strip())[:40]!r} is no grade; type {', '.join(grades)}, or q", width))
 
 
 def _answer(store: Store, one: GoldLabel, grade: int) -> Iterator[str]:

@@ -25,7 +25,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
-from cranfield.web.organise.section import Asked, Done, Form, OrganiserSection
+from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest
 from cranfield.web.templates import ShownText, rendered
 from cranfield.web.worker import Worker
 
@@ -33,31 +33,31 @@ from cranfield.web.worker import Worker
 async def _practice(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
     """The next document to practise on with what came of the last one, or what came of all."""
     if request.method == "POST":
-        await worker.run(lambda store: _graded(store, assessor, request.state.fields))
+        await worker.run(lambda store: _grade(store, assessor, request.state.fields))
         return RedirectResponse("/practice", 303)
     return HTMLResponse(await worker.run(lambda store: _practice_page(store, assessor, form)))
 
 
-def _graded(store: Store, assessor: str, fields: Fields) -> None:
+def _grade(store: Store, assessor: str, fields: Fields) -> None:
     """Record a grade of the document that the page had, if it is still to be graded."""
-    left = to_practise(store, assessor)
-    if left and whole(fields, "number") == len(practised(store, assessor)) + 1:
-        practise(store, assessor, left[0], whole(fields, "grade"), fields.get("event", "")[:64])
+    rest = to_practise(store, assessor)
+    if rest and whole(fields, "number") == len(practised(store, assessor)) + 1:
+        practise(store, assessor, rest[0], whole(fields, "grade"), fields.get("event", "")[:64])
 
 
 def _practice_page(store: Store, assessor: str, form: str) -> str:
-    left, done = to_practise(store, assessor), practised(store, assessor)
+    rest, grades = to_practise(store, assessor), practised(store, assessor)
     reasons = {(one.qid, one.docno): one.reason for one in gold(store)}
-    last = done[-1] if done else None
-    one = left[0] if left else None
+    last = grades[-1] if grades else None
+    one = rest[0] if rest else None
     document = store.document(one.docno) if one else None
     return rendered(
         "briefing/practice.html",
         form=form,
         event=uuid4().hex,
         one=one,
-        number=len(done) + 1,
-        of=len(done) + len(left),
+        number=len(grades) + 1,
+        of=len(grades) + len(rest),
         heading=heading(document) if document else "",
         blocks=ShownText.of(document).blocks() if document else [],
         topic=next((topic for topic in store.topics() if one and topic.qid == one.qid), None),
@@ -66,7 +66,7 @@ def _practice_page(store: Store, assessor: str, form: str) -> str:
         last=last,
         title=heading(store.document(last[1])) if last else "",
         reason=reasons.get(last[:2], "") if last else "",
-        right=sum(grade == wanted for *_, grade, wanted in done),
+        right=sum(grade == right for *_, grade, right in grades),
     )
 
 
@@ -100,24 +100,24 @@ QUESTIONS = RolePage(lambda store: None, _questions)
 HEADS = {"above": "too high", "below": "too low"}
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    every, rows = questions(asked.store), results(asked.store)
-    shown = [row | {"assessor": visible_line(str(row["assessor"]))} for row in rows]
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    every, rows = questions(request.store), results(request.store)
+    table = [row | {"assessor": visible_line(str(row["assessor"]))} for row in rows]
     return {
         "open": [one for one in every if not one.answer],
         "answered": [one for one in every if one.answer],
-        "gold": len(gold(asked.store)),
+        "gold": len(gold(request.store)),
         "event": uuid4().hex,
-        "blocks": [TableBlock("practice", "What assessors gave while they practised", shown, heads=HEADS)]
-        if shown
+        "blocks": [TableBlock("practice", "What assessors gave while they practised", table, heads=HEADS)]
+        if table
         else [],
     }
 
 
 def _answer(store: Store, fields: Fields, base: str) -> Done:
-    asked = answer(store, whole(fields, "question"), fields.get("text", ""), fields.get("event", "")[:64])
-    said = f"The answer to {visible_line(asked.assessor)} stands with topic {visible_line(asked.qid)}"
-    return Done(f"{said}: everybody who judges it sees it.")
+    question = answer(store, whole(fields, "question"), fields.get("text", ""), fields.get("event", "")[:64])
+    note = f"The answer to {visible_line(question.assessor)} stands with topic {visible_line(question.qid)}"
+    return Done(f"{note}: everybody who judges it sees it.")
 
 
 BRIEFING = OrganiserSection("Practice and questions", "briefing/organise.html", _values, entry="Questions")

@@ -65,8 +65,8 @@ def practised(store: Store, assessor: str) -> list[tuple[str, str, int, int]]:
 
 def to_practise(store: Store, assessor: str) -> list[GoldLabel]:
     """What of it somebody has not graded yet."""
-    done = {(qid, docno) for qid, docno, *_ in practised(store, assessor)}
-    return [one for one in gold(store) if (one.qid, one.docno) not in done]
+    graded = {(qid, docno) for qid, docno, *_ in practised(store, assessor)}
+    return [one for one in gold(store) if (one.qid, one.docno) not in graded]
 
 
 def has_practice(store: Store, assessor: str) -> bool:
@@ -105,14 +105,12 @@ def ask(store: Store, qid: str, assessor: str, text: str, event_id: str) -> None
 
 def answer(store: Store, number: int, text: str, event_id: str) -> TopicQuestion:
     """Answer a question; a later answer takes the place of this one."""
-    found = next((one for one in questions(store) if one.id == number), None)
-    if found is None:
+    question = next((one for one in questions(store) if one.id == number), None)
+    if question is None:
         raise StoreError(f"no question {number} in this store; it has {counted(len(questions(store)), 'question')}")
-    _append(
-        store, "question", event_id=event_id, topic=found.qid, assessor=found.assessor, text=_text(text, "answer"),
-        answers=number,
-    )  # fmt: skip
-    return found
+    about = {"topic": question.qid, "assessor": question.assessor, "answers": number}
+    _append(store, "question", event_id=event_id, text=_text(text, "answer"), **about)
+    return question
 
 
 def questions(store: Store) -> list[TopicQuestion]:

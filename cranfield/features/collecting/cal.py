@@ -30,14 +30,14 @@ class Learning(CorpusState):
         self.known: dict[int, bool] = {}
         self.open: Mask = np.ones(len(topic), bool)
         self._apart = {topic.numbers[docno] for docno in corpus.apart.get(topic.qid, ()) if docno in topic.numbers}
-        self._came: dict[int, tuple[str | None, float | None]] = {}  # since it began: stratum and probability
+        self._entries: dict[int, tuple[str | None, float | None]] = {}  # since it began: stratum and probability
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """All but what is known from a random draw alone, or what is found of the draw would not certify a recall."""
         alone = {document for document in judged if document in self._apart and document not in self.held}
-        heard = {document: label for document, label in judged.items() if document not in alone}
-        self.known.update(heard)
-        self.open[list(heard)] = False
+        labels = {document: label for document, label in judged.items() if document not in alone}
+        self.known.update(labels)
+        self.open[list(labels)] = False
 
     def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
         self._hold(sorted(held))
@@ -59,17 +59,17 @@ class Learning(CorpusState):
     def take(self, documents: Ints, stratum: str, probability: float | None = None) -> Ints:
         """Let documents come."""
         self._hold(documents.tolist())
-        self._came.update(dict.fromkeys(documents.tolist(), (stratum, probability)))
+        self._entries.update(dict.fromkeys(documents.tolist(), (stratum, probability)))
         return documents
 
     def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
-        found = []
-        for document in sorted({*documents} & {*self._came}):
-            stratum, chance = self._came[document]
+        entries = []
+        for document in sorted({*documents} & {*self._entries}):
+            stratum, chance = self._entries[document]
             runs = self.topic.contributors(document) if stratum == "run" else ()
             docno = str(self.topic.docnos[document])
-            found.append(PooledDocument(self.topic.qid, docno, self.held[document], runs, stratum, chance))
-        return found
+            entries.append(PooledDocument(self.topic.qid, docno, self.held[document], runs, stratum, chance))
+        return entries
 
 
 class ActiveLearning(Learning):
@@ -89,23 +89,23 @@ class ActiveLearning(Learning):
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, options, seed)
         self.growth, self.sample = options["growth"], options["sample"]
-        self.fused = _fused(topic)
+        self.fused = _by_fusion(topic)
         self.first = self.fused[: options["first"]]
         self.most = len(topic) if topic.budget is None else topic.budget
 
     @property
     def batch(self) -> int:
-        left = int(np.sum(self.open[self.first]))
-        if left:
-            return left
+        rest = int(np.sum(self.open[self.first]))
+        if rest:
+            return rest
         learned = len(self.held) - sum(document in self.held for document in self.first.tolist())
         return min(grown(learned, self.growth), self.most - len(self.held)) or self.sample
 
     def next(self, size: int) -> Ints:
         if self.sample and len(self.held) >= self.most:
-            return self._drawn(size)
-        if len(left := self._of_runs()):
-            return self.take(left[:size], "run", self._sure)
+            return self._sample_rest(size)
+        if len(first := self._of_runs()):
+            return self.take(first[:size], "run", self._sure)
         return self.take(ranked(self.scores(), self.open, size), "cal", self._sure)
 
     def prepare(self) -> None:
@@ -121,7 +121,7 @@ class ActiveLearning(Learning):
     def _sure(self) -> float | None:
         return 1.0 if self.sample else None
 
-    def _drawn(self, size: int) -> Ints:
+    def _sample_rest(self, size: int) -> Ints:
         """A third of the sample from each stratum of the rest; none is drawn twice."""
         if len(self.held) > self.most:
             return np.zeros(0, np.int64)
@@ -130,17 +130,17 @@ class ActiveLearning(Learning):
             generator(self.seed, f"{self.topic.qid}\0sample"),
             0,
         )
-        found = []
+        samples = []
         for number, (end, name) in enumerate(STRATA):
             part = rest[start:end]
             several = min(len(part), (self.sample + number) // len(STRATA))
-            drawn = random.choice(part, several, replace=False) if several else part[:0]
-            found.append(self.take(drawn, name, several / max(len(part), 1)))
+            sample = random.choice(part, several, replace=False) if several else part[:0]
+            samples.append(self.take(sample, name, several / max(len(part), 1)))
             start = end or len(rest)
-        return np.concatenate(found)
+        return np.concatenate(samples)
 
 
-def _fused(topic: Candidates) -> Ints:
+def _by_fusion(topic: Candidates) -> Ints:
     """What the runs retrieved, by reciprocal rank fusion."""
     there = np.unique(topic.document)
     return there[ordered(topic.total(1 / (RRF + topic.ranks))[there])]

@@ -17,7 +17,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Unmet
-    from cranfield.features.collecting.stopping import Certified, Found
+    from cranfield.features.collecting.stopping import Certified, Curve
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
     from cranfield.options import EvaluateOptions
@@ -49,22 +49,22 @@ def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[li
         raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
     with blaming(store.path):
         rows = certified_stops(store, certified, pool) if certified else stops(store, rule, pool)
-    told = sum(row["stop"] for row in rows)
+    stopping = sum(row["stop"] for row in rows)
     promise = f"with a recall of at least {certified.recall:.2g} in 95 %" if certified else "it promises no recall"
-    return rows, f"{rule} says that {told} of {len(rows)} topics may stop; {promise}"
+    return rows, f"{rule} says that {stopping} of {len(rows)} topics may stop; {promise}"
 
 
 def knee_rows(store: Store) -> list[dict[str, Any]]:
     """What knee6 says of the newest pool, where that is by active learning."""
-    return said_of(newest_curves(store), "knee6")
+    return stop_rows(newest_curves(store), "knee6")
 
 
 def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, Any]]:
     """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop."""
-    return said_of(curves(store, number), rule)
+    return stop_rows(curves(store, number), rule)
 
 
-def said_of(found: Mapping[str, Found], rule: str) -> list[dict[str, Any]]:
+def stop_rows(found: Mapping[str, Curve], rule: str) -> list[dict[str, Any]]:
     """These rows of curves."""
     from cranfield.features.collecting.stopping import RULES
 
@@ -92,23 +92,26 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
 
     every, rows = curves(store, number), list[dict[str, Any]]()
     pool, judged, settled = present_pool(store, number), judgments(store), settled_pairs(store)
-    price = rule.price(_documents(store), [sum(known.values()) for known in judged.values()])
+    price = rule.price(_documents(store), [sum(labels.values()) for labels in judged.values()])
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    drawn, proposed = _by_topic(present_pool(store, draw)), _by_topic(pool)
+    draws, proposed = _by_topic(present_pool(store, draw)), _by_topic(pool)
     for qid, at in every.items():
         end = int(at.judged[-1]) if len(at.judged) else 0
-        came, own = proposed.get(qid, [])[:end], drawn.get(qid, [])
+        proposals, own = proposed.get(qid, [])[:end], draws.get(qid, [])
         relevant = [docno for docno in own if judged.get(qid, {}).get(docno)]
-        needed, found = rule.needed(len(relevant)), sum(docno in came for docno in relevant[: rule.counted(len(own))])
+        needed, hits = (
+            rule.needed(len(relevant)),
+            sum(docno in proposals for docno in relevant[: rule.counted(len(own))]),
+        )
         unjudged = sum((qid, docno) not in settled for docno in own)
-        stop = needed is not None and not unjudged and found >= needed
+        stop = needed is not None and not unjudged and hits >= needed
         rows.append({
             "topic": qid, "judged": end, "relevant": int(at.relevant[-1]) if end else 0, "drawn": len(own),
-            "unjudged": unjudged, "drawn_relevant": len(relevant), "needed": needed, "found": found, "stop": stop,
+            "unjudged": unjudged, "drawn_relevant": len(relevant), "needed": needed, "found": hits, "stop": stop,
         })  # fmt: skip
     if all(row["needed"] is None and not row["unjudged"] for row in rows):
         most = max((row["drawn_relevant"] for row in rows), default=0)
@@ -116,7 +119,7 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     return rows
 
 
-def newest_curves(store: Store) -> dict[str, Found]:
+def newest_curves(store: Store) -> dict[str, Curve]:
     """Those of the newest pool; empty where that is not by active learning."""
     from cranfield.store.pools import bare_pool
 
@@ -124,11 +127,11 @@ def newest_curves(store: Store) -> dict[str, Found]:
     return curves(store, newest) if newest and bare_pool(store, newest).method == "cal" else {}
 
 
-def curves(store: Store, number: int | None = None) -> dict[str, Found]:
+def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     """How many relevant documents of each topic were known at the end of each batch of a pool by active learning."""
     import numpy as np
 
-    from cranfield.features.collecting.stopping import Found
+    from cranfield.features.collecting.stopping import Curve
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.pools import present_pool
     from cranfield.store.withdrawals import topics_that_count
@@ -136,15 +139,15 @@ def curves(store: Store, number: int | None = None) -> dict[str, Found]:
     pool, judged, size = present_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
-    found, counting, proposed, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
+    by_topic, counting, proposed, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
     for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id"):
         if qid not in batches or (counting is not None and qid not in counting):
             continue
-        known = [judged.get(qid, {}).get(docno) for docno in proposed.get(qid, [])]
-        whole = next((place for place, label in enumerate(known) if label is None), len(known))
+        labels = [judged.get(qid, {}).get(docno) for docno in proposed.get(qid, [])]
+        whole = next((place for place, label in enumerate(labels) if label is None), len(labels))
         ends = np.array([end for end in np.cumsum(batches[qid]) if end <= whole], np.int64)
-        found[qid] = Found(ends, np.cumsum([0, *(bool(label) for label in known[:whole])])[ends], size)
-    return found
+        by_topic[qid] = Curve(ends, np.cumsum([0, *(bool(label) for label in labels[:whole])])[ends], size)
+    return by_topic
 
 
 def _by_topic(pool: Pool) -> dict[str, list[str]]:
@@ -231,7 +234,7 @@ def search_with_variations(
 
 
 def scores(
-    own: VariationOptions, given: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
+    own: VariationOptions, inputs: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of systems, means over variations."""
     from cranfield.analysis.evaluation import of_rankings
@@ -241,14 +244,14 @@ def scores(
 
     if not own.variations:
         raise OptionError("weighted", "goes with --variations")
-    if not isinstance(given, Sequence) or not is_store(given[0]):
+    if not isinstance(inputs, Sequence) or not is_store(inputs[0]):
         raise InputError("--variations needs a store, which has them")
-    source = open_source(given, assessor=options.assessor, labels=options.whose, tell=tell)
-    found, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
-    with opened(given[0]) as store:
-        made = over_variations(found, source.about, every(store), weighted=own.weighted)
-    if left := len(found.qids) - len(made.scores.qids):
-        tell(f"{counted(left, 'topic')} without variations left out")
-    for line in spread_lines(made, measures):
+    source = open_source(inputs, assessor=options.assessor, labels=options.whose, tell=tell)
+    rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
+    with opened(inputs[0]) as store:
+        means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
+    if dropped := len(rankings.qids) - len(means.scores.qids):
+        tell(f"{counted(dropped, 'topic')} without variations left out")
+    for line in spread_lines(means, measures):
         tell(line)
-    return made.scores, measures, unmet
+    return means.scores, measures, unmet

@@ -26,18 +26,18 @@ class RandomDraw(CorpusState):
         self.topic, self.held = topic, 0
         self.shuffled = generator(seed, f"{topic.qid}\0draw").permutation(len(topic))
         self.open: Mask = np.ones(len(topic), bool)
-        self._came: dict[int, tuple[int, float]] = {}  # since it began: the place in the draw, and the probability
+        self._entries: dict[int, tuple[int, float]] = {}  # since it began: the place in the draw, and the probability
 
     @property
     def batch(self) -> int:
         return (len(self.topic) if self.topic.budget is None else self.topic.budget) - self.held
 
     def next(self, size: int) -> Ints:
-        found: Ints = self.shuffled[self.open[self.shuffled]][:size]
-        chance = (self.held + len(found)) / max(self.held + int(self.open.sum()), 1)
-        self._came |= {document: (self.held + place, chance) for place, document in enumerate(found.tolist(), 1)}
-        self.restore(found.tolist(), {})
-        return found
+        documents: Ints = self.shuffled[self.open[self.shuffled]][:size]
+        chance = (self.held + len(documents)) / max(self.held + int(self.open.sum()), 1)
+        self._entries |= {document: (self.held + place, chance) for place, document in enumerate(documents.tolist(), 1)}
+        self.restore(documents.tolist(), {})
+        return documents
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """What is judged is not drawn; whether it is relevant does not matter."""
@@ -53,8 +53,8 @@ class RandomDraw(CorpusState):
     def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
         return [
             PooledDocument(self.topic.qid, str(self.topic.docnos[document]), place, (), "draw", chance)
-            for document in sorted({*documents} & {*self._came})
-            for place, chance in [self._came[document]]
+            for document in sorted({*documents} & {*self._entries})
+            for place, chance in [self._entries[document]]
         ]
 
 

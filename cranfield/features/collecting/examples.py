@@ -18,5 +18,5 @@ def wings(**texts: str) -> VectorCorpus:
 
 def wide(*rankings: str, budget: int | None = None) -> Candidates:
     """The topic q with that corpus, and what runs retrieved."""
-    found = [example(*rankings)] if rankings else []
-    return in_corpus(found, wings(), found[0].tags if found else (), budget)[0]
+    topics = [example(*rankings)] if rankings else []
+    return in_corpus(topics, wings(), topics[0].tags if topics else (), budget)[0]

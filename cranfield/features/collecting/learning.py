@@ -70,23 +70,23 @@ class Learner(NamedTuple):
         from scipy.sparse import vstack
 
         topic = self.corpus.topic(self.qid)
-        drawn = self._presumed(open, step)
-        rows = np.array([*known, *drawn], np.int64)
-        labels = np.array([*known.values(), *(False for _ in drawn)], bool)
-        chosen = self.corpus.rows[rows]
+        negatives = self._presumed(open, step)
+        rows = np.array([*known, *negatives], np.int64)
+        labels = np.array([*known.values(), *(False for _ in negatives)], bool)
+        vectors = self.corpus.rows[rows]
         if topic.nnz:
-            chosen, labels = vstack([chosen, topic], format="csr"), np.append(labels, True)
+            vectors, labels = vstack([vectors, topic], format="csr"), np.append(labels, True)
         weight = np.zeros(self.corpus.rows.shape[1], np.float32)
         if labels.any() and not labels.all():
-            part, used = rows_used(chosen)
+            part, used = rows_used(vectors)
             weight[used] = fitted(part, labels, self.c)
         return self.corpus.score(weight)
 
     def _presumed(self, open: Mask, step: int) -> Ints:
         """Documents that are taken to be not relevant at a step."""
-        left = np.flatnonzero(open)
+        numbers = np.flatnonzero(open)
         random = generator(self.seed, f"{self.qid}\0{step}")
-        return np.sort(random.choice(left, min(self.negatives, len(left)), replace=False))
+        return np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
 
 
 def fitted(rows: object, labels: Mask, c: float) -> Floats:
@@ -103,8 +103,8 @@ def ranked(scores: Floats, open: Mask, size: int) -> Ints:
     >>> ranked(np.array([1.0, 2.0, 1.0, 3.0]), np.array([True, True, True, False]), 2)
     array([1, 2])
     """
-    left = np.flatnonzero(open)
-    if size < len(left):
-        least = np.partition(scores[left], len(left) - size)[len(left) - size]
-        left = left[scores[left] >= least]
-    return left[np.lexsort((-left, -scores[left]))[:size]]
+    numbers = np.flatnonzero(open)
+    if size < len(numbers):
+        least = np.partition(scores[numbers], len(numbers) - size)[len(numbers) - size]
+        numbers = numbers[scores[numbers] >= least]
+    return numbers[np.lexsort((-numbers, -scores[numbers]))[:size]]

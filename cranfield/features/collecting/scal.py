@@ -38,27 +38,27 @@ class ScalableLearning(Learning):
 
     def next(self, size: int) -> Ints:
         if not len(self.waiting):
-            self.waiting = self._drawn()
-        found, self.waiting = self.waiting[:size], self.waiting[size:]
-        return found
+            self.waiting = self._next_batch()
+        first, self.waiting = self.waiting[:size], self.waiting[size:]
+        return first
 
-    def _drawn(self) -> Ints:
+    def _next_batch(self) -> Ints:
         """The next batch leaves; what is drawn of it."""
         options = self.learner[1:], self.bound, self.size, len(self.held)
-        name, kept = name_of(*options, *sorted(self.known.items()), open=self.open), self.learner.corpus.drawn
-        if name not in kept:
-            kept[name] = self._chosen()
-        batch, drawn = kept[name]
-        if len(kept) > BATCHES:
-            kept.clear()
+        name, samples = name_of(*options, *sorted(self.known.items()), open=self.open), self.learner.corpus.samples
+        if name not in samples:
+            samples[name] = self._batch_and_sample()
+        batch, sample = samples[name]
+        if len(samples) > BATCHES:
+            samples.clear()
         self.number += 1
-        several = len(drawn)
-        self.take(drawn, f"batch {self.number}, {several} of {len(batch)}", several / max(len(batch), 1))
+        several = len(sample)
+        self.take(sample, f"batch {self.number}, {several} of {len(batch)}", several / max(len(batch), 1))
         self.open[batch] = False
         self.size += -(-self.size // 10)
-        return drawn
+        return sample
 
-    def _chosen(self) -> tuple[Ints, Ints]:
+    def _batch_and_sample(self) -> tuple[Ints, Ints]:
         """A batch, and its sample."""
         batch = ranked(self.scores(), self.open, self.size)
         several = min(len(batch), self.bound)
@@ -74,21 +74,21 @@ class ScalableLearning(Learning):
         pool = {*held}
         while not pool.issubset(self.held):
             state = self.number, self.size, self.open.copy()
-            drawn = self._drawn()
-            missing = drawn[~np.isin(drawn, [*pool])]
+            sample = self._next_batch()
+            missing = sample[~np.isin(sample, [*pool])]
             if len(missing) and pool.issubset(self.held):
                 self.waiting = missing
-            elif len(missing) or not len(drawn):
-                self._forget(drawn, state)
+            elif len(missing) or not len(sample):
+                self._forget(sample, state)
                 self._hold(sorted(pool - {*self.held}))
                 break
-            self.observe({document: known[document] for document in drawn.tolist() if document in known})
+            self.observe({document: known[document] for document in sample.tolist() if document in known})
         self.observe(known)
-        self._came.clear()
+        self._entries.clear()
 
-    def _forget(self, drawn: Ints, state: tuple[int, int, Any]) -> None:
+    def _forget(self, sample: Ints, state: tuple[int, int, Any]) -> None:
         self.number, self.size, self.open = state
-        for document in drawn.tolist():
+        for document in sample.tolist():
             del self.held[document]
 
 
@@ -98,11 +98,11 @@ def labels(documents: int, bound: int) -> int:
     >>> labels(4, 1), labels(1460, 10), labels(1460, 3)
     (3, 305, 102)
     """
-    found, size = 0, 1
+    number, size = 0, 1
     while documents > 0:
-        found += min(size, bound, documents)
+        number += min(size, bound, documents)
         documents, size = documents - size, size + -(-size // 10)
-    return found
+    return number
 
 
 SCAL = Method(

@@ -4,34 +4,34 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.commands import StopOptions, newest_curves, said_of, stop_table
+from cranfield.features.collecting.commands import StopOptions, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.organise.section import Asked, OrganiserSection
+from cranfield.web.organise.section import OrganiserSection, SectionRequest
 
 CERTIFIED = ("target", "qbcb:0.8")
 NAMED = 4  # topics whose curves have a name: those of most relevant documents
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    if not (every := newest_curves(asked.store)):
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    if not (every := newest_curves(request.store)):
         return {"blocks": []}
-    said = {rule: {row["topic"]: row["stop"] for row in said_of(every, rule)} for rule in RULES}
+    verdicts = {rule: {row["topic"]: row["stop"] for row in stop_rows(every, rule)} for rule in RULES}
     table = [
         {
             "topic": visible_line(row["topic"]),
             "judged": row["judged"],
             "relevant": row["relevant"],
             "ratio": Cell(f"{row['ratio']:.1f}", row["ratio"]),
-            **{rule: "may stop" if of[row["topic"]] else "" for rule, of in said.items()},
+            **{rule: "may stop" if of[row["topic"]] else "" for rule, of in verdicts.items()},
         }
-        for row in said_of(every, "knee6")
+        for row in stop_rows(every, "knee6")
     ]
-    found = {qid: one for qid, one in every.items() if len(one.judged)}
-    most = sorted(found, key=lambda qid: -int(found[qid].relevant[-1]))[:NAMED]
+    judged = {qid: one for qid, one in every.items() if len(one.judged)}
+    most = sorted(judged, key=lambda qid: -int(judged[qid].relevant[-1]))[:NAMED]
     lines = [
         Line(
             visible_line(qid),
@@ -39,12 +39,12 @@ def _values(asked: Asked) -> Mapping[str, Any]:
             [0, *one.relevant.tolist()],
             most.index(qid) if qid in most else None,
         )
-        for qid, one in found.items()
+        for qid, one in judged.items()
     ]
     text = "Relevant documents found by documents judged, a line for each topic"
-    drawn = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
-    told = TableBlock("stopping", "What the rules say; none promises a recall", table)
-    return {"blocks": [*drawn, told, *(_certified(asked.store, rule) for rule in CERTIFIED)]}
+    chart = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
+    rules = TableBlock("stopping", "What the rules say; none promises a recall", table)
+    return {"blocks": [*chart, rules, *(_certified(request.store, rule) for rule in CERTIFIED)]}
 
 
 def _certified(store: Store, rule: str) -> TableBlock | Text:

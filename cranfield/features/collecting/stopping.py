@@ -31,7 +31,7 @@ ALPHA = 0.05
 TARGET = 10  # relevant documents of the draw, of which all are to be found
 
 
-class Found(NamedTuple):
+class Curve(NamedTuple):
     """What was judged of a topic: how many relevant documents there were at each end of a batch, of how many."""
 
     judged: Ints
@@ -47,39 +47,39 @@ class Found(NamedTuple):
         return float(np.max((r / i) / ((1 + total - r) / (s - i))))
 
 
-def knee(found: Found, least: float | None = None) -> bool:
+def knee(curve: Curve, least: float | None = None) -> bool:
     """Whether relevant documents have become rare.
 
-    >>> found = Found(np.array([10, 100, 400]), np.array([10, 30, 30]), 1000)
-    >>> round(found.ratio, 1), knee(found), knee(found, 6)
+    >>> curve = Curve(np.array([10, 100, 400]), np.array([10, 30, 30]), 1000)
+    >>> round(curve.ratio, 1), knee(curve), knee(curve, 6)
     (90.0, False, True)
     """
-    bound = 156 - min(int(found.relevant[-1]), 150) if least is None else least
-    return bool(found.judged[-1] >= 100 and found.ratio >= bound)
+    bound = 156 - min(int(curve.relevant[-1]), 150) if least is None else least
+    return bool(curve.judged[-1] >= 100 and curve.ratio >= bound)
 
 
-def budget_knee(found: Found) -> bool:
+def budget_knee(curve: Curve) -> bool:
     """A knee after enough was judged, or three quarters of the corpus."""
-    judged, relevant = int(found.judged[-1]), int(found.relevant[-1])
-    enough = relevant > 0 and judged >= 10 * found.documents / relevant
-    return bool((found.ratio >= 6 and enough) or judged >= 0.75 * found.documents)
+    judged, relevant = int(curve.judged[-1]), int(curve.relevant[-1])
+    enough = relevant > 0 and judged >= 10 * curve.documents / relevant
+    return bool((curve.ratio >= 6 and enough) or judged >= 0.75 * curve.documents)
 
 
-def precision(found: Found) -> bool:
+def precision(curve: Curve) -> bool:
     """Whether at most 5 of the last 200 documents were relevant."""
-    start = int(np.searchsorted(found.judged, found.judged[-1] - 200, side="right")) - 1
-    return bool(start >= 0 and found.relevant[-1] - found.relevant[start] <= 5)
+    start = int(np.searchsorted(curve.judged, curve.judged[-1] - 200, side="right")) - 1
+    return bool(start >= 0 and curve.relevant[-1] - curve.relevant[start] <= 5)
 
 
-def hypergeometric(found: Found, recall: float = 0.95) -> bool:
+def hypergeometric(curve: Curve, recall: float = 0.95) -> bool:
     """Whether what followed some end of a batch would be too poor, had recall not been reached there."""
     from scipy.stats import hypergeom
 
-    total = int(found.relevant[-1])
-    for judged, relevant in zip(found.judged[:-1].tolist(), found.relevant[:-1].tolist(), strict=True):
+    total = int(curve.relevant[-1])
+    for judged, relevant in zip(curve.judged[:-1].tolist(), curve.relevant[:-1].tolist(), strict=True):
         missing = floor(total / recall - relevant + 1)
-        rest, drawn = found.documents - judged, int(found.judged[-1]) - judged
-        if missing <= rest and hypergeom.cdf(total - relevant, rest, missing, drawn) < ALPHA:
+        rest, sample = curve.documents - judged, int(curve.judged[-1]) - judged
+        if missing <= rest and hypergeom.cdf(total - relevant, rest, missing, sample) < ALPHA:
             return True
     return False
 
@@ -122,9 +122,9 @@ def price(relevant: int, documents: int, expected: int) -> int:
     return int(np.ceil(relevant * documents / max(expected, 1)))
 
 
-RULES: Mapping[str, Callable[[Found], bool]] = {
+RULES: Mapping[str, Callable[[Curve], bool]] = {
     "knee": knee,
-    "knee6": lambda found: knee(found, 6),
+    "knee6": lambda curve: knee(curve, 6),
     "budget-knee": budget_knee,
     "precision": precision,
     "hypergeometric": hypergeometric,
@@ -146,9 +146,9 @@ class Certified(NamedTuple):
     @staticmethod
     def read(text: str) -> Certified | None:
         """The rule, as it is asked for; None where it is no such rule."""
-        name, _, given = text.partition(":")
+        name, _, number = text.partition(":")
         try:
-            recall = float(given or 0.8)
+            recall = float(number or 0.8)
         except ValueError:
             return None
         if text == "target":
@@ -160,15 +160,15 @@ class Certified(NamedTuple):
         """How many relevant documents have to be in the draw."""
         return TARGET if self.name == "target" else fewest(self.recall)
 
-    def counted(self, drawn: int) -> int:
+    def counted(self, sample: int) -> int:
         """How many of the relevant ones that were drawn it looks at: the first ones."""
-        return min(drawn, TARGET) if self.name == "target" else drawn
+        return min(sample, TARGET) if self.name == "target" else sample
 
-    def needed(self, drawn: int) -> int | None:
+    def needed(self, sample: int) -> int | None:
         """How many of these have to be found to stop; None where so few certify nothing."""
-        if drawn < self.fewest:
+        if sample < self.fewest:
             return None
-        return TARGET if self.name == "target" else least_found(drawn, self.recall)
+        return TARGET if self.name == "target" else least_found(sample, self.recall)
 
     def price(self, documents: int, relevant: Sequence[int]) -> str:
         """What it would take, as a topic of the corpus has so many documents, and each topic so many relevant ones.

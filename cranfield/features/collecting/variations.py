@@ -45,7 +45,7 @@ class Variation(NamedTuple):
 def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> dict[int, Variation]:
     """The lines qid, vid, query and, maybe, count of a TSV; a header line is known by their names, or those given."""
     columns = {ours: fields.get(ours, ours) for ours in FIELDS}
-    rows, found, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
+    rows, by_line, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
     for line, cells in _cells(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:
@@ -55,8 +55,8 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
         if (qid, vid) in before:
             raise InputError(f"variation {vid!r} of topic {qid!r} was there before", source.path, line)
         before.add((qid, vid))
-        found[line] = Variation(qid, vid, query, int(count or "1"))
-    return found
+        by_line[line] = Variation(qid, vid, query, int(count or "1"))
+    return by_line
 
 
 def _cells(
@@ -78,18 +78,18 @@ def _cells(
         yield line, {ours: cells[place] for ours, place in places.items() if place < len(cells)}
 
 
-def add_variations(store: Store, found: Mapping[int, Variation], path: Path | None = None) -> int:
+def add_variations(store: Store, by_line: Mapping[int, Variation], path: Path | None = None) -> int:
     """Add variations, by the lines of a file, to topics of a store; how many are new.
 
     One that says something else than before is an error.
     """
-    known, there = {one[:2]: one for one in variations(store)}, {topic.qid for topic in store.topics()}
-    for line, one in found.items():
+    before, there = {one[:2]: one for one in variations(store)}, {topic.qid for topic in store.topics()}
+    for line, one in by_line.items():
         if one.qid not in there:
             raise InputError(f"variation {one.vid!r} is of topic {one.qid!r}, which the store has not", path, line)
-        if known.get(one[:2], one) != one:
+        if before.get(one[:2], one) != one:
             raise InputError(f"variation {one.vid!r} of topic {one.qid!r} is another query in the store", path, line)
-    new = [one for one in found.values() if one[:2] not in known]
+    new = [one for one in by_line.values() if one[:2] not in before]
     with store.writing():
         store.conn.executemany(
             "INSERT INTO variation SELECT id, ?, ?, ? FROM topic WHERE qid = ?", [(*one[1:], one.qid) for one in new]
@@ -121,14 +121,14 @@ def split_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[
     pairs, run = np.unique(runs.run * len(vids) + vid[runs.topic], return_inverse=True)
     of = [(runs.tags[pair // len(vids)], vids[pair % len(vids)]) for pair in pairs.tolist()]
     tags = [f"{tag}.{name}" for tag, name in of]
-    told = {
-        made: about[tag]._replace(team=tag, metadata={**about[tag].metadata, "system": tag, "variation": name})
-        for made, (tag, name) in zip(tags, of, strict=True)
+    infos = {
+        split: about[tag]._replace(team=tag, metadata={**about[tag].metadata, "system": tag, "variation": name})
+        for split, (tag, name) in zip(tags, of, strict=True)
     }
-    made = canonical(
+    split = canonical(
         tags, Vocabulary(qids), runs.docnos, run=run, topic=qid[runs.topic], document=runs.document, score=runs.score
     )
-    return made, told
+    return split, infos
 
 
 def search_variations(store: Store, systems: Sequence[str] | None, depth: int) -> list[str]:
@@ -137,16 +137,16 @@ def search_variations(store: Store, systems: Sequence[str] | None, depth: int) -
     from cranfield.store.corpus import refuse_part
     from cranfield.store.runs import add_runs
 
-    found = variations(store)
-    if not found:
+    every = variations(store)
+    if not every:
         raise InputError("no variations in this store; `cranfield import variations` adds some")
     refuse_part(store)
-    topics = [Topic(f"{one.qid}/{one.vid}", one.query) for one in found]
+    topics = [Topic(f"{one.qid}/{one.vid}", one.query) for one in every]
     runs = search(store.documents(), topics, systems=systems, depth=depth, fts=store.search)
     about = {tag: RunInfo(tag, description="a baseline, for variations") for tag in runs.tags}
-    made, told = split_runs(store, runs, about)
-    add_runs(store, made, told)
-    return list(made.tags)
+    split, infos = split_runs(store, runs, about)
+    add_runs(store, split, infos)
+    return list(split.tags)
 
 
 class VariationScores(NamedTuple):
@@ -182,15 +182,15 @@ def over_variations(
     share /= share.sum(axis=1, keepdims=True)
     mean = np.einsum("stvm,tv->stm", values, share)
     within = np.sqrt(np.einsum("stvm,tv->stm", (values - mean[:, :, None]) ** 2, share))
-    made = type(scores)(tuple(systems), qids, mean, np.asarray(answered.any(axis=2)))
-    return VariationScores(made, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
+    means = type(scores)(tuple(systems), qids, mean, np.asarray(answered.any(axis=2)))
+    return VariationScores(means, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
 
 
-def spread_lines(found: VariationScores, measures: Sequence[Any]) -> list[str]:
+def spread_lines(by_line: VariationScores, measures: Sequence[Any]) -> list[str]:
     """How far scores spread, in a line a measure."""
-    systems = counted(len(found.scores.tags), "system")
+    systems = counted(len(by_line.scores.tags), "system")
     return [
         f"{measure}: within a topic a system's scores spread by {variation:.4f} over variations, and {systems} by"
         f" {system:.4f} (standard deviations, mean over topics)"
-        for measure, variation, system in zip(measures, found.by_variation, found.by_system, strict=True)
+        for measure, variation, system in zip(measures, by_line.by_variation, by_line.by_system, strict=True)
     ]

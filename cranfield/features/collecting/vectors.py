@@ -66,15 +66,15 @@ def vectors_of(documents: Iterable[Document]) -> Vectors:
     (('flow', 'wing'), [[0.0, 1.0], [0.71, 0.71], [1.0, 0.0]])
     """
     index = Index(documents)
-    found = index.terms("stems")
-    counts = found.counts.tocsc()
+    stems = index.terms("stems")
+    counts = stems.counts.tocsc()
     frequency = np.diff(counts.indptr)
-    kept = np.flatnonzero(frequency >= 2)
-    names = np.array(sorted(found.code, key=found.code.__getitem__), object)
-    idf: Floats32 = np.log(len(index.docnos) / frequency[kept]).astype(np.float32)
-    rows = counts[:, kept].tocsr().astype(np.float32)
+    columns = np.flatnonzero(frequency >= 2)
+    names = np.array(sorted(stems.code, key=stems.code.__getitem__), object)
+    idf: Floats32 = np.log(len(index.docnos) / frequency[columns]).astype(np.float32)
+    rows = counts[:, columns].tocsr().astype(np.float32)
     rows.data = (1 + np.log(rows.data)).astype(np.float32)
-    return Vectors(tuple(index.docnos), _unit(rows, idf), tuple(names[kept].tolist()), idf)
+    return Vectors(tuple(index.docnos), _unit(rows, idf), tuple(names[columns].tolist()), idf)
 
 
 def _unit(rows: csr_matrix, idf: Floats32) -> csr_matrix:
@@ -95,14 +95,14 @@ class VectorCorpus:
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
         self.apart: Mapping[str, Collection[str]] = {}  # documents of random draws, by topic
-        self.drawn: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
+        self.samples: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
         self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
     def of(self, texts: Mapping[str, str], apart: Mapping[str, Collection[str]] = {}) -> VectorCorpus:
         """The same documents, and all that is known of them, with other topics."""
-        found = copy(self)
-        found.texts, found.apart = dict(texts), apart
-        return found
+        corpus = copy(self)
+        corpus.texts, corpus.apart = dict(texts), apart
+        return corpus
 
     @property
     def qids(self) -> list[str]:
@@ -178,18 +178,18 @@ _STATES: dict[tuple[object, ...], str] = {}  # the last one
 
 def _documents(store: Store) -> VectorCorpus:
     if not store.rows("SELECT 1 FROM document WHERE text IS NOT NULL LIMIT 1"):
-        told = "active learning needs texts; this store has docnos only: `cranfield import corpus` adds texts"
-        raise InputError(told, store.path)
+        wrong = "active learning needs texts; this store has docnos only: `cranfield import corpus` adds texts"
+        raise InputError(wrong, store.path)
     refuse_part(store)
     name = _state(store)
-    found = _LOADED.get(name)
-    if found is None:
+    corpus = _LOADED.get(name)
+    if corpus is None:
         folder = Path(f"{store.path}.features") / name
-        found = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _kept(store, folder), {})
-        found.prepare()
+        corpus = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _cached(store, folder), {})
+        corpus.prepare()
         _LOADED.clear()
-        _LOADED[name] = found
-    return found
+        _LOADED[name] = corpus
+    return corpus
 
 
 def _in_memory(store: Store) -> bool:
@@ -200,17 +200,17 @@ def _state(store: Store) -> str:
     """A hash of all documents that have a text; worked out anew when the log of the store tells of other documents."""
     if _in_memory(store) or store.rows("SELECT 1 FROM unrecorded WHERE kind = 'document' LIMIT 1"):
         return _hash_of_texts(store)
-    [told] = store.rows(
+    [numbers] = store.rows(
         "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"
         " (SELECT max(id) FROM change WHERE kind = 'document')"
     )
-    known = (store.path, store.released, *told)
-    found = _STATES.get(known)
-    if found is None:
-        found = _hash_of_texts(store)
+    key = (store.path, store.released, *numbers)
+    state = _STATES.get(key)
+    if state is None:
+        state = _hash_of_texts(store)
         _STATES.clear()
-        _STATES[known] = found
-    return found
+        _STATES[key] = state
+    return state
 
 
 def _hash_of_texts(store: Store) -> str:
@@ -222,13 +222,13 @@ def _hash_of_texts(store: Store) -> str:
     return digest.hexdigest()[:32]
 
 
-def _kept(store: Store, folder: Path) -> Vectors:
+def _cached(store: Store, folder: Path) -> Vectors:
     if not folder.is_dir():
-        _keep(vectors_of(store.documents()), folder)
+        _write(vectors_of(store.documents()), folder)
     return _read(folder)
 
 
-def _keep(vectors: Vectors, folder: Path) -> None:
+def _write(vectors: Vectors, folder: Path) -> None:
     """Write vectors into a folder, which is there when it is whole."""
     folder.parent.mkdir(exist_ok=True)
     part = Path(mkdtemp(dir=folder.parent))

@@ -48,15 +48,15 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
         number = sum(1 for _ in folder.documents())
         types = ", ".join(f"{many:,} {kind}" for kind, many in sorted(folder.types.items()))
         say(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
-        notes(folder.said())
+        notes(folder.notes())
         write_skipped(folder)
 
 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Import the wanted documents of files; nothing, where none is there."""
     with Store.open(path) as store:
-        found = import_part(store, only, files, format, names)
-    say_with(counted(found.added, "document"), [found.said])
+        fetched = import_part(store, only, files, format, names)
+    say_with(counted(fetched.added, "document"), [fetched.note])
 
 
 def fetch(path: StorePath, *, options: FetchOptions) -> None:
@@ -68,8 +68,8 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
     """
     with Store.open(path) as store:
-        found = fetch_texts(store, options)
-    say_with(counted(found.added, "document"), [found.said])
+        fetched = fetch_texts(store, options)
+    say_with(counted(fetched.added, "document"), [fetched.note])
 
 
 def build(

@@ -80,40 +80,40 @@ class Folder:
                 except SkipError as error:
                     self.skipped.append(Skipped(file.path, str(error)))
 
-    def said(self) -> list[str]:
+    def notes(self) -> list[str]:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
         return [
-            *_said("skipped {}", "file", self.skipped),
-            *_said("read {}", "file", self.guessed),
-            *_said("{} not shown", "picture", self.unseen),
+            *_by_reason("skipped {}", "file", self.skipped),
+            *_by_reason("read {}", "file", self.guessed),
+            *_by_reason("{} not shown", "picture", self.unseen),
         ]
 
     def _document(self, file: FolderFile, pictures: Pictures) -> Document:
         path = os.path.join(self.folder, file.path)
         if file.type == PICTURE and file.path.replace(os.sep, "/") in pictures.paths:
             raise SkipError("shown in other documents")
-        found = pictures.converter.convert(path, file.type, self.options.encoding)
-        if not found.text.strip() and not found.pictures:
+        converted = pictures.converter.convert(path, file.type, self.options.encoding)
+        if not converted.text.strip() and not converted.pictures:
             raise SkipError("no text")
-        if file.type in TEXTS and found.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
+        if file.type in TEXTS and converted.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
             self.guessed.append(Skipped(file.path, GUESS))
-        found = self._pictured(found, file, pictures)
-        about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **found.metadata}
+        converted = self._pictured(converted, file, pictures)
+        about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **converted.metadata}
         address = str(about.pop("url", "") or self._address(file))
-        layout = {"layout": found.layout} if found.layout else {}
-        title = found.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
-        return Document(file.docno, title, found.text, address, {**about, **layout})
+        layout = {"layout": converted.layout} if converted.layout else {}
+        title = converted.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
+        return Document(file.docno, title, converted.text, address, {**about, **layout})
 
-    def _pictured(self, found: Converted, file: FolderFile, pictures: Pictures) -> Converted:
+    def _pictured(self, converted: Converted, file: FolderFile, pictures: Pictures) -> Converted:
         """The same with the pictures that it shows; without, where they are not wanted."""
         pictures.new.clear()
         if self.options.images == "no":
-            return found._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in found.layout])
-        pictures.add(found.pictures)
-        left = list[tuple[str, str]]()
-        layout = [*known(found.layout, file.path.replace(os.sep, "/"), pictures, left)]
-        self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in left)
-        return found._replace(layout=layout)
+            return converted._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in converted.layout])
+        pictures.add(converted.pictures)
+        unseen = list[tuple[str, str]]()
+        layout = [*known(converted.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
+        self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in unseen)
+        return converted._replace(layout=layout)
 
     def _modified(self, path: str) -> dict[str, str]:
         """When a file was last changed, in UTC, where that is asked for."""
@@ -146,12 +146,12 @@ class Folder:
         return matches[0] and not matches[1]
 
 
-def _said(what: str, noun: str, left: Sequence[Skipped]) -> Iterator[str]:
+def _by_reason(what: str, noun: str, skipped: Sequence[Skipped]) -> Iterator[str]:
     """A line for each reason."""
     first = dict[str, Skipped]()
-    for one in left:
+    for one in skipped:
         first.setdefault(one.reason, one)
-    many = Counter(one.reason for one in left)
+    many = Counter(one.reason for one in skipped)
     for reason, one in first.items():
         more = ", ..." if many[reason] > 1 else ""
         yield f"{what.format(counted(many[reason], noun))}, {one.why}: {shown_path(one.path)}{more}"
@@ -160,8 +160,8 @@ def _said(what: str, noun: str, left: Sequence[Skipped]) -> Iterator[str]:
 def _walk(folder: str, below: str, skipped: list[Skipped]) -> Iterator[str]:
     """The regular files below a folder, in order; links and hidden files are skipped, and said to be."""
     try:
-        with os.scandir(os.path.join(folder, below)) as found:
-            entries = sorted(found, key=lambda entry: os.fsencode(entry.name))
+        with os.scandir(os.path.join(folder, below)) as scan:
+            entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
         skipped.append(Skipped(below, f"a folder that cannot be read: {error.strerror}"))
         return
@@ -212,16 +212,16 @@ def read(source: OpenFile) -> Iterator[Document]:
     folder, number = Folder(source.path, options), 0
     for number, document in enumerate(folder.documents(), 1):  # noqa: B007 - how many there were
         yield document
-    said = folder.said()
+    lines = folder.notes()
     write_skipped(folder)
     if not number:
-        why = "; ".join(said) or "a folder without files"
+        why = "; ".join(lines) or "a folder without files"
         files = os.path.join(source.path, "*")
         raise InputError(
             f"{why}; expected documents, BEIR's corpus.jsonl, or the files of a corpus, as {files}", source.path
         )
     if (note := NOTE.get(None)) is not None:
-        for line in said:
+        for line in lines:
             note(line)
 
 

@@ -22,6 +22,6 @@ def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
     from cranfield.features.documents.reference import fetch_texts
 
     with store_open(store) as there:
-        found = fetch_texts(there, options)
-    warned(found.said)
-    return found.added
+        fetched = fetch_texts(there, options)
+    warned(fetched.note)
+    return fetched.added

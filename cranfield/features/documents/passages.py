@@ -105,11 +105,11 @@ def sentences(text: str, language: str) -> list[Span]:
 
 def _windows(text: str, options: PassageOptions, start: int = 0, end: int | None = None) -> Iterator[Span]:
     """Windows of sentences; the last is the first that reaches the end."""
-    found = [(first + start, last + start) for first, last in sentences(text[start:end], options.language)]
-    for first in range(0, len(found), options.stride):
-        window = found[first : first + options.window]
+    spans = [(first + start, last + start) for first, last in sentences(text[start:end], options.language)]
+    for first in range(0, len(spans), options.stride):
+        window = spans[first : first + options.window]
         yield window[0][0], window[-1][1]
-        if first + options.window >= len(found):
+        if first + options.window >= len(spans):
             return
 
 
@@ -180,8 +180,8 @@ class PassagesBuilt(NamedTuple):
         >>> print(PassagesBuilt(12, 3, 1))
         12 passages of 3 documents; 1 document without text
         """
-        left = f"; {counted(self.without, 'document')} without text" if self.without else ""
-        return f"{counted(self.passages, 'passage')} of {counted(self.documents, 'document')}{left}"
+        rest = f"; {counted(self.without, 'document')} without text" if self.without else ""
+        return f"{counted(self.passages, 'passage')} of {counted(self.documents, 'document')}{rest}"
 
 
 def build_passages(store: Store, out: str | PathLike[str], options: PassageOptions) -> PassagesBuilt:
@@ -215,9 +215,9 @@ def _passages(store: Store, options: PassageOptions, cut: "count[int]") -> Itera
                     f"docno {document.docno!r} has {options.separator!r} in it; name another with --separator",
                     store.path,
                 )
-            found = passages_of(document, options)
-            if found:
+            passages = passages_of(document, options)
+            if passages:
                 next(cut)
-            for number, passage in enumerate(found):
+            for number, passage in enumerate(passages):
                 yield as_document(document, passage, number, options.separator)
             advance(1)

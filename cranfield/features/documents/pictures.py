@@ -38,10 +38,10 @@ class Pictures:
                 self.paths.add(path)
             except SkipError as error:
                 self._known[path] = error
-        found = self._known[path]
-        if isinstance(found, SkipError):
-            raise found
-        return found
+        digest = self._known[path]
+        if isinstance(digest, SkipError):
+            raise digest
+        return digest
 
     def add(self, pictures: Mapping[str, Sequence[str]]) -> None:
         """Pictures that were in a file."""
@@ -49,8 +49,8 @@ class Pictures:
 
     def taken(self) -> list[KeptPicture]:
         """The new ones, which are not new any more."""
-        found, self.new = [*self.new.values()], {}
-        return found
+        pictures, self.new = [*self.new.values()], {}
+        return pictures
 
     def _read(self, path: str) -> str:
         if not path:
@@ -83,9 +83,9 @@ def inside(source: str, below: str = "") -> str:
     path = unquote(parts.path)
     if parts.scheme or parts.netloc or not path or "\0" in path:
         return ""
-    found = posixpath.normpath(posixpath.join("/", posixpath.dirname(below), path))
+    whole = posixpath.normpath(posixpath.join("/", posixpath.dirname(below), path))
     climbs = posixpath.normpath(posixpath.join(posixpath.dirname(below), path.lstrip("/"))).startswith("..")
-    return "" if climbs else found.strip("/")
+    return "" if climbs else whole.strip("/")
 
 
 def known(

@@ -39,10 +39,10 @@ EXAMPLES = 3
 
 def wanted(store: Store, only: str) -> set[str]:
     """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
-    found = wanted_of(store, only) if only in WHICH else _listed(only)
-    if not found:
+    docnos = wanted_of(store, only) if only in WHICH else _listed(only)
+    if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
-    return found
+    return docnos
 
 
 def _listed(path: str) -> set[str]:
@@ -51,14 +51,14 @@ def _listed(path: str) -> set[str]:
     return {line.strip() for line in read_text(path).splitlines() if line.strip()}
 
 
-def _is_docno(name: str, text: str, asked: str | None) -> bool:
+def _is_docno(name: str, text: str, field: str | None) -> bool:
     """Whether the first field of a line is the docno, as it was asked for or by the usual names.
 
     >>> _is_docno("docid", '{"docid": "d", "pid": "p"}', None), _is_docno("pid", '{"pid": "p", "docid": "d"}', None)
     (False, True)
     """
-    if asked is not None:
-        return name == asked
+    if field is not None:
+        return name == field
     return name == DOCNO[0] or (name in BEFORE and not BEFORE[name].search(text))
 
 
@@ -93,12 +93,12 @@ class PartOfCorpus:
     def _candidates(self, path: Path, format: str, names: Names) -> Iterator[Document]:
         with opened(path, names, whole=False) as source:
             if chosen("corpus", format, source).name == "jsonl":
-                asked = source.names.mapping.get("docno")
+                field = source.names.mapping.get("docno")
                 for line, text in source.lines():
                     if first := FIRST.match(text):
                         name, docno, number = first.groups()
                         docno = number if docno is None else docno
-                        if docno not in self.docnos and _is_docno(name, text, asked):
+                        if docno not in self.docnos and _is_docno(name, text, field):
                             self._see(docno)
                             continue
                     if text.strip():
@@ -114,12 +114,12 @@ class PartOfCorpus:
         self.first = self.first or docno
         self.seen += 1
 
-    def said(self) -> str:
+    def note(self) -> str:
         """What was found, and what was not; an error where nothing was.
 
         >>> part = PartOfCorpus({"d1"})
         >>> part._see("x1")
-        >>> part.said()
+        >>> part.note()
         Traceback (most recent call last):
         cranfield.errors.InputError: no document has a wanted docno; the first is 'x1', wanted is 'd1'
         """
@@ -127,9 +127,9 @@ class PartOfCorpus:
             raise InputError(
                 f"no document has a wanted docno; the first is {self.first!r}, wanted is {min(self.docnos)!r}"
             )
-        missing = self.left
-        left = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
-        return f"of {counted(self.seen, 'document')} in the files" + (left if missing else "")
+        missing = self.missing
+        rest = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
+        return f"of {counted(self.seen, 'document')} in the files" + (rest if missing else "")
 
 
 LARGE = "-v2"  # in the ids of MS MARCO's second corpora, which ir_datasets unpacks first
@@ -141,7 +141,7 @@ class Fetched(NamedTuple):
     """How many documents were added, and what is said of the others."""
 
     added: int
-    said: str
+    note: str
 
 
 class Bringing:
@@ -152,29 +152,29 @@ class Bringing:
 
     def from_file(self, file: Path, format: str, names: Names, digest: str = "") -> int:
         """How many documents a file added; one that has another SHA-256 than it should is refused."""
-        found = _sha256(file)
-        if digest and digest != found:
-            raise InputError(f"a different version of this file: its SHA-256 is {found}, not {digest}", file)
-        seen, kept = self.part.seen, len(self.part.found)
+        sha256 = _sha256(file)
+        if digest and digest != sha256:
+            raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
+        size, before = self.part.seen, len(self.part.found)
         with blaming(file):
             added = self.store.add_documents(self.part.documents(file, format, names))
-        self._note(str(file.resolve()), kept, self.part.seen - seen, names.mapping, found)
+        self._note(str(file.resolve()), before, self.part.seen - size, names.mapping, sha256)
         return added
 
     def from_package(self, place: str, agreed: bool) -> int:
         """How many documents a corpus of ir_datasets added; one that is unpacked first needs to be agreed to."""
         if LARGE in place and not agreed:
             raise InputError(f"ir_datasets unpacks {UNPACKED} before the first document; --yes agrees to that", place)
-        kept = len(self.part.found)
-        size, documents = documents_of_ir_datasets(place, self.part.left)
+        before = len(self.part.found)
+        size, documents = documents_of_ir_datasets(place, self.part.missing)
         added = self.store.add_documents(self.part.stored(documents, size or 0))
-        self._note(place, kept, size)
+        self._note(place, before, size)
         return added
 
     def _note(
-        self, source: str, kept: int, size: int | None, fields: Mapping[str, str] = NONE, digest: str | None = None
+        self, source: str, before: int, size: int | None, fields: Mapping[str, str] = NONE, digest: str | None = None
     ) -> None:
-        now = len(self.part.found) - kept
+        now = len(self.part.found) - before
         note_source(self.store, CorpusSource(source, self.only, fields, digest, size, now))
 
 
@@ -183,7 +183,7 @@ def import_part(store: Store, only: str, files: Sequence[Path], format: str, nam
     bringing = Bringing(store, only, wanted(store, only))
     with importing(store, "corpus", files):
         added = sum(bringing.from_file(file, format, names) for file in files)
-        return Fetched(added, bringing.part.said())
+        return Fetched(added, bringing.part.note())
 
 
 def fetch_texts(store: Store, options: FetchOptions) -> Fetched:
@@ -206,7 +206,7 @@ def fetch_texts(store: Store, options: FetchOptions) -> Fetched:
                 old = before.get(place)
                 names = as_names(old.fields if old else None)
                 added += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")
-        return Fetched(added, bringing.part.said())
+        return Fetched(added, bringing.part.note())
 
 
 def _is_package(place: str) -> bool:

@@ -63,12 +63,12 @@ class Relation(NamedTuple):
 
     def check(self, *found: Runs | Qrels) -> None:
         """Refuse runs and judgments in which no name is a passage's."""
-        if not self.document and not any(SEPARATOR in name for one in found for name in _seen(one)):
+        if not self.document and not any(SEPARATOR in name for one in found for name in _docnos(one)):
             raise InputError(f"no docno has a {SEPARATOR}, so none is a passage's; leave --of documents out")
 
 
-def _seen(found: Runs | Qrels) -> Names:
-    return found.docnos.names[np.unique(found.document)]
+def _docnos(rows: Runs | Qrels) -> Names:
+    return rows.docnos.names[np.unique(rows.document)]
 
 
 def best_passages(runs: Runs, relation: Relation) -> Runs:
@@ -82,10 +82,10 @@ def best_passages(runs: Runs, relation: Relation) -> Runs:
     runs = runs.whole
     docnos, place = relation.of(runs.docnos)
     document = place[runs.document]
-    kept = np.sort(np.unique(runs.groups * len(docnos.names) + document, return_index=True)[1])
+    best = np.sort(np.unique(runs.groups * len(docnos.names) + document, return_index=True)[1])
     return canonical(
         runs.tags, runs.topics, docnos,
-        run=runs.run[kept], topic=runs.topic[kept], document=document[kept], score=runs.score[kept],
+        run=runs.run[best], topic=runs.topic[best], document=document[best], score=runs.score[best],
     )  # fmt: skip
 
 
@@ -95,7 +95,7 @@ class JudgedOfPassages(NamedTuple):
     qrels: Qrels
     partial: int
 
-    def said(self) -> list[str]:
+    def notes(self) -> list[str]:
         """What has to be said of them."""
         if not self.partial:
             return []
@@ -121,8 +121,10 @@ def highest_grades(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     best = np.maximum.reduceat(grade, first) if len(first) else grade
     there = np.array([relation.passages.get(name, 0) for name in docnos.names.tolist()], np.int64)
     some = np.diff(first, append=len(grade)) < there[document[first]]
-    made = Qrels(judged.topics, docnos, topic[first], document[first], best, minus_one_judged=judged.minus_one_judged)
-    return JudgedOfPassages(made, int(np.count_nonzero(some & (best <= 0))))
+    documents = Qrels(
+        judged.topics, docnos, topic[first], document[first], best, minus_one_judged=judged.minus_one_judged
+    )
+    return JudgedOfPassages(documents, int(np.count_nonzero(some & (best <= 0))))
 
 
 def said_of_short(runs: Runs, depth: int) -> list[str]:
@@ -148,22 +150,22 @@ FEWEST = 100  # documents that a ranking should have for a measure without a cut
 
 
 def scores(
-    own: DocumentsOfPassages, given: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
+    own: DocumentsOfPassages, inputs: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of documents: of a store, of files, or of runs and judgments that were read."""
     relation = Relation()
-    if not isinstance(given, Source):
-        if is_store(given[0]):
-            with opened(given[0]) as store:
+    if not isinstance(inputs, Source):
+        if is_store(inputs[0]):
+            with opened(inputs[0]) as store:
                 relation = Relation.of_store(store)
-        given = open_source(given, assessor=options.assessor, labels=options.whose, tell=tell)
-    relation.check(given.runs.whole, given.qrels)
-    runs, found = best_passages(given.runs, relation), highest_grades(given.qrels, relation)
-    cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, given.min_relevant)]
+        inputs = open_source(inputs, assessor=options.assessor, labels=options.whose, tell=tell)
+    relation.check(inputs.runs.whole, inputs.qrels)
+    runs, judgments = best_passages(inputs.runs, relation), highest_grades(inputs.qrels, relation)
+    cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, inputs.min_relevant)]
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
-    for line in (*found.said(), *said_of_short(runs, depth)):
+    for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
-    return of_rankings(blocks_of(meet(runs, found.qrels)), options, given.min_relevant, tell)
+    return of_rankings(blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell)
 
 
 def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Derived], format: str) -> None:
@@ -171,15 +173,15 @@ def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store]
     if format not in ("trec", "beir"):
         raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
     if not is_store(path):
-        found = _checked(read_qrels(path), Relation())
-        write_qrels(out, found.qrels, format)
+        judgments = _checked(read_qrels(path), Relation())
+        write_qrels(out, judgments.qrels, format)
     else:
         with Store.open(path) as store:
             derived, relation = derive(store), Relation.of_store(store)
-            found = _checked(derived.qrels({}), relation)
-            _write(store, derived, out, found, format)
-    summary(out, counted(len(found.qrels), "document label"))
-    notes(found.said())
+            judgments = _checked(derived.qrels({}), relation)
+            _write(store, derived, out, judgments, format)
+    summary(out, counted(len(judgments.qrels), "document label"))
+    notes(judgments.notes())
 
 
 def _checked(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
@@ -190,14 +192,14 @@ def _checked(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     return highest_grades(qrels, relation)
 
 
-def _write(store: Store, derived: Derived, out: Path, found: JudgedOfPassages, format: str) -> None:
+def _write(store: Store, derived: Derived, out: Path, judgments: JudgedOfPassages, format: str) -> None:
     """Write qrels and, beside a file, their manifest."""
     if not is_file(out):
-        write_qrels(out, found.qrels, format)
+        write_qrels(out, judgments.qrels, format)
         return
-    counts = {"labels": len(found.qrels), "partial": found.partial}
+    counts = {"labels": len(judgments.qrels), "partial": judgments.partial}
     with folder_created(out.parent) as part:
         file = part / out.name
-        write_qrels(file, found.qrels, format)
+        write_qrels(file, judgments.qrels, format)
         layout = {"format": format, "of": "documents"}
         write_manifest(store, derived, file, counts=counts, pool=None, missing={}, layout=layout)

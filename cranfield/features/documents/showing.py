@@ -28,17 +28,17 @@ def asked_fields(text: str) -> list[tuple[str, str]]:
     Traceback (most recent call last):
     cranfield.hooks.OptionError: show has 'price:money'; expected fields such as author, date:date, price:number
     """
-    found = []
+    fields = []
     for one in text.split(","):
         name, _, kind = one.strip().rpartition(":") if ":" in one else (one.strip(), "", "text")
         if not name or kind not in TYPES:
             raise OptionError(
                 "show", f"has {one.strip()!r:.60}; expected fields such as author, date:date, price:number"
             )
-        found.append((name, kind))
-    if len(found) > MOST or len(dict(found)) < len(found):
+        fields.append((name, kind))
+    if len(fields) > MOST or len(dict(fields)) < len(fields):
         raise OptionError("show", f"names a field twice, or more than {MOST}")
-    return found
+    return fields
 
 
 def begin_showing(options: ShowOptions, store: Store) -> None:
@@ -49,12 +49,12 @@ def begin_showing(options: ShowOptions, store: Store) -> None:
 def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:
     """Documents with what is shown of them, whose pictures are kept; a field of which one has no value of its type is
     left out."""
-    asked = shown_of(store)
+    names = shown_of(store)
     for document in documents:
-        found = [field for name, kind in asked if (field := _field(document, name, kind))]
+        fields = [field for name, kind in names if (field := _field(document, name, kind))]
         if pictures := HERE.get():
             keep_pictures(store, pictures.taken())
-        yield document._replace(metadata={**document.metadata, "shown": found}) if found else document
+        yield document._replace(metadata={**document.metadata, "shown": fields}) if fields else document
 
 
 def _field(document: Document, name: str, kind: str) -> list[str]:
@@ -65,7 +65,7 @@ def _field(document: Document, name: str, kind: str) -> list[str]:
     source, pictures = str(document.metadata.get(name, "")), HERE.get()
     with suppress(SkipError):
         if pictures and source:
-            return [name, kind, source[:LONGEST], pictures.found(source, str(document.metadata.get("path", "")))]
+            return [name, kind, source[:LONGEST], pictures.digest(source, str(document.metadata.get("path", "")))]
     return []
 
 

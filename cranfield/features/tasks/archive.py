@@ -52,7 +52,7 @@ SUMS = "SHA256SUMS"
 
 def write_archive(store: Store, folder: Path) -> int:
     """Write the archive into a folder that is new or empty; how many runs it has."""
-    task, runs, found = task_of(store), [one for one in standing(store) if one.state == "taken"], results_of(store)
+    task, runs, results = task_of(store), [one for one in standing(store) if one.state == "taken"], results_of(store)
     with folder_created(folder) as place:
         new = Path(place)
         for name in ("runs", "results"):
@@ -64,7 +64,7 @@ def write_archive(store: Store, folder: Path) -> int:
             write_pool(new / "pool.tsv", present_pool(store, numbers[-1]).documents)
         for one in runs:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
-        write_results(found, task, new / "results")
+        write_results(results, task, new / "results")
         write_lines(new / "receipts.jsonl", (json.dumps(receipt(store, one.number)) for one in runs))
         write_lines(new / LOG, map(json.dumps, log_lines(store)))
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
@@ -77,9 +77,9 @@ def _write_run(store: Store, path: Path, one: Submission) -> None:
     """The run as it was sent, unpacked; beside it what its form and its header say."""
     write_bytes(path, b"".join(Unpacked(one.tag, content=content_of(store, one.number)).lines()))
     form, header = one.metadata["form"], one.metadata["header"]
-    said = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}
-    known = with_known(header, one.tag, one.team, form["description"])
-    write_text(Path(beside(path)), text_of({**known, "submission": {**said, "received": one.received}}))
+    own = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}
+    metadata = with_known(header, one.tag, one.team, form["description"])
+    write_text(Path(beside(path)), text_of({**metadata, "submission": {**own, "received": one.received}}))
 
 
 def file_of(run: str) -> str:
@@ -91,18 +91,20 @@ def file_of(run: str) -> str:
     return run.replace("/", "_")
 
 
-def write_results(found: TaskResults, task: SharedTask, folder: Path) -> None:
+def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
-    rows = found.overview()
+    rows = results.overview()
     write_text(folder / "results.csv", separated(",")(rows, ""))
-    write_text(folder / "reusability.json", as_json(found.trust.to_json()))
-    for tag in found.judged.tags:
-        write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, found.sections(tag)))
+    write_text(folder / "reusability.json", as_json(results.trust.to_json()))
+    for tag in results.judged.tags:
+        write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, results.sections(tag)))
     linked = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
     dates = [(name, f"{moment(at)} UTC") for name, at in task.dates.items()]
-    table = TableBlock("overview", f"Means over {len(found.judged.qids)} topics, the best first", linked, filter="runs")
-    runs = Section("overview", "The runs", [table, Text(f"{found.about_p}.")])
-    sections = [Section("task", "The task", [Facts(dates)]), runs, found.trust.section()]
+    table = TableBlock(
+        "overview", f"Means over {len(results.judged.qids)} topics, the best first", linked, filter="runs"
+    )
+    runs = Section("overview", "The runs", [table, Text(f"{results.about_p}.")])
+    sections = [Section("task", "The task", [Facts(dates)]), runs, results.trust.section()]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 
 
@@ -124,14 +126,16 @@ LOGS = ("task", "task_phase", "team", "terms_accepted", "submission", "submissio
 
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     """The lines of the log, in the order of the chain."""
-    known, logs = people(store.conn), logs_in(store.conn)
-    items = ((log, item) for log in LOGS for item in items_in(store.conn, logs[log], known))
-    said = {(log, item.content["id"]): item.open(known) for log, item in items}
+    names, logs = people(store.conn), logs_in(store.conn)
+    items = ((log, item) for log in LOGS for item in items_in(store.conn, logs[log], names))
+    contents = {(log, item.content["id"]): item.open(names) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"
     for log, event, origin, brought, previous, own in store.rows(links):
         line = {"origin": origin, "previous": previous, "hash": own}
-        told = {"log": log, "event": event, "said": {**said[log, event], "brought": brought}} if log in LOGS else {}
-        yield {**told, **line}
+        content = (
+            {"log": log, "event": event, "said": {**contents[log, event], "brought": brought}} if log in LOGS else {}
+        )
+        yield {**content, **line}
 
 
 class CheckedReceipt(NamedTuple):
@@ -147,15 +151,15 @@ def read_receipt(path: Path) -> Mapping[str, Any]:
     """A receipt, as the server gave it; an error where it does not agree with its own hash."""
     with opened_strictly(path) as file:
         try:
-            found = json.load(file)
+            content = json.load(file)
         except (ValueError, RecursionError) as error:
             raise InputError(f"not JSON: {error}", path) from None
-    found = found.get("receipt", found) if isinstance(found, dict) else {}
-    if missing := [name for name in (*RECEIPT, "hash") if name not in found]:
+    content = content.get("receipt", content) if isinstance(content, dict) else {}
+    if missing := [name for name in (*RECEIPT, "hash") if name not in content]:
         raise InputError(f"no {missing[0]}; expected a receipt, as the server gave it", path)
-    if accepted_link(found) != found["hash"]:
+    if accepted_link(content) != content["hash"]:
         raise InputError("its hash is not that of what it says: it was changed", path)
-    return found
+    return content
 
 
 def check_receipt(path: Path, archive: Path) -> CheckedReceipt:

@@ -76,8 +76,8 @@ class CheckedRun(NamedTuple):
     @classmethod
     def of_error(cls, error: InputError) -> CheckedRun:
         """What is found where an error ends all checks."""
-        found, _, expected = error.message.partition("; expected ")
-        return cls((SubmissionError(error.line, found, expected or "a run"),), 0, (), "", 0, 0, {})
+        wrong, _, expected = error.message.partition("; expected ")
+        return cls((SubmissionError(error.line, wrong, expected or "a run"),), 0, (), "", 0, 0, {})
 
     def as_json(self) -> dict[str, Any]:
         """The answer to who sent it."""
@@ -116,7 +116,7 @@ class _Check:
         self.rules = rules
         self.tag = rules.tag.encode()
         self.qids = {qid.encode(): number for number, qid in enumerate(rules.topics)}
-        self.seen: dict[bytes, dict[bytes, int]] = {}  # by topic: the documents, and the line of each
+        self.lines_of: dict[bytes, dict[bytes, int]] = {}  # by topic: the documents, and the line of each
         self.known, self.strangers = set[bytes](), set[bytes]()
         self.errors, self.all = list[SubmissionError](), 0
         self.header, self.before = list[bytes](), True  # the first lines, if they are comments
@@ -133,8 +133,8 @@ class _Check:
         split = [(number, fields) for number, line in lines if (fields := self._fields(line))]
         self._look_up({fields[2] for _, fields in split if len(fields) == len(FIELDS)})
         for number, fields in split:
-            for found, expected in self._wrong(number, fields):
-                self.add(number, found, expected)
+            for wrong, expected in self._wrong(number, fields):
+                self.add(number, wrong, expected)
 
     def add(self, number: int | None, found: str, expected: str) -> None:
         self.all += 1
@@ -168,23 +168,23 @@ class _Check:
             yield from self._wrong_tag(tag)
         topic = self.qids.get(qid)
         if topic is None:
-            yield f"topic {_shown(qid)}", f"one of the {counted(len(self.qids), 'topic')}"
+            yield f"topic {_quoted(qid)}", f"one of the {counted(len(self.qids), 'topic')}"
         if q0 != b"Q0":
-            yield f"second field {_shown(q0)}", "Q0"
+            yield f"second field {_quoted(q0)}", "Q0"
         if not rank.isdigit():
-            yield f"rank {_shown(rank)}", "a whole number"
+            yield f"rank {_quoted(rank)}", "a whole number"
         value = _number(score)
         if value is None:
-            yield f"score {_shown(score)}", "a finite number"
+            yield f"score {_quoted(score)}", "a finite number"
         if docno in self.strangers:
-            yield f"document {_shown(docno)}", "a docno of the collection"
-        there = self.seen.setdefault(qid, {})
+            yield f"document {_quoted(docno)}", "a docno of the collection"
+        there = self.lines_of.setdefault(qid, {})
         if first := there.get(docno):
-            yield f"document {_shown(docno)} again for topic {_shown(qid)}, first on line {first}", "each once"
+            yield f"document {_quoted(docno)} again for topic {_quoted(qid)}, first on line {first}", "each once"
             return
         there[docno] = number
         if len(there) == self.rules.most + 1:
-            yield f"more than {self.rules.most:,} documents for topic {_shown(qid)}", f"at most {self.rules.most:,}"
+            yield f"more than {self.rules.most:,} documents for topic {_quoted(qid)}", f"at most {self.rules.most:,}"
         self.judged += (qid, docno) in self.rules.judged
         if topic is not None and value is not None and rank.isdigit():
             self.rows.append((topic, int(rank[:9]), value))
@@ -196,35 +196,35 @@ class _Check:
             yield f"more than {self.most:,} lines", f"at most {self.rules.most:,} for each of the {topics}"
         elif not self.full:
             too_long = len(fields) == 1 and len(fields[0]) > LONGEST
-            found = f"a line of more than {LONGEST} bytes" if too_long else counted(len(fields), "field")
-            yield found, f"six: {' '.join(FIELDS)}"
+            wrong = f"a line of more than {LONGEST} bytes" if too_long else counted(len(fields), "field")
+            yield wrong, f"six: {' '.join(FIELDS)}"
 
     def _wrong_tag(self, tag: bytes) -> Iterator[tuple[str, str]]:
         if self.tag:
             whose = "the tag of the form" if self.rules.tag else "the tag of the first line"
-            yield f"tag {_shown(tag)}", f"{_shown(self.tag)}, {whose}"
+            yield f"tag {_quoted(tag)}", f"{_quoted(self.tag)}, {whose}"
         elif TAG.fullmatch(_text(tag)):
             self.tag = tag
         else:
-            yield f"tag {_shown(tag)}", A_TAG
+            yield f"tag {_quoted(tag)}", A_TAG
             self.tag = tag
 
     def end(self) -> CheckedRun:
         warnings = list(self._warnings())
-        answered = [qid for qid in self.rules.topics if qid.encode() in self.seen]
-        missing = [qid for qid in self.rules.topics if qid.encode() not in self.seen]
-        if not self.seen:
+        answered = [qid for qid in self.rules.topics if qid.encode() in self.lines_of]
+        missing = [qid for qid in self.rules.topics if qid.encode() not in self.lines_of]
+        if not self.lines_of:
             self.add(None, "no line of a run", f"lines of six fields: {' '.join(FIELDS)}")
         elif self.rules.missing == "warn" and missing:
-            named = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
-            warnings.insert(0, f"no document for {counted(len(missing), 'topic')}: {named}")
+            qids = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
+            warnings.insert(0, f"no document for {counted(len(missing), 'topic')}: {qids}")
         else:
             for qid in missing:
                 self.add(None, f"no document for topic {qid!r}", f"each of the {counted(len(self.qids), 'topic')}")
         metadata = self._metadata()
         return CheckedRun(
             tuple(self.errors), self.all - len(self.errors), tuple(warnings), _text(self.tag), len(answered),
-            sum(map(len, self.seen.values())), metadata,
+            sum(map(len, self.lines_of.values())), metadata,
         )  # fmt: skip
 
     def _metadata(self) -> Mapping[str, Any]:
@@ -233,15 +233,15 @@ class _Check:
             self.add(1, f"comments of more than {HEADER:,} bytes", "an ir_metadata header, or none")
             return {}
         try:
-            found = metadata_of(b"".join(self.header), "")
+            header = metadata_of(b"".join(self.header), "")
         except InputError as error:
             self.add(error.line, error.message, "an ir_metadata header that can be read, or none")
             return {}
-        stated = (("tag", str(found.get("tag") or ""), _text(self.tag)), ("team", team_of(found), self.rules.team))
-        for what, said, known in stated:
-            if said and known and said != known:
-                self.add(1, f"{what} {said!r:.{SHOWN}} in the header", f"{known!r}, or no {what} there")
-        return found
+        stated = (("tag", str(header.get("tag") or ""), _text(self.tag)), ("team", team_of(header), self.rules.team))
+        for what, value, own in stated:
+            if value and own and value != own:
+                self.add(1, f"{what} {value!r:.{SHOWN}} in the header", f"{own!r}, or no {what} there")
+        return header
 
     def _warnings(self) -> Iterator[str]:
         topic, rank, score = (np.array(column) for column in (zip(*self.rows, strict=True) if self.rows else [[]] * 3))
@@ -274,7 +274,7 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _shown(name: bytes) -> str:
+def _quoted(name: bytes) -> str:
     text = visible_line(_text(name[: 4 * SHOWN]))
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 
@@ -345,9 +345,9 @@ def check_file(
     """Check the run in a file, or in its `content`, and say what the file is. What holds no run is an InputError."""
     unpacked = Unpacked(path, most, content)
     lines = unpacked.lines()
-    found = check_run(lines, rules)
+    run = check_run(lines, rules)
     lines.close()
-    return found, SentFile(unpacked.sent, unpacked.raw.hexdigest(), unpacked.size, unpacked.plain.hexdigest())
+    return run, SentFile(unpacked.sent, unpacked.raw.hexdigest(), unpacked.size, unpacked.plain.hexdigest())
 
 
 def _refuse_archive(head: bytes, path: Path) -> None:
@@ -355,5 +355,5 @@ def _refuse_archive(head: bytes, path: Path) -> None:
     what = what or ("a tar archive" if head[TAR[0]] == TAR[1] else "")
     twice = next((name for start, name in PACKED.items() if head.startswith(start)), "")
     if what or twice:
-        found = what or f"compressed twice, with {twice} inside"
-        raise InputError(f"{found}; expected one run as text, or that compressed with gzip", path)
+        wrong = what or f"compressed twice, with {twice} inside"
+        raise InputError(f"{wrong}; expected one run as text, or that compressed with gzip", path)

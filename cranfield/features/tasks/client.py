@@ -20,7 +20,7 @@ class SubmitAnswer(NamedTuple):
     """The status of an answer, and what it says."""
 
     status: int
-    said: Mapping[str, Any]
+    content: Mapping[str, Any]
     wait: str = ""
 
 
@@ -57,7 +57,7 @@ def _body(parts: Mapping[str, bytes], boundary: str) -> Iterator[bytes]:
 def _answer(response: HTTPResponse) -> SubmitAnswer:
     text = response.read()
     try:
-        said = json.loads(text)
+        content = json.loads(text)
     except ValueError:
         raise CranfieldError(f"an answer with status {response.status} that is not from cranfield") from None
-    return SubmitAnswer(response.status, said, response.headers.get("Retry-After", ""))
+    return SubmitAnswer(response.status, content, response.headers.get("Retry-After", ""))

@@ -71,8 +71,8 @@ def close(path: StorePath, *, reason: Reason = "") -> None:
         same = equal_priorities(store)
         if was != "closed":
             _say_begun(store, "closed", reason)
-        taken = take_runs(store)
-    say(f"{counted(len(taken), 'run')} taken into the collection")
+        names = take_runs(store)
+    say(f"{counted(len(names), 'run')} taken into the collection")
     notes(same)
 
 
@@ -148,8 +148,8 @@ def teams(path: StorePath, *, printer: Printer) -> None:
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        known = contacts(store)
-        rows = [{**row, "contact": known.get(row["team"], "")} for row in team_rows(store)]
+        addresses = contacts(store)
+        rows = [{**row, "contact": addresses.get(row["team"], "")} for row in team_rows(store)]
     printer.emit(rows)
 
 
@@ -196,18 +196,18 @@ def results(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        task, found = task_of(store), results_of(store)
+        task, outcome = task_of(store), results_of(store)
     if folder is not None:
         with folder_created(folder) as new:
-            write_results(found, task, Path(new))
-        note(f"{counted(len(found.judged.tags), 'page')} in {folder}")
+            write_results(outcome, task, Path(new))
+        note(f"{counted(len(outcome.judged.tags), 'page')} in {folder}")
     if not run:
-        printer.emit(found.overview(), title=f"{task.name}, {counted(len(found.judged.qids), 'topic')}")
-        notes([found.about_p, found.trust.sentence()])
+        printer.emit(outcome.overview(), title=f"{task.name}, {counted(len(outcome.judged.qids), 'topic')}")
+        notes([outcome.about_p, outcome.trust.sentence()])
         return
-    name = str(found.measures[0])
-    rows = [one._asdict() for one in found.by_topic(run, 0)]
-    printer.emit(rows, title=f"{run}, {name} by topic: {found.said_of(run, 0)}")
+    name = str(outcome.measures[0])
+    rows = [one._asdict() for one in outcome.by_topic(run, 0)]
+    printer.emit(rows, title=f"{run}, {name} by topic: {outcome.said_of(run, 0)}")
 
 
 def archive(
@@ -240,15 +240,15 @@ def receipt(
     from cranfield.features.tasks.archive import check_receipt, read_receipt
 
     if archive is None:
-        found = read_receipt(file)
-        said = "it is as it was given; give the ARCHIVE as well to check it against the log"
+        content = read_receipt(file)
+        status = "it is as it was given; give the ARCHIVE as well to check it against the log"
     else:
         checked = check_receipt(file, archive)
-        found, said = (
+        content, status = (
             checked.receipt,
             f"line {checked.line} of {checked.lines} of the log, whose head is {checked.head}",
         )
-    say(f"run {found['tag']} of {found['team']}, received {found['received']}: {said}")
+    say(f"run {content['tag']} of {content['team']}, received {content['received']}: {status}")
 
 
 def submit(
@@ -290,11 +290,11 @@ def submit(
 def _check(run: Path, topics: Path, documents: Path | None, judged: Path | None, most: int) -> None:
     from cranfield.features.tasks.functions import submit_check
 
-    found = submit_check(run, topics, documents=documents, judged=judged, most=most)
-    _say_found(run, found.errors, found.warnings, found.more)
+    checked = submit_check(run, topics, documents=documents, judged=judged, most=most)
+    _say_found(run, checked.errors, checked.warnings, checked.more)
     if documents is None:
         note("documents were not checked; --documents FILE has those of the collection")
-    say(f"{run}: run {found.tag}, {counted(found.topics, 'topic')}, {counted(found.documents, 'document')}")
+    say(f"{run}: run {checked.tag}, {counted(checked.topics, 'topic')}, {counted(checked.documents, 'document')}")
 
 
 def _say_found(run: Path, errors: Any, warnings: Any, more: int) -> None:
@@ -316,14 +316,14 @@ def _send(run: Path, meta: Path | None, url: str, save: Path | None) -> None:
         raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
     answer = submit_run(run, meta, url, token)
     if answer.status != 201:
-        errors = [SubmissionError(**error) for error in answer.said.get("errors", ())]
+        errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
         if answer.status == 422:
-            _say_found(run, errors, answer.said.get("warnings", ()), answer.said.get("more", 0))
+            _say_found(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0))
         wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
-        said = errors[0].found if errors else f"the server answered {answer.status}"
-        raise CranfieldError(f"{run}: not taken: {said}{wait}")
-    notes(answer.said["warnings"])
-    receipt = answer.said["receipt"]
+        reason = errors[0].found if errors else f"the server answered {answer.status}"
+        raise CranfieldError(f"{run}: not taken: {reason}{wait}")
+    notes(answer.content["warnings"])
+    receipt = answer.content["receipt"]
     if save is not None:
         write_text(save, json.dumps(receipt, indent=1) + "\n")
     say(f"{run}: run {receipt['tag']} taken at {receipt['received']}, receipt {receipt['hash']}")

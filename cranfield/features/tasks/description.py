@@ -121,13 +121,13 @@ def parse_task(text: str) -> SharedTask:
     2027-04-30T23:59:59Z
     """
     data = toml_of(text)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
-            found[key] = _checked(key, value)
+            values[key] = _checked(key, value)
         except CranfieldError as error:
             raise InputError(getattr(error, "message", str(error)), None, _line(text, key)) from None
-    return _task(found)
+    return _task(values)
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -145,15 +145,15 @@ def _line(text: str, key: str) -> int | None:
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
 
 
-def _task(found: Mapping[str, Any]) -> SharedTask:
-    dates = {name: found[f"dates.{name}"] for name in DATES if f"dates.{name}" in found}
-    missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in found]
+def _task(values: Mapping[str, Any]) -> SharedTask:
+    dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
+    missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
     if missing:
         raise InputError(f"no {in_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
     for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
         if at > then or (at == then and one != "topics"):
             raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
-    rest = {key.rpartition(".")[2]: value for key, value in found.items() if not key.startswith("dates.")}
+    rest = {key.rpartition(".")[2]: value for key, value in values.items() if not key.startswith("dates.")}
     return SharedTask(dates=dates, **rest)
 
 
@@ -302,31 +302,31 @@ def read_meta(text: str, task: SharedTask) -> RunMeta:
     return meta_of({name: str(value) for name, value in toml_of(text, "meta").items()}, task)
 
 
-def meta_of(said: Mapping[str, str], task: SharedTask) -> RunMeta:
+def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
     """What a form says of a run, by the names of its fields; an error for what is not asked for, or is missing.
 
     >>> meta_of({"kind": "magic"}, parse_task(TEMPLATE))
     Traceback (most recent call last):
     cranfield.errors.InputError: kind is 'magic'; expected automatic, feedback or manual
     """
-    asked = {field.name: field for field in task.field}
-    if unknown := [name for name in said if name not in META and name not in asked]:
-        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *asked])}")
-    said = {name: " ".join(value.split()) for name, value in said.items()}
-    if too_long := [name for name, value in said.items() if len(value) > LONGEST]:
+    declared = {field.name: field for field in task.field}
+    if unknown := [name for name in values if name not in META and name not in declared]:
+        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *declared])}")
+    values = {name: " ".join(value.split()) for name, value in values.items()}
+    if too_long := [name for name, value in values.items() if len(value) > LONGEST]:
         raise InputError(f"{too_long[0]} of more than {LONGEST:,} characters")
-    for name, field in asked.items():
-        if field.required and not said.get(name):
+    for name, field in declared.items():
+        if field.required and not values.get(name):
             raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
-        if field.choices and said.get(name) and said[name] not in field.choices:
-            raise InputError(f"{name} is {said[name]!r:.60}; expected {in_words(field.choices, 'or')}")
-    kind, priority = said.get("kind") or KINDS[0], said.get("priority") or "1"
+        if field.choices and values.get(name) and values[name] not in field.choices:
+            raise InputError(f"{name} is {values[name]!r:.60}; expected {in_words(field.choices, 'or')}")
+    kind, priority = values.get("kind") or KINDS[0], values.get("priority") or "1"
     _one_of(*KINDS)("kind", kind)
     if not re.fullmatch(r"[1-9]\d?", priority):
         raise InputError(f"priority is {priority!r:.60}; expected a whole number from 1 to 99")
-    fields = {name: said[name] for name in asked if said.get(name)}
-    description, same = said.get("description", ""), said.get("same_system", "")
-    return RunMeta(said.get("tag", ""), int(priority), kind, description, same, fields)
+    fields = {name: values[name] for name in declared if values.get(name)}
+    description, same = values.get("description", ""), values.get("same_system", "")
+    return RunMeta(values.get("tag", ""), int(priority), kind, description, same, fields)
 
 
 LONGEST = 2000  # characters of a field

@@ -57,8 +57,8 @@ def task_results(store: StoreGiven, *, run: str = "") -> DataFrame:
     from cranfield.features.tasks.scoring import results_of
 
     with store_open(store) as there:
-        found = results_of(there)
-    return pd.DataFrame(found.by_topic(run, 0) if run else found.overview())
+        results = results_of(there)
+    return pd.DataFrame(results.by_topic(run, 0) if run else results.overview())
 
 
 def task_archive(store: StoreGiven, folder: AnyPath) -> int:
@@ -92,15 +92,15 @@ def submit_check(
     from cranfield.formats import read_qrels, read_topics
     from cranfield.formats.files import read_text
 
-    known = None if documents is None else frozenset(read_text(documents).split())
+    corpus = None if documents is None else frozenset(read_text(documents).split())
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
         qrels = read_qrels(judged)
-        named = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
-        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in named)
+        names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in names)
 
-    def unknown(asked: Collection[str]) -> Collection[str]:
-        return [docno for docno in asked if known is not None and docno not in known]
+    def unknown(docnos: Collection[str]) -> Collection[str]:
+        return [docno for docno in docnos if corpus is not None and docno not in corpus]
 
     qids = [topic.qid for topic in read_topics(topics)]
     return check_file(run, RunRules(qids, unknown, most=most, judged=pairs))[0]
@@ -113,5 +113,5 @@ def submit(run: AnyPath, url: str, token: str, *, meta: AnyPath | None = None) -
 
     answer = submit_run(Path(run), None if meta is None else Path(meta), url, token)
     if answer.status != 201:
-        raise CranfieldError(f"{run}: not taken: {answer.said['errors'][0]['found']}")
-    return dict(answer.said["receipt"])
+        raise CranfieldError(f"{run}: not taken: {answer.content['errors'][0]['found']}")
+    return dict(answer.content["receipt"])

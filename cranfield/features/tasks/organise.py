@@ -10,21 +10,21 @@ from cranfield.features.tasks.submissions import equal_priorities, submission_ro
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, name_in
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    if not described(asked.store):
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    if not described(request.store):
         return {"task": None}
-    in_phase, teams, sent = phase(asked.store), team_rows(asked.store), submission_rows(asked.store)
+    in_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
     tables = [TableBlock("teams", "Teams", teams, filter="teams")] if teams else []
     tables += (
-        [TableBlock("submissions", "What was submitted, newest first", sent[::-1], filter="submissions")]
-        if sent
+        [TableBlock("submissions", "What was submitted, newest first", rows[::-1], filter="submissions")]
+        if rows
         else []
     )
-    return {"task": task_of(asked.store), "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
-            "typed": asked.field("team"), "blocks": tables}  # fmt: skip
+    return {"task": task_of(request.store), "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
+            "typed": request.field("team"), "blocks": tables}  # fmt: skip
 
 
 def _phase(store: Store, fields: Fields, base: str) -> Done:
@@ -34,16 +34,16 @@ def _phase(store: Store, fields: Fields, base: str) -> Done:
     before = begin_phase(store, wanted, fields.get("reason", "").strip())
     ends = wanted in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []
-    taken = take_runs(store) if ends else []
-    more = f"; {counted(len(taken), 'run')} taken into the collection" if taken else ""
+    names = take_runs(store) if ends else []
+    more = f"; {counted(len(names), 'run')} taken into the collection" if names else ""
     return Done(" ".join([f"The task was {before}, and is {wanted}{more}.", *same]))
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:
     name = name_in(fields.get("team", ""))
     token = invite_team(store, name, fields.get("contact", "").strip())
-    said = f"A link for {name}. It is shown once: copy it now."
-    return Done(said, f"{base}/team/enter/{token}", name)
+    note = f"A link for {name}. It is shown once: copy it now."
+    return Done(note, f"{base}/team/enter/{token}", name)
 
 
 def _revoke(store: Store, fields: Fields, base: str) -> Done:

@@ -154,8 +154,8 @@ class TaskPages:
         name = await self.app.access.known(token, address(request), team_of) if token else None
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
-        said = "You need your team's link from the organiser to see this page."
-        raise HTTPException(401 if program else 403, said)
+        refusal = "You need your team's link from the organiser to see this page."
+        raise HTTPException(401 if program else 403, refusal)
 
     @staticmethod
     def _refused(program: bool, status: int, text: str, wait: int = 0) -> Response:
@@ -198,11 +198,11 @@ class TaskPages:
         )
 
     async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
-        found = (await self.app.results.get(overview_of, team.name, current=True)).value
-        if not found.rows:
+        results = (await self.app.results.get(overview_of, team.name, current=True)).value
+        if not results.rows:
             return []
-        table = TableBlock("overview", "Results: means over all topics", found.rows)
-        return [table, Text(f"{found.about}."), Text(found.trust)]
+        table = TableBlock("overview", "Results: means over all topics", results.rows)
+        return [table, Text(f"{results.about}."), Text(results.trust)]
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:
         """Accept the terms."""
@@ -224,19 +224,19 @@ class TaskPages:
         """The form for a run."""
         return await self._form(team, {}, None)
 
-    async def _form(self, team: TeamVisitor, typed: Mapping[str, str], found: CheckedRun | None) -> Response:
-        status = 200 if found is None else 422
-        return await self._page("submit", team, status, here="/team/submit", typed=typed, found=found, kinds=KINDS)
+    async def _form(self, team: TeamVisitor, typed: Mapping[str, str], checked: CheckedRun | None) -> Response:
+        status = 200 if checked is None else 422
+        return await self._page("submit", team, status, here="/team/submit", typed=typed, found=checked, kinds=KINDS)
 
     async def submit(self, request: Request, team: TeamVisitor) -> Response:
         """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
         async with self._one_at_a_time(team):
             task = await self.app.worker.run(lambda store: _may_submit(store, team.name))
-            sent = await upload(request, bytes_of(task.size))
-            with sent.run:
+            parts = await upload(request, bytes_of(task.size))
+            with parts.run:
                 received = now()
-                self._check_form(request, team, sent.fields)
-                return await self._submitted(team, task, (sent.fields, sent.run), received)
+                self._check_form(request, team, parts.fields)
+                return await self._submitted(team, task, (parts.fields, parts.run), received)
 
     @asynccontextmanager
     async def _one_at_a_time(self, team: TeamVisitor) -> AsyncIterator[None]:
@@ -255,32 +255,32 @@ class TaskPages:
         typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
         try:
             meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(typed, task)
-            found = await self._checked(file, team.name, meta.tag, task.unpacked)
+            result = await self._checked(file, team.name, meta.tag, task.unpacked)
         except InputError as error:
             return await self._wrong(team, typed, CheckedRun.of_error(error))
-        if found.checked.errors:
-            return await self._wrong(team, typed, found.checked)
-        async with self._kept(file) as upload:
-            new = NewSubmission(team.name, found.checked, found.sent, meta, upload, received, found.mean)
-            given = await self._written(lambda store: accept(store, new))
+        if result.checked.errors:
+            return await self._wrong(team, typed, result.checked)
+        async with self._stored(file) as upload:
+            new = NewSubmission(team.name, result.checked, result.sent, meta, upload, received, result.mean)
+            proof = await self._written(lambda store: accept(store, new))
         if team.program:
-            return JSONResponse({"receipt": given, "warnings": list(found.checked.warnings)}, 201)
-        return RedirectResponse(f"/team/runs/{found.checked.tag}?new", 303)
+            return JSONResponse({"receipt": proof, "warnings": list(result.checked.warnings)}, 201)
+        return RedirectResponse(f"/team/runs/{result.checked.tag}?new", 303)
 
     async def _checked(self, file: IO[bytes], team: str, tag: str, most: str) -> CheckedUpload:
         """What was found in an upload: worked out beside the server, one at a time."""
 
         def check() -> CheckedUpload:
             file.seek(0)
-            found: CheckedUpload = self._computer.run(
+            result: CheckedUpload = self._computer.run(
                 check_upload, file.read(), team, tag, most, hear=lambda line: None
             )
-            return found
+            return result
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, check)
 
     @asynccontextmanager
-    async def _kept(self, file: IO[bytes]) -> AsyncIterator[int]:
+    async def _stored(self, file: IO[bytes]) -> AsyncIterator[int]:
         """A file kept in the store, a piece at a time, so that labels are recorded in between; until it is accepted it
         is nobody's."""
         upload = await self._written(begin_file)
@@ -301,10 +301,10 @@ class TaskPages:
             await asyncio.sleep(PAUSE)
         return await self.app.worker.run(act)
 
-    async def _wrong(self, team: TeamVisitor, typed: Mapping[str, str], found: CheckedRun) -> Response:
+    async def _wrong(self, team: TeamVisitor, typed: Mapping[str, str], checked: CheckedRun) -> Response:
         if team.program:
-            return JSONResponse(found.as_json(), 422)
-        return await self._form(team, typed, found)
+            return JSONResponse(checked.as_json(), 422)
+        return await self._form(team, typed, checked)
 
     async def run(self, request: Request, team: TeamVisitor) -> Response:
         """A run of the team: its receipt, its results; a form to withdraw it."""
@@ -318,8 +318,8 @@ class TaskPages:
     async def receipt(self, request: Request, team: TeamVisitor) -> Response:
         """The receipt of a run, as a file."""
         tag = request.path_params["tag"]
-        found = await self.app.reader.run(lambda store: receipt(store, submission_of(store, team.name, tag).number))
-        return Response(json.dumps(found, indent=1), headers=_as_file(f"{found['tag']}.receipt.json"),
+        content = await self.app.reader.run(lambda store: receipt(store, submission_of(store, team.name, tag).number))
+        return Response(json.dumps(content, indent=1), headers=_as_file(f"{content['tag']}.receipt.json"),
                         media_type="application/json")  # fmt: skip
 
     async def withdraw(self, request: Request, team: TeamVisitor) -> Response:
@@ -375,9 +375,9 @@ def _as_file(name: str) -> dict[str, str]:
 def _run(store: Store, team: str, tag: str) -> dict[str, Any]:
     one = submission_of(store, team, tag)
     form = one.metadata["form"]
-    said = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
-    known = receipt(store, one.number)
-    facts = [("state", one.state), *said.items(), *((name, known[name]) for name in RECEIPT)]
+    own = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
+    content = receipt(store, one.number)
+    facts = [("state", one.state), *own.items(), *((name, content[name]) for name in RECEIPT)]
     return {
         "one": one,
         "phase": phase(store),

@@ -170,8 +170,8 @@ class TaskResults:
             place, team = self.place(tag), self.about[tag].team
             first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
             scored = [] if self.scored is None else [("scored before", self.scored.get(team, 0))]
-            named = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
-            rows.append(dict([*named, first, ("p", self.p.get(tag, np.nan)), *others, *scored]))
+            columns = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
+            rows.append(dict([*columns, first, ("p", self.p.get(tag, np.nan)), *others, *scored]))
         return rows
 
     @property
@@ -184,8 +184,8 @@ class TaskResults:
         """The means and sums of a run over all topics, by measure."""
         run = self.place(tag)
         more = aggregate(score(self._alone(tag), self.details), self.details)[0]
-        found = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
-        return found | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
+        values = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
+        return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 
     def by_topic(self, tag: str, measure: int) -> list[TopicResult]:
         """The run on each topic by the measure of this number."""
@@ -355,9 +355,9 @@ def cost_of(store: Store) -> TaskCost:
 def _first(runs: list[Submission], each: int) -> list[Submission]:
     """The first runs of each team that are in time."""
     before = Counter[str]()
-    found = []
+    first = []
     for one in runs:
         if not one.late and before[one.team] < each:
-            found.append(one)
+            first.append(one)
             before[one.team] += 1
-    return found
+    return first

@@ -37,11 +37,11 @@ DECIMALS = 2  # of a mean on the leaderboard
 def results_of(store: Store) -> TaskResults:
     """The results of the runs that stand, without the topics of the leaderboard's set."""
     task, source = task_of(store), open_source([store])
-    if shown := set(leaderboard_topics(store, task)):
-        source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in shown], int))
-    found = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
-    scored = Counter(team for team, *_ in scores_of(store)) if shown else None
-    return replace(found, source=source, scored=scored)
+    if of_board := set(leaderboard_topics(store, task)):
+        source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
+    results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
+    scored = Counter(team for team, *_ in scores_of(store)) if of_board else None
+    return replace(results, source=source, scored=scored)
 
 
 class TeamOverview(NamedTuple):
@@ -54,9 +54,9 @@ class TeamOverview(NamedTuple):
 
 def overview_of(store: Store, team: str) -> TeamOverview:
     """The results as a team sees them: its own runs, and others where the task names them."""
-    found, named = results_of(store), task_of(store).names == "all"
-    rows = [row for row in found.overview() if named or row["team"] == team]
-    return TeamOverview(rows, found.about_p, found.trust.sentence(named))
+    results, names_all = results_of(store), task_of(store).names == "all"
+    rows = [row for row in results.overview() if names_all or row["team"] == team]
+    return TeamOverview(rows, results.about_p, results.trust.sentence(names_all))
 
 
 def run_sections(store: Store, team: str, tag: str) -> Sequence[Section]:
@@ -125,9 +125,9 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     if not has_leaderboard(store):
         return None
     if task.leaderboard == "after":
-        found = results_of(store)
-        shown = [_named(row, team, task, out) for row in found.overview()]
-        return Leaderboard("All runs, the best first", shown, f"{found.about_p}.")
+        results = results_of(store)
+        table = [_named(row, team, task, out) for row in results.overview()]
+        return Leaderboard("All runs, the best first", table, f"{results.about_p}.")
     scored = scores_of(store)
     best = {name: max(mean for one, _, mean in scored if one == name) for name, *_ in scored}
     rows = [

@@ -22,9 +22,9 @@ def describe(store: Store, text: str) -> SharedTask:
     """Describe the task of a store, or describe it anew; an error where the store has not what it needs."""
     task = parse_task(text)
     if task.topic_set and len(leaderboard_topics(store, task)) < LEAST_TOPICS:
-        held = len(leaderboard_topics(store, task))
+        number = len(leaderboard_topics(store, task))
         right = f"expected at least {LEAST_TOPICS}: a mean over fewer tells single labels"
-        raise InputError(f"leaderboard topics:{task.topic_set} has {counted(held, 'topic')}; {right}")
+        raise InputError(f"leaderboard topics:{task.topic_set} has {counted(number, 'topic')}; {right}")
     with store.writing():
         append_item(store, "task", text=text)
     return task
@@ -105,10 +105,10 @@ def _add_team(store: Store, name: str) -> int:
 
 def team_of(store: Store, token: str) -> str:
     """The team whose valid link has this token, compared in constant time; empty for nobody's."""
-    wanted = hashed(token)
+    own = hashed(token)
     rows = store.rows("SELECT token_sha256, name FROM team_link l JOIN team t ON t.id = l.team WHERE revoked IS NULL")
-    found = [name for known, name in rows if compare_digest(known, wanted)]
-    return str(found[0]) if found else ""
+    names = [name for digest, name in rows if compare_digest(digest, own)]
+    return str(names[0]) if names else ""
 
 
 def revoke_team(store: Store, name: str) -> int:
@@ -144,8 +144,8 @@ def accept_terms(store: Store, team: str, terms: str) -> None:
 
 def has_accepted(store: Store, team: str, terms: str) -> bool:
     """Whether a team has accepted these terms; nobody need accept none."""
-    asked = "SELECT 1 FROM terms_accepted a JOIN team t ON t.id = a.team WHERE name = ? AND sha256 = ?"
-    return not terms or bool(store.rows(asked, [team, _terms_hash(terms)]))
+    query = "SELECT 1 FROM terms_accepted a JOIN team t ON t.id = a.team WHERE name = ? AND sha256 = ?"
+    return not terms or bool(store.rows(query, [team, _terms_hash(terms)]))
 
 
 def _terms_hash(terms: str) -> str:

@@ -81,10 +81,10 @@ def submissions(store: Store, team: str = "") -> list[Submission]:
 
 def submission_of(store: Store, team: str, tag: str) -> Submission:
     """The newest submission of a team under a tag; the same error for another team's tag as for nobody's."""
-    found = [one for one in submissions(store, team) if one.tag == tag]
-    if not found:
+    matches = [one for one in submissions(store, team) if one.tag == tag]
+    if not matches:
         raise SubmissionRefusedError(404, f"team {team} has no run {tag!r:.60}")
-    return found[-1]
+    return matches[-1]
 
 
 def standing(store: Store) -> list[Submission]:
@@ -107,8 +107,8 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     recent = [one.received for one in mine if one.received > since]
     if len(recent) >= task.day:
         again = datetime.fromisoformat(recent[-task.day]) + DAY - datetime.fromisoformat(at)
-        said = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
-        raise SubmissionRefusedError(429, said, int(again.total_seconds()) + 1)
+        reason = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
+        raise SubmissionRefusedError(429, reason, int(again.total_seconds()) + 1)
     if tag:
         _check_tag(store, task, mine, tag, late)
     return late
@@ -156,8 +156,8 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
         own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
         number = append_item(store, "submission", **own, **row)
         store.conn.execute("UPDATE submission_upload SET submission = ? WHERE id = ?", [number, new.upload])
-        said = json.dumps({"task": task_of(store).name, "team": team, "tag": tag, **row}, sort_keys=True)
-        append_item(store, "submission_event", submission=number, kind="accepted", said=said)
+        content = json.dumps({"task": task_of(store).name, "team": team, "tag": tag, **row}, sort_keys=True)
+        append_item(store, "submission_event", submission=number, kind="accepted", said=content)
         if new.mean is not None and len(scores_of(store, team)) < task_of(store).scored:
             mean = json.dumps({"mean": new.mean})
             append_item(store, "submission_event", submission=number, kind="scored", said=mean)
@@ -181,16 +181,16 @@ def receipt(store: Store, number: int) -> dict[str, Any]:
         " ON k.log = 'submission_event' AND k.event = e.id WHERE e.submission = ? AND e.kind = 'accepted'",
         [number],
     )
-    [(said, at, origin, previous, own)] = rows
+    [(content, at, origin, previous, own)] = rows
     link = {"submission": number, "at": at, "origin": origin, "previous": previous, "hash": own}
-    return {**json.loads(said), **link}
+    return {**json.loads(content), **link}
 
 
 def accepted_link(receipt: Mapping[str, Any]) -> str:
     """The hash of the event that a receipt is of, from what it says."""
     own = ("submission", "at", "origin", "previous")
-    said = json.dumps({name: receipt[name] for name in RECEIPT if name not in own}, sort_keys=True)
-    event = {"at": receipt["at"], "submission": receipt["submission"], "kind": "accepted", "said": said}
+    content = json.dumps({name: receipt[name] for name in RECEIPT if name not in own}, sort_keys=True)
+    event = {"at": receipt["at"], "submission": receipt["submission"], "kind": "accepted", "said": content}
     return item_hash("submission_event", receipt["origin"], receipt["previous"], event, "")
 
 
@@ -199,21 +199,21 @@ def scores_of(store: Store, team: str = "") -> list[tuple[str, str, float]]:
     rows = store.rows(
         "SELECT team, tag, said FROM submission_log WHERE kind = 'scored' AND ?1 IN ('', team) ORDER BY id", [team]
     )
-    return [(name, tag, float(json.loads(said)["mean"])) for name, tag, said in rows]
+    return [(name, tag, float(json.loads(content)["mean"])) for name, tag, content in rows]
 
 
 def withdraw(store: Store, team: str, tag: str) -> Submission:
     """Withdraw a run. Before it is taken its content is deleted; afterwards it is neither scored nor published."""
     with store.writing():
-        found = submission_of(store, team, tag)
-        if not found.stands:
-            raise SubmissionRefusedError(409, f"run {tag!r} is {found.state} already")
-        append_item(store, "submission_event", submission=found.number, kind="withdrawn")
-        if found.state == "accepted":
-            _delete_file(store, found.number)
+        one = submission_of(store, team, tag)
+        if not one.stands:
+            raise SubmissionRefusedError(409, f"run {tag!r} is {one.state} already")
+        append_item(store, "submission_event", submission=one.number, kind="withdrawn")
+        if one.state == "accepted":
+            _delete_file(store, one.number)
         else:
-            withdraw_names(store, "run", [run_name(store, found)], "its team withdrew it")
-    return found
+            withdraw_names(store, "run", [run_name(store, one)], "its team withdrew it")
+    return one
 
 
 def content_of(store: Store, number: int) -> bytes:
@@ -300,15 +300,15 @@ def equal_priorities(store: Store) -> list[str]:
 
 def team_rows(store: Store) -> list[dict[str, Any]]:
     """A row a team: its valid links, whether it has accepted the terms, its runs and submissions."""
-    terms, sent = task_of(store).terms, submissions(store)
+    terms, every = task_of(store).terms, submissions(store)
     links = "SELECT name, (SELECT count(*) FROM team_link l WHERE l.team = t.id AND revoked IS NULL) FROM team t"
     return [
         {
             "team": name,
             "links": valid,
             "terms": "accepted" if has_accepted(store, name, terms) else "not accepted",
-            "runs": sum(one.stands for one in sent if one.team == name),
-            "submissions": sum(one.team == name for one in sent),
+            "runs": sum(one.stands for one in every if one.team == name),
+            "submissions": sum(one.team == name for one in every),
         }
         for name, valid in store.rows(f"{links} ORDER BY name")
     ]
@@ -362,5 +362,5 @@ def _judged(store: Store, one: Round) -> frozenset[Pair]:
         return frozenset()
     qrels, now = labelled(store, of_rounds(store, 1, one.number - 1)).qrels, present_names(store, one.number)
     documents = qrels.document if now is None else now[qrels.document]
-    named = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
-    return frozenset((qid.encode(), docno.encode()) for qid, docno in named)
+    pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
+    return frozenset((qid.encode(), docno.encode()) for qid, docno in pairs)

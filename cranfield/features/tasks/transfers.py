@@ -45,8 +45,8 @@ def check_out(store: Store, team: str) -> None:
 def topics_text(store: Store, team: str) -> str:
     """The topics of the round, one a line."""
     check_out(store, team)
-    named = ({name: value for name, value in topic._asdict().items() if value} for topic in round_topics(store))
-    return "".join(json.dumps(topic, ensure_ascii=False) + "\n" for topic in named)
+    rows = ({name: value for name, value in topic._asdict().items() if value} for topic in round_topics(store))
+    return "".join(json.dumps(topic, ensure_ascii=False) + "\n" for topic in rows)
 
 
 def corpus_version(store: Store, team: str) -> tuple[int, ...]:
@@ -86,8 +86,8 @@ class PackedCorpus:
         try:
             return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._packed[1])), PATIENCE)
         except TimeoutError:
-            said = "the documents are being packed; come again in a moment"
-            raise SubmissionRefusedError(503, said, PATIENCE) from None
+            reason = "the documents are being packed; come again in a moment"
+            raise SubmissionRefusedError(503, reason, PATIENCE) from None
 
     def _pack(self) -> Path:
         self._folder = self._folder or TemporaryDirectory(prefix="cranfield-")

@@ -41,8 +41,8 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
     view = VIEWS[name]
     try:
         store.catch_up()
-        found = query(store, name, view.parameters, asked)
-        return ViewResponse(_content(store, view, found, kind), TYPES[kind])
+        question = query(store, name, view.parameters, asked)
+        return ViewResponse(_content(store, view, question, kind), TYPES[kind])
     except QueryError as error:
         return refused(_sentence(error), error.status, kind)
     except BusyError as error:
@@ -51,28 +51,28 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
         return refused(_sentence(error), 409, kind)
 
 
-def _content(store: Store, view: LookView, found: Query, kind: str) -> str | Mapping[str, Any]:
+def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
-        with noting() as left:
-            document: Any = view.json(store, found)
-        said = {"left_out": left.record} if left.line and isinstance(document, dict) else {}
-        return as_json({**document, **said} if said else document)
+        with noting() as dropped:
+            document: Any = view.json(store, question)
+        more = {"left_out": dropped.record} if dropped.line and isinstance(document, dict) else {}
+        return as_json({**document, **more} if more else document)
     if kind == "csv":
-        return separated(",")(without_formulas(view.rows(store, found)), "")
-    return _page(store, view, found)
+        return separated(",")(without_formulas(view.rows(store, question)), "")
+    return _page(store, view, question)
 
 
-def _page(store: Store, view: LookView, found: Query) -> dict[str, Any]:
-    heading = view.heading(store, found) if view.heading else view.title
-    asked = ", ".join(f"{name} {text}" for name, text in found.given.items())
+def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
+    heading = view.heading(store, question) if view.heading else view.title
+    parameters = ", ".join(f"{name} {text}" for name, text in question.given.items())
     return values(
-        heading, _blocks(store, view, found),
+        heading, _blocks(store, view, question),
         navigation=navigation(view.entry),
-        title=f"{view.title}: {asked}" if asked else view.title,
+        title=f"{view.title}: {parameters}" if parameters else view.title,
         collection=store.collection.name,
-        fields=_fields(store, view, found),
-        action=f"/look/{found.view}",
-        others=[(kind.upper(), found.address(f".{kind}")) for kind in ("json", "csv")],
+        fields=_fields(store, view, question),
+        action=f"/look/{question.view}",
+        others=[(kind.upper(), question.address(f".{kind}")) for kind in ("json", "csv")],
     )  # fmt: skip
 
 
@@ -82,25 +82,25 @@ def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, An
     return bare | others | {"heading": heading, "body": Markup(rendered("blocks.html.jinja", blocks=blocks))}
 
 
-def _blocks(store: Store, view: LookView, found: Query) -> list[Block]:
+def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
     """The blocks of the page, or why there are none yet."""
     try:
-        with noting() as left:
-            blocks = list(view.blocks(store, found))
-        return [*([Text(f"{left.line[0].upper()}{left.line[1:]}.")] if left.line else []), *blocks]
+        with noting() as dropped:
+            blocks = list(view.blocks(store, question))
+        return [*([Text(f"{dropped.line[0].upper()}{dropped.line[1:]}.")] if dropped.line else []), *blocks]
     except BusyError:
         raise
     except CranfieldError as error:
         return [Text(_sentence(error))]
 
 
-def _fields(store: Store, view: LookView, found: Query) -> list[dict[str, object]]:
+def _fields(store: Store, view: LookView, question: Query) -> list[dict[str, object]]:
     """The fields of the form, each with its value and what it can be."""
     return [
         {
             "name": one.name,
             "label": one.label,
-            "value": found.texts[one.name],
+            "value": question.texts[one.name],
             "choices": _choices(store, one),
             "nothing": one.nothing,
         }

@@ -66,11 +66,11 @@ def _unfinished(store: Store) -> list[str]:
 
 def _texts(store: Store) -> str:
     """How long the texts are."""
-    found = lengths(store)
-    if found is None:
+    sizes = lengths(store)
+    if sizes is None:
         return "The store has no texts."
-    span = f"from {found.shortest:,} to {found.longest:,} characters, {found.mean:,.0f} on average"
-    return f"{counted(found.texts, 'text')}, {span}."
+    span = f"from {sizes.shortest:,} to {sizes.longest:,} characters, {sizes.mean:,.0f} on average"
+    return f"{counted(sizes.texts, 'text')}, {span}."
 
 
 def _pools(store: Store) -> list[Row]:
@@ -140,9 +140,9 @@ def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     rows = _rows_runs(store, query)
     if not rows:
         return [Text("There are no runs yet.")]
-    shown = pages(query, len(rows), what="runs")
-    table = [on_one_line(row) for row in rows[shown.first : shown.last]]
-    return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *shown.links]
+    part = pages(query, len(rows), what="runs")
+    table = [on_one_line(row) for row in rows[part.first : part.last]]
+    return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *part.links]
 
 
 RUNS = LookView("Runs", _rows_runs, (PAGE,), _parts_runs, entry="Collection")

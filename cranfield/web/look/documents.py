@@ -39,14 +39,14 @@ MOST = 1000  # documents that a search finds
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return _found(store, query["search"]) if query["search"] else _listed(store)
+    return _hits(store, query["search"]) if query["search"] else _listed(store)
 
 
 def _listed(store: Store, first: int = 0, most: int = -1) -> list[Row]:
     return [{"document": one.docno, "title": one.title, "length": one.length} for one in listed(store, first, most)]
 
 
-def _found(store: Store, text: str) -> list[Row]:
+def _hits(store: Store, text: str) -> list[Row]:
     """The documents with any word of the text, by BM25."""
     expression = any_word(text)
     scores = dict(store.search(expression, MOST)) if expression else {}
@@ -58,24 +58,24 @@ def _found(store: Store, text: str) -> list[Row]:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    found = _found(store, query["search"]) if query["search"] else None
-    documents = store.count("document") if found is None else len(found)
-    shown = pages(query, documents, what="documents")
-    rows = _listed(store, shown.first, shown.last - shown.first) if found is None else found[shown.first : shown.last]
+    hits = _hits(store, query["search"]) if query["search"] else None
+    documents = store.count("document") if hits is None else len(hits)
+    part = pages(query, documents, what="documents")
+    rows = _listed(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
     if not rows:
         return [Text("No document has any of these words." if query["search"] else "There are no documents yet.")]
-    caption = "Documents, with the characters of their texts" + (", best match first" if found is not None else "")
+    caption = "Documents, with the characters of their texts" + (", best match first" if hits is not None else "")
     return [
-        Text(_said(found)),
+        Text(_order_note(hits)),
         TableBlock("documents", caption, [_linked(row) for row in rows], sortable=False),
-        *shown.links,
+        *part.links,
     ]
 
 
-def _said(found: Sequence[Row] | None) -> str:
-    if found is None:
+def _order_note(hits: Sequence[Row] | None) -> str:
+    if hits is None:
         return "In the order in which they were added."
-    many = f"The best {MOST:,} documents" if len(found) == MOST else counted(len(found), "document")
+    many = f"The best {MOST:,} documents" if len(hits) == MOST else counted(len(hits), "document")
     return f"{many} with any of these words, by the store's full-text index (BM25)."
 
 
@@ -101,50 +101,50 @@ def _docno(query: Query) -> str:
 
 
 def _rows_document(store: Store, query: Query) -> Sequence[Row]:
-    found = store.document(_docno(query))
-    return [{"document": found.docno, "title": found.title, "url": found.url, "text": found.text}]
+    document = store.document(_docno(query))
+    return [{"document": document.docno, "title": document.title, "url": document.url, "text": document.text}]
 
 
 def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
-    found, topics = store.document(query["docno"]), topics_with(store, query["docno"])
-    return [Facts(_facts(found)), *_text(found, query), *_topics(found, topics)]
+    document, topics = store.document(query["docno"]), topics_with(store, query["docno"])
+    return [Facts(_facts(document)), *_text(document, query), *_topics(document, topics)]
 
 
-def _facts(found: Document) -> list[tuple[str, str]]:
+def _facts(document: Document) -> list[tuple[str, str]]:
     about = {
         name: str(it)
-        for name, it in found.metadata.items()
-        if (name != "layout" or not layout_of(found.metadata, found.text))
-        and (name != "shown" or not fields_of(found.metadata))
+        for name, it in document.metadata.items()
+        if (name != "layout" or not layout_of(document.metadata, document.text))
+        and (name != "shown" or not fields_of(document.metadata))
     }
-    known = [("title", found.title), ("address", found.url), *about.items()]
+    fields = [("title", document.title), ("address", document.url), *about.items()]
     text = (
-        [("text", f"{len(found.text):,} characters, SHA-256 {document_hash(found.text, found.metadata)}")]
-        if found.text
+        [("text", f"{len(document.text):,} characters, SHA-256 {document_hash(document.text, document.metadata)}")]
+        if document.text
         else []
     )
-    return [("docno", found.docno), *((term, value) for term, value in known if value), *text]
+    return [("docno", document.docno), *((term, value) for term, value in fields if value), *text]
 
 
-def _text(found: Document, query: Query) -> list[Block]:
+def _text(document: Document, query: Query) -> list[Block]:
     """The text, or a piece of a long one."""
-    if not found.text and not layout_of(found.metadata, ""):
+    if not document.text and not layout_of(document.metadata, ""):
         return [Text("The store does not have the text of this document.")]
-    text = ShownText.of(found, query["original"] is not None, PIECE)
+    text = ShownText.of(document, query["original"] is not None, PIECE)
     pieces = text.blocks()
-    shown = pages(query, len(pieces), 1, "parts")
+    part = pages(query, len(pieces), 1, "parts")
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     kind = "text document" + (" original" if text.original else "")
-    body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[shown.first]}</div></div>'
-    return [Text("Text", 2), *shown.links, Html(joined([*_pictures(found), body])), *_other_way(text, query)]
+    body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[part.first]}</div></div>'
+    return [Text("Text", 2), *part.links, Html(joined([*_pictures(document), body])), *_other_way(text, query)]
 
 
-def _pictures(found: Document) -> list[str]:
+def _pictures(document: Document) -> list[str]:
     """The pictures among the fields that are shown."""
     image = Markup('<p class="block"><img src="{}{}" alt="{}"></p>')
-    fields = (one for one in fields_of(found.metadata) if one.picture)
+    fields = (one for one in fields_of(document.metadata) if one.picture)
     return [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
 
 
@@ -156,12 +156,12 @@ def _other_way(text: ShownText, query: Query) -> list[Block]:
     return [leads([("Text laid out" if text.original else "Lines as they are", address("document", **about))])]
 
 
-def _topics(found: Document, topics: dict[str, int | None]) -> list[Block]:
+def _topics(document: Document, topics: dict[str, int | None]) -> list[Block]:
     if not topics:
         return [Text("Topics", 2), Text("It is in no pool, and nobody has judged it.")]
     rows = [
         {"topic": Cell(qid, href=address("topic", topic=qid)), "grade": grade}
-        | {"why": Cell("why", href=address("why", topic=qid, docno=found.docno))}
+        | {"why": Cell("why", href=address("why", topic=qid, docno=document.docno))}
         for qid, grade in topics.items()
     ]
     return [
@@ -202,39 +202,39 @@ def _why_document(store: Store, query: Query) -> object:
 def _why_parts(store: Store, query: Query) -> Sequence[Block]:
     if query["topic"] is None or query["docno"] is None:
         return [Text("Give a topic and a document to see what is behind its grade.")]
-    found = _why(store, query)
-    grade = verdict(found)
+    account = _why(store, query)
+    grade = verdict(account)
     return [
         Text(f"{grade[:1].upper()}{grade[1:]}"),
-        Text(text_there(found)),
-        *_events(store, found),
+        Text(text_there(account)),
+        *_events(store, account),
         Text("Pools", 2),
-        *[Text(line) for line in pooled(found)],
-        *_runs(found),
+        *[Text(line) for line in pooled(account)],
+        *_runs(account),
         leads(
             [
-                ("Read the document", address("document", docno=found.docno)),
-                ("Topic", address("topic", topic=found.qid)),
+                ("Read the document", address("document", docno=account.docno)),
+                ("Topic", address("topic", topic=account.qid)),
             ]
         ),
     ]
 
 
-def _events(store: Store, found: Why) -> list[Block]:
+def _events(store: Store, account: Why) -> list[Block]:
     """What happened, and the evidence that was marked."""
-    if not found.events:
+    if not account.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
-    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in event_rows(store, found)]
+    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in event_rows(store, account)]
     table = table_of("events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows])
-    return [Text("Events", 2), *table, *[Text(line) for line in evidence(found)]]
+    return [Text("Events", 2), *table, *[Text(line) for line in evidence(account)]]
 
 
-def _runs(found: Why) -> list[Block]:
+def _runs(account: Why) -> list[Block]:
     """Where each run has it."""
-    if not found.ranks:
+    if not account.ranks:
         return [Text("Runs", 2), Text("In no run.")]
-    rows = [{"run": one.tag, "team": one.team, "rank": one.rank, "score": one.score} for one in found.ranks]
+    rows = [{"run": one.tag, "team": one.team, "rank": one.rank, "score": one.score} for one in account.ranks]
     return [Text("Runs", 2), *table_of("runs", f"{counted(len(rows), 'run')} retrieved it, best rank first", rows)]
 
 

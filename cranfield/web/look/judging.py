@@ -59,15 +59,15 @@ def _document(store: Store, query: Query) -> object:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     number, unit = query["pool"], query["unit"]
     (topics, head), (contributed, _) = contents(store, number, "topic"), contents(store, number, unit)
-    found = _overlap(store, query)
+    shares = _overlap(store, query)
     *single, whole = topics
     rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
     by_unit: list[Block] = [
         Text(f"What each {unit} contributed", 2),
         Text(f"Only a {unit}'s unique documents would be missing without it."),
-        _contributions(contributed, found, unit),
+        _contributions(contributed, shares, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
-        *_map(found, query),
+        *_map(shares, query),
     ]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
@@ -83,32 +83,32 @@ def _topic(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
 
 
-def _contributions(rows: Sequence[dict[str, Any]], found: UnitOverlap, unit: str) -> TableBlock:
+def _contributions(rows: Sequence[dict[str, Any]], shares: UnitOverlap, unit: str) -> TableBlock:
     """The table of `cranfield pool show`, with the unit that has most in common with each."""
-    nearest = dict(zip(found.units, _nearest(found), strict=True))
-    shown = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
+    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
+    table = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
     caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
-    return TableBlock("contributions", caption, shown, filter=f"{unit}s", heads=HEADS)
+    return TableBlock("contributions", caption, table, filter=f"{unit}s", heads=HEADS)
 
 
-def _nearest(found: UnitOverlap) -> list[tuple[str, Cell]]:
+def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
     """Of each unit which other has the largest share of its documents, and that share in per cent."""
-    if len(found.units) < 2:
-        return [("-", Cell("-"))] * len(found.units)
-    shares = np.nan_to_num(found.shares, nan=0.0)
+    if len(shares_of.units) < 2:
+        return [("-", Cell("-"))] * len(shares_of.units)
+    shares = np.nan_to_num(shares_of.shares, nan=0.0)
     np.fill_diagonal(shares, -1)
     best = shares.argmax(axis=1).tolist()
-    return [(found.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
+    return [(shares_of.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
-def _map(found: UnitOverlap, query: Query) -> list[Block]:
-    if len(found.units) < 2:
+def _map(shares: UnitOverlap, query: Query) -> list[Block]:
+    if len(shares.units) < 2:
         return []
     unit = query["unit"]
     caption = f"Share of the documents of the row's {unit} that the column's {unit} contributed, too"
     return [
         Text(f"Overlap of {unit}s", 2),
-        Html(overlap_map("overlap", caption, unit, found.units, found.shares)),
+        Html(overlap_map("overlap", caption, unit, shares.units, shares.shares)),
         leads([("Overlap as CSV", query.address(".csv", table="overlap"))]),
     ]
 
@@ -134,7 +134,7 @@ CAPTION = "Agreement of each pair of assessors on the documents that both labell
 RESAMPLES = 1000
 
 
-def _found(store: Store, names: Sequence[str] | None = None) -> list[Coefficient]:
+def _coefficients(store: Store, names: Sequence[str] | None = None) -> list[Coefficient]:
     matrix = matrix_of_store(store, None, LabelledBy.people)
     return by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
 
@@ -144,16 +144,16 @@ def _judging_rows(store: Store, query: Query) -> Sequence[Row]:
         {"assessor": one.assessors[0], "and": one.assessors[1], "documents": one.units, "coefficient": one.coefficient,
          "value": one.interval.value, "low": one.interval.low, "high": one.interval.high,
          "no interval": one.interval.why}
-        for one in _found(store)
+        for one in _coefficients(store)
     ]  # fmt: skip
 
 
 def _judging_parts(store: Store, query: Query) -> Sequence[Block]:
-    found = _found(store, [it.name for it in AGREEMENTS.values() if it.brief])
-    if not found:
+    coefficients = _coefficients(store, [it.name for it in AGREEMENTS.values() if it.brief])
+    if not coefficients:
         return [Text("No document has labels by two people yet.")]
     rows: dict[tuple[str, ...], dict[str, object]] = {}
-    for one in found:
+    for one in coefficients:
         pair: dict[str, object] = {
             "assessors": " and ".join(map(visible_line, one.assessors)),
             "documents": _documents(one),
@@ -198,8 +198,8 @@ PEOPLE_CAPTION = "Assessors: the time left is of active work, with a range of 19
 def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[str, Any]]:
     """One row per assessor, the queue among them."""
     pace = {row["assessor"]: row for row in pace_rows(state)}
-    seen = working(last_signs(store), state.kinds, pace.values(), moment)
-    signs = {one.assessor: {"last": one.last, "now": one.now} for one in seen}
+    people = working(last_signs(store), state.kinds, pace.values(), moment)
+    signs = {one.assessor: {"last": one.last, "now": one.now} for one in people}
     return [{"assessor": name} | signs.get(name, {"last": "", "now": False}) | row for name, row in pace.items()]
 
 
@@ -207,14 +207,14 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
     """The same for people."""
     if not rows:
         return [Text("Nobody has anything to judge yet.")]
-    return [TableBlock("people", PEOPLE_CAPTION, [_shown(row) for row in rows])]
+    return [TableBlock("people", PEOPLE_CAPTION, [_person(row) for row in rows])]
 
 
 def _rows_people(store: Store, query: Query) -> Sequence[Row]:
     return people_rows(store, progress_of(store), datetime.now(UTC))
 
 
-def _shown(row: Row) -> Row:
+def _person(row: Row) -> Row:
     return {
         "assessor": visible_line(row["assessor"]),
         "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
@@ -223,11 +223,11 @@ def _shown(row: Row) -> Row:
         "put off": row["later"],
         "median seconds": rounded(row["median seconds"], 1),
         "per hour": row["per active hour"],
-        "time left": _left(row),
+        "time left": _time_left(row),
     }
 
 
-def _left(row: Row) -> Cell:
+def _time_left(row: Row) -> Cell:
     """The time left in words, and what it is based on."""
     if not row["remaining"] + row["later"]:
         return Cell("none", 0.0)

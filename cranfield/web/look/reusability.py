@@ -48,43 +48,43 @@ class _Findings(NamedTuple):
         return None if self.setting is None else document_of(self.source, self.setting, self.at)
 
 
-def _found(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
+def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     source, notes = source_of(store, query, query["pool"])
-    asked, by = query["measures"], query["by"]
-    verdict = reusability_of(source, by, None, asked)
+    names, by = query["measures"], query["by"]
+    verdict = reusability_of(source, by, None, names)
     if verdict.found.no_verdict or not has_depth(source, None):
         return _Findings(verdict, source, None, []), notes
     setting = leave_out_setting(source, by, None, None)
-    return _Findings(verdict, source, setting, at_depths(source, setting, asked[:1], _depths(setting, query))), notes
+    return _Findings(verdict, source, setting, at_depths(source, setting, names[:1], _depths(setting, query))), notes
 
 
 def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
     """The depths of the slider, with the one that is asked for."""
-    asked = query["depth"] or setting.depth
-    if asked > setting.depth:
-        raise QueryError(f"depth is {asked}; the pool ends at {setting.depth}")
-    return sorted({*spread_depths(setting.depth, MOST), asked})
+    depth = query["depth"] or setting.depth
+    if depth > setting.depth:
+        raise QueryError(f"depth is {depth}; the pool ends at {setting.depth}")
+    return sorted({*spread_depths(setting.depth, MOST), depth})
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    found = _found(store, query)[0]
+    result = _result(store, query)[0]
     if query["table"] == "units":
-        return change_rows(found.verdict.found)
-    return [] if found.document is None else depths.rows(found.document, printed=False)
+        return change_rows(result.verdict.found)
+    return [] if result.document is None else depths.rows(result.document, printed=False)
 
 
 def _document(store: Store, query: Query) -> object:
-    found = _found(store, query)[0]
-    return found.verdict.to_json() | {"depths": found.document}
+    result = _result(store, query)[0]
+    return result.verdict.to_json() | {"depths": result.document}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    found, notes = _found(store, query)
-    verdict, document = found.verdict, found.document
+    result, notes = _result(store, query)
+    verdict, document = result.verdict, result.document
     return [
         *notes,
         top(verdict)._replace(figure=None),
-        *_ranks(found, query),
+        *_ranks(result, query),
         Text("The numbers", 2),
         *verdict_blocks(verdict),
         *depth_blocks(verdict, document),
@@ -93,15 +93,15 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
-def _ranks(found: _Findings, query: Query) -> list[Block]:
+def _ranks(result: _Findings, query: Query) -> list[Block]:
     """The ranks with and without the own contribution: at each depth, or of the one pool; none without a verdict."""
-    if found.verdict.found.no_verdict:
+    if result.verdict.found.no_verdict:
         return []
-    head = Text(f"Ranks by {found.verdict.found.measures[0]} with and without the own contribution", 2)
-    if found.setting is None:
-        return [head, Figures([ranks(found.verdict)])]
-    panels = [_panel(one, found.setting.by, query) for one in found.at]
-    return [head, Text(ABOUT), Html(depth_dial(panels, query["depth"] or found.setting.depth))]
+    head = Text(f"Ranks by {result.verdict.found.measures[0]} with and without the own contribution", 2)
+    if result.setting is None:
+        return [head, Figures([ranks(result.verdict)])]
+    panels = [_panel(one, result.setting.by, query) for one in result.at]
+    return [head, Text(ABOUT), Html(depth_dial(panels, query["depth"] or result.setting.depth))]
 
 
 def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:

@@ -77,11 +77,11 @@ TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 
 def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
-    told: list[str] = []
-    source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=told.append)
+    notes: list[str] = []
+    source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=notes.append)
     source = source.on_topics(WhichTopics(query["topics"]))
     _ = source.judged
-    return source, sentences(told)
+    return source, sentences(notes)
 
 
 def titles(store: Store) -> dict[str, str]:
@@ -113,8 +113,8 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     source, notes = source_of(store, query)
-    found = by_topic(source, query["measures"][0], titles(store))
-    score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(found, topic_links(found.qids))
+    topics = by_topic(source, query["measures"][0], titles(store))
+    score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text("By topic", 2), score_topics]
 
 
@@ -142,11 +142,11 @@ class _Comparison(NamedTuple):
     @property
     def topics(self) -> list[Row]:
         """One row per topic, the largest difference first, undefined ones last."""
-        found = self.found
+        results = self.found
         rows = [
             {"query_id": qid, "title": title, "first": first, "second": second, "difference": first - second}
             for qid, title, first, second in zip(
-                found.qids, found.titles, *found.scores[list(self.runs)].tolist(), strict=True
+                results.qids, results.titles, *results.scores[list(self.runs)].tolist(), strict=True
             )
         ]
         return sorted(rows, key=lambda row: (isnan(row["difference"]), -row["difference"]))
@@ -165,28 +165,28 @@ def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]
     source, notes = source_of(store, query)
     notes += sentences(source.partial_answers)
     measure, test = query["measure"], query["test"]
-    found = by_topic(source, measure, titles(store))
-    runs = _chosen(found, query["first"], query["second"])
-    first, second = found.tags[runs[0]], found.tags[runs[1]]
+    topics = by_topic(source, measure, titles(store))
+    runs = _chosen(topics, query["first"], query["second"])
+    first, second = topics.tags[runs[0]], topics.tags[runs[1]]
     options = CompareOptions(baseline=second, test=test)
     settings = settings_of(options)
     try:
         table = compared(source.judged, (measure,), options)
     except CranfieldError as error:  # one topic
-        return _Comparison(found, runs, settings | {"baseline": second, "pairs": []}), [
+        return _Comparison(topics, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,
             *sentences([str(error)]),
         ]
-    return _Comparison(found, runs, document(table[table["run_a"] == first], settings, second)), notes
+    return _Comparison(topics, runs, document(table[table["run_a"] == first], settings, second)), notes
 
 
-def _chosen(found: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
+def _chosen(topics: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
     """The places of two runs; those not given are the best of the others."""
-    if len(found.tags) < 2 or (first is not None and first == second):
+    if len(topics.tags) < 2 or (first is not None and first == second):
         raise InputError("a comparison needs two different runs")
-    others = [tag for tag in found.tags if tag not in (first, second)]
+    others = [tag for tag in topics.tags if tag not in (first, second)]
     one = first or others.pop(0)
-    return found.tags.index(one), found.tags.index(second or others.pop(0))
+    return topics.tags.index(one), topics.tags.index(second or others.pop(0))
 
 
 def _rows_compare(store: Store, query: Query) -> Sequence[Row]:
@@ -194,17 +194,17 @@ def _rows_compare(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _document_compare(store: Store, query: Query) -> object:
-    found = _compared(store, query)[0]
-    return found.document | {"first": found.tags[0], "second": found.tags[1], "topics": found.topics}
+    pair = _compared(store, query)[0]
+    return pair.document | {"first": pair.tags[0], "second": pair.tags[1], "topics": pair.topics}
 
 
 def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
-    found, notes = _compared(store, query)
-    first, second = found.tags
+    pair, notes = _compared(store, query)
+    first, second = pair.tags
     swapped = query.address(first=second, second=first)
-    topics = comparison(found.found, found.runs, topic_links(found.found.qids))
+    topics = comparison(pair.found, pair.runs, topic_links(pair.found.qids))
     swap = leads([("Swap the runs", swapped)])
-    return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(found.document)), swap, Text("By topic", 2), topics]
+    return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(pair.document)), swap, Text("By topic", 2), topics]
 
 
 def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:

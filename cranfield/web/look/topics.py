@@ -36,9 +36,9 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     runs = _first(store, query)
-    shown = pages(query, len(runs), what="runs")
+    part = pages(query, len(runs), what="runs")
     topic = leads([("Documents of this topic", address("topic", topic=query["topic"]))])
-    return [topic, *grid(store, query["topic"], runs[shown.first : shown.last], query["cutoff"]), *shown.links]
+    return [topic, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
 
 
 def grid_of_topic(store: Store, qid: str) -> list[Block]:
@@ -62,11 +62,11 @@ def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list
         f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
     )
     holes = int((tokens == HOLE).sum())
-    said = (
+    legend = (
         f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none"
         f" retrieved; each leads to what is known of it. {counted(holes, 'document')} unjudged among them."
     )
-    return [Text(said), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
+    return [Text(legend), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
 
 
 def _token(grade: int | None) -> str:
@@ -95,14 +95,14 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     rows = _rows_topics(store, query)
     if not rows:
         return [Text("There are no topics yet.")]
-    shown = pages(query, len(rows), what="topics")
+    part = pages(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
-    table = [_shown(row, whole, query) for row in rows[shown.first : shown.last]]
+    table = [_cells(row, whole, query) for row in rows[part.first : part.last]]
     hard = leads([("How hard each topic is", address("hardness"))])
-    return [hard, TableBlock("topics", CAPTION, table), *shown.links]
+    return [hard, TableBlock("topics", CAPTION, table), *part.links]
 
 
-def _shown(row: Row, whole: int, query: Query) -> Row:
+def _cells(row: Row, whole: int, query: Query) -> Row:
     """A row with a link to its topic, its bar, and the labels by grade in one column."""
     pool = {"pool": query["pool"]} if "pool" in query.given else {}
     href = address("topic", topic=row["topic"], **pool)
@@ -155,21 +155,21 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _facts(topic: Topic) -> list[tuple[str, str]]:
-    known = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
-    return [(term, text) for term, text in known if text] or [("topic", "only its number is known")]
+    fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
+    return [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
 
 
-def _documents(query: Query, found: Sequence[TopicDocument]) -> list[Block]:
+def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     """The documents, a page of them."""
-    if not found:
+    if not documents:
         return [Text("Nothing was pooled or judged for this topic.")]
-    shown = pages(query, len(found), what="documents")
-    rows = [_linked(query["topic"], _row(one)) for one in found[shown.first : shown.last]]
+    part = pages(query, len(documents), what="documents")
+    rows = [_linked(query["topic"], _row(one)) for one in documents[part.first : part.last]]
     caption = (
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
         " that counts, and everybody's current decision"
     )
-    return [TableBlock("documents", caption, rows), *shown.links]
+    return [TableBlock("documents", caption, rows), *part.links]
 
 
 def _linked(qid: str, row: Row) -> Row:

@@ -102,19 +102,19 @@ def number(what: str) -> Parameter:
     """A whole number from 1."""
 
     def read(store: Store, text: str) -> int:
-        found = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) else 0
-        if not 1 <= found <= MOST:
+        value = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) else 0
+        if not 1 <= value <= MOST:
             raise QueryError(f"{what} is {named(text)}; expected a whole number from 1 to {MOST:,}")
-        return found
+        return value
 
     return Parameter(what, what.capitalize(), read)
 
 
 def _pool(store: Store, text: str) -> int:
-    found = number("pool").read(store, text)
-    if found not in pool_numbers(store):
-        raise QueryError(f"no pool {found} in this store", 404)
-    return int(found)
+    value = number("pool").read(store, text)
+    if value not in pool_numbers(store):
+        raise QueryError(f"no pool {value} in this store", 404)
+    return int(value)
 
 
 def _pools(store: Store) -> list[str]:
@@ -199,10 +199,10 @@ def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> Pag
     )
 
 
-def _links(query: Query, number: int, most: int, said: str) -> Html:
+def _links(query: Query, number: int, most: int, here_text: str) -> Html:
     before = _link(query, number - 1, "Previous page", "prev") if number > 1 else ""
     after = _link(query, number + 1, "Next page", "next") if number < most else ""
-    here = f"<span>{said}; the CSV has all</span>"
+    here = f"<span>{here_text}; the CSV has all</span>"
     return Html(joined(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
 
 
@@ -247,10 +247,10 @@ def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is
     """A table of rows, bounded; a line says what it leaves out."""
     if not rows:
         return [Text(f"{caption}: {empty[0].lower()}{empty[1:]}" if caption else empty)]
-    shown = [on_one_line(row) for row in rows[:PAGE_ROWS]]
-    left = len(rows) - len(shown)
-    more = f"{left:,} more rows are not shown; the CSV has all {len(rows):,}."
-    return [TableBlock(key, caption, shown), *([Text(more)] if left else [])]
+    lines = [on_one_line(row) for row in rows[:PAGE_ROWS]]
+    dropped = len(rows) - len(lines)
+    more = f"{dropped:,} more rows are not shown; the CSV has all {len(rows):,}."
+    return [TableBlock(key, caption, lines), *([Text(more)] if dropped else [])]
 
 
 def on_one_line(row: Row) -> dict[str, object]:

@@ -24,24 +24,24 @@ from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
 from cranfield.web.look.judging import people_rows, people_table
-from cranfield.web.organise.section import Asked, OrganiserSection, ViewTable, view_table
+from cranfield.web.organise.section import OrganiserSection, SectionRequest, ViewTable, view_table
 
 MOST = 12  # lines of what needs attention; the pages behind have all
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    store, moment = asked.store, asked.moment
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    store, moment = request.store, request.moment
     state = progress_of(store)
     pace = pace_rows(state)
     count, people = totals(pace), working(last_signs(store), state.kinds, pace, moment)
-    given = count["judged"] + count["cannot judge"]
-    lines = list(_lines(asked, state, people))
+    decided = count["judged"] + count["cannot judge"]
+    lines = list(_lines(request, state, people))
     return {
         "collection": store.collection.name,
         "count": count,
-        "given": given,
-        "done_share": f"{given / count['documents']:.0%}" if count["documents"] else "",
-        "of": f"{given:,} of {counted(count['documents'], 'label')}",
+        "given": decided,
+        "done_share": f"{decided / count['documents']:.0%}" if count["documents"] else "",
+        "of": f"{decided:,} of {counted(count['documents'], 'label')}",
         "hours": hours_left(pace),
         "days": days_left(state, pace, moment),
         "lines": [(one.text, _where(one)) for one in lines[:MOST]],
@@ -50,15 +50,15 @@ def _values(asked: Asked) -> Mapping[str, Any]:
     }
 
 
-def _now(asked: Asked) -> Mapping[str, Any]:
+def _now(request: SectionRequest) -> Mapping[str, Any]:
     """Who is judging at this moment."""
-    people = working(last_signs(asked.store), assessors(asked.store), (), asked.moment)
+    people = working(last_signs(request.store), assessors(request.store), (), request.moment)
     return {"now": ", ".join(one.assessor for one in people if one.now) or "nobody"}
 
 
-def _lines(asked: Asked, state: Progress, people: list[Working]) -> Iterator[Attention]:
-    yield from of_topics(topic_states(asked.store, asked.moment))
-    yield from of_people(people, invitations(asked.store), asked.moment)
+def _lines(request: SectionRequest, state: Progress, people: list[Working]) -> Iterator[Attention]:
+    yield from of_topics(topic_states(request.store, request.moment))
+    yield from of_people(people, invitations(request.store), request.moment)
     yield from of_disagreements(state)
     yield from of_labels(state)
 
@@ -79,15 +79,15 @@ TABLES = {
 }
 
 
-def _values_agreement(asked: Asked) -> Mapping[str, Any]:
-    return {"tables": [view_table(asked.store, name, empty) for name, empty in TABLES.items()]}
+def _values_agreement(request: SectionRequest) -> Mapping[str, Any]:
+    return {"tables": [view_table(request.store, name, empty) for name, empty in TABLES.items()]}
 
 
 AGREEING = OrganiserSection("Agreement", "organise_tables.html", _values_agreement, entry="Agreement", heavy=True)
 
 
-def _values_checks(asked: Asked) -> Mapping[str, Any]:
-    state = progress_of(asked.store)
+def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
+    state = progress_of(request.store)
     checks = [(_about(check), list(check.find(state))) for check in CHECKS.values()]
     return {
         "found": [(about, _table(about, rows)) for about, rows in checks if rows],
@@ -100,13 +100,13 @@ def _about(check: Check) -> dict[str, str]:
     return {"name": check.name, "title": check.title, "listed": check.listed, "reasons": check.reasons}
 
 
-def _table(about: Mapping[str, str], found: Sequence[Finding]) -> TableBlock:
-    return TableBlock(f"{about['name']}-found", "", [_row(one._asdict()) for one in found])
+def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:
+    return TableBlock(f"{about['name']}-found", "", [_row(one._asdict()) for one in rows])
 
 
-def _row(found: dict[str, Any]) -> dict[str, Any]:
-    return {"assessor": found["assessor"], "topic": found["topic"] or "all", "found": found["found"],
-            "labels": rounded(found["labels"], 0)}  # fmt: skip
+def _row(finding: dict[str, Any]) -> dict[str, Any]:
+    return {"assessor": finding["assessor"], "topic": finding["topic"] or "all", "found": finding["found"],
+            "labels": rounded(finding["labels"], 0)}  # fmt: skip
 
 
 CHECKED = OrganiserSection("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)

@@ -10,7 +10,7 @@ from cranfield.store.invitations import Role, invitations, invite, revoke, revok
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, ViewTable, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
 
 ROLES: Mapping[Role, str] = {
     "judge": "judge topics",
@@ -27,8 +27,8 @@ ROLES: Mapping[Role, str] = {
 }
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    links, moment = invitations(asked.store), now()
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    links, moment = invitations(request.store), now()
     valid = {one.assessor for one in links if one.state(moment) == "valid"}
     rows = [
         {
@@ -42,9 +42,9 @@ def _values(asked: Asked) -> Mapping[str, Any]:
         for one in reversed(links)
     ]
     return {
-        "known": [name for name, kind in assessors(asked.store).items() if kind == "human"],
+        "known": [name for name, kind in assessors(request.store).items() if kind == "human"],
         "roles": ROLES,
-        "typed": {name: asked.field(name) for name in ("assessor", "role", "expires")},
+        "typed": {name: request.field(name) for name in ("assessor", "role", "expires")},
         "valid": len(valid),
         "tables": [ViewTable("links", [TableBlock("links", "Links that were given out, newest first", rows)])]
         if rows
@@ -65,17 +65,17 @@ def _invite(store: Store, fields: Fields, base: str) -> Done:
 
 
 def _role(fields: Fields) -> Role:
-    asked = fields.get("role", "judge")
+    name = fields.get("role", "judge")
     for role in ROLES:
-        if role == asked:
+        if role == name:
             return role
-    raise InputError(f"a link to {asked!r}; expected {' or '.join(ROLES)}")
+    raise InputError(f"a link to {name!r}; expected {' or '.join(ROLES)}")
 
 
-def _revoke_values(asked: Asked) -> Mapping[str, Any]:
+def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:
     """What is about to be revoked: of one assessor, or of all."""
-    name = asked.field("assessor")
-    valid = [one for one in invitations(asked.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
+    name = request.field("assessor")
+    valid = [one for one in invitations(request.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
     return {"whose": name, "count": counted(len(valid), "valid link")}
 
 

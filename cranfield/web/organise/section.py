@@ -16,7 +16,7 @@ LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
 
 
-class Asked(NamedTuple):
+class SectionRequest(NamedTuple):
     """A store, what the address or a form has typed in, and the time."""
 
     store: Store
@@ -37,10 +37,10 @@ class OrganiserSection(NamedTuple):
 
     title: str
     template: str
-    values: Callable[[Asked], Mapping[str, Any]]
+    values: Callable[[SectionRequest], Mapping[str, Any]]
     entry: str = ""
     heavy: bool = False
-    live: Callable[[Asked], Mapping[str, Any]] = lambda asked: {}
+    live: Callable[[SectionRequest], Mapping[str, Any]] = lambda request: {}
 
 
 class Done(NamedTuple):
@@ -100,16 +100,16 @@ class Notices:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Done] = OrderedDict()
+        self._notices: OrderedDict[str, Done] = OrderedDict()
 
     def keep(self, done: Done) -> str:
         """Keep something to say; the name by which it is taken."""
         name = secrets.token_urlsafe(16)
-        self._kept[name] = done
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+        self._notices[name] = done
+        while len(self._notices) > MOST:
+            self._notices.popitem(last=False)
         return name
 
     def take(self, name: str) -> Done:
         """What is to be said, this once."""
-        return self._kept.pop(name, Done(""))
+        return self._notices.pop(name, Done(""))

@@ -12,7 +12,7 @@ from cranfield.store.store import Store
 from cranfield.web.look.table import HOME, NavigationLink, navigation
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
 from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
-from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
 from cranfield.web.templates import rendered
 
@@ -62,14 +62,14 @@ class Content(NamedTuple):
 def content(store: Store, name: str, fields: tuple[tuple[str, str], ...] = (), period: int = 0) -> Content:
     """What a page shows; what is computed beside the server is kept for a `period` at most."""
     try:
-        return Content(SECTIONS[name].values(Asked(store, dict(fields), datetime.now(UTC))))
+        return Content(SECTIONS[name].values(SectionRequest(store, dict(fields), datetime.now(UTC))))
     except CranfieldError as error:
         return Content({}, str(error))
 
 
 def live(store: Store, name: str) -> Mapping[str, Any]:
     """What a page shows of this moment."""
-    return SECTIONS[name].live(Asked(store, {}, datetime.now(UTC)))
+    return SECTIONS[name].live(SectionRequest(store, {}, datetime.now(UTC)))
 
 
 def page(name: str, found: Content, form: str, done: Done, *, note: str = "", reload: str = "") -> str:

@@ -13,51 +13,51 @@ from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, ViewTable, name_in
+from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
 
 QUEUE = "the queue"
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
-    typed = share_fields(asked)
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    typed = share_fields(request)
     try:
-        found = distribution(asked.store, **_options(typed))
+        shares = distribution(request.store, **_options(typed))
     except CranfieldError as error:
         return {"typed": typed, "wrong": str(error)}
-    work = pooled(asked.store)
-    twice = sum(one.purpose == "overlap" for one in found.pairs)
-    again = len(found.pairs) - twice
-    documents = sum(len(work[qid]) for qid in found.first)
+    work = pooled(request.store)
+    twice = sum(one.purpose == "overlap" for one in shares.pairs)
+    again = len(shares.pairs) - twice
+    documents = sum(len(work[qid]) for qid in shares.first)
     return {
         "typed": typed,
         "wrong": "",
-        "topics": counted(len(found.first), "topic"),
+        "topics": counted(len(shares.first), "topic"),
         "summary": f"{counted(documents, 'document')}, of which {twice:,} are judged by a second assessor"
         f" and {again:,} shown twice to the first.",
-        "blocks": [TableBlock("shares", "Who gets what", _rows(found, work))],
+        "blocks": [TableBlock("shares", "Who gets what", _rows(shares, work))],
     }
 
 
-def _rows(found: Distribution, work: Work) -> list[dict[str, Any]]:
+def _rows(shares: Distribution, work: Work) -> list[dict[str, Any]]:
     """One row per assessor: the topics and documents of each role."""
     second = {
-        qid: [one.docno for one in found.pairs if (one.qid, one.purpose) == (qid, "overlap")] for qid in found.second
+        qid: [one.docno for one in shares.pairs if (one.qid, one.purpose) == (qid, "overlap")] for qid in shares.second
     }
-    names = dict.fromkeys([*found.first.values(), *found.second.values()])
+    names = dict.fromkeys([*shares.first.values(), *shares.second.values()])
     return [
         {
             "assessor": QUEUE if name is None else visible_line(name),
-            "topics": len(own := _of(found.first, name)),
+            "topics": len(own := _of(shares.first, name)),
             "documents": sum(len(work[qid]) for qid in own),
-            "as second, topics": len(also := _of(found.second, name)),
+            "as second, topics": len(also := _of(shares.second, name)),
             "as second, documents": sum(len(second[qid]) for qid in also),
         }
         for name in names
     ]
 
 
-def _of(given: Takers, name: str | None) -> list[str]:
-    return [qid for qid, taker in given.items() if taker == name]
+def _of(takers: Takers, name: str | None) -> list[str]:
+    return [qid for qid, taker in takers.items() if taker == name]
 
 
 def _assign(store: Store, fields: Fields, base: str) -> Done:
@@ -108,19 +108,19 @@ ASSIGN = Form(_assign, after="topics", back="topics")
 ROLES: tuple[Role, ...] = ("first", "second")
 
 
-def _values_give(asked: Asked) -> Mapping[str, Any]:
-    one = _found(asked)
+def _values_give(request: SectionRequest) -> Mapping[str, Any]:
+    one = _assignment(request)
     return {
         "one": one,
         "until": f"{one.until[:16].replace('T', ' ')} UTC" if one.until else "",
-        "known": [name for name, kind in assessors(asked.store).items() if kind == "human"],
-        "typed": asked.field("assessor"),
+        "known": [name for name, kind in assessors(request.store).items() if kind == "human"],
+        "typed": request.field("assessor"),
     }
 
 
-def _found(asked: Asked) -> TopicState:
-    topic, role = asked.field("topic"), asked.field("role")
-    for one in topic_states(asked.store, asked.moment):
+def _assignment(request: SectionRequest) -> TopicState:
+    topic, role = request.field("topic"), request.field("role")
+    for one in topic_states(request.store, request.moment):
         if (one.topic, one.role) == (topic, role) and one.assigned:
             return one
     raise InputError(f"topic {topic!r} has no {role or 'such'} assessor; share it out first")
@@ -152,47 +152,49 @@ DEFAULTS = {"to": "assessors", "overlap": "10%", "repeats": "2", "lease": "24", 
 MOST = 1000  # rows on the page; JSON and CSV have all
 
 
-def _values_topics(asked: Asked) -> Mapping[str, Any]:
-    states = topic_states(asked.store, asked.moment)
-    shown = [one for one in states if asked.field("state") in ("", one.state)]
+def _values_topics(request: SectionRequest) -> Mapping[str, Any]:
+    states = topic_states(request.store, request.moment)
+    listed = [one for one in states if request.field("state") in ("", one.state)]
     free = sum(one.state in (UNASSIGNED, OPEN) for one in states)
     return {
         "free": free,
-        "typed": share_fields(asked),
-        "summary": _summary(asked, states),
-        "state": asked.field("state"),
+        "typed": share_fields(request),
+        "summary": _summary(request, states),
+        "state": request.field("state"),
         "states": list(dict.fromkeys(one.state for one in states)),
-        "tables": [ViewTable("assigned", [_table(shown)])] if shown else [],
-        "left_out": max(len(shown) - MOST, 0),
+        "tables": [ViewTable("assigned", [_table(listed)])] if listed else [],
+        "left_out": max(len(listed) - MOST, 0),
     }
 
 
-def share_fields(asked: Asked) -> dict[str, str]:
+def share_fields(request: SectionRequest) -> dict[str, str]:
     """The fields of the form that shares out: as typed, else the people with a link or a topic."""
-    if asked.field("to"):
-        return {name: asked.field(name) for name in (*DEFAULTS, "assessors", "topics", "cannot_judge")}
-    invited = {one.assessor for one in invitations(asked.store) if one.role == "judge" and not one.revoked}
-    known = [name for name, kind in assessors(asked.store).items() if kind == "human" and name in invited]
-    return {**DEFAULTS, "assessors": "\n".join(known), "topics": asked.field("topics"), "cannot_judge": ""}
+    if request.field("to"):
+        return {name: request.field(name) for name in (*DEFAULTS, "assessors", "topics", "cannot_judge")}
+    invited = {one.assessor for one in invitations(request.store) if one.role == "judge" and not one.revoked}
+    names = [name for name, kind in assessors(request.store).items() if kind == "human" and name in invited]
+    return {**DEFAULTS, "assessors": "\n".join(names), "topics": request.field("topics"), "cannot_judge": ""}
 
 
-def _summary(asked: Asked, states: list[TopicState]) -> str:
+def _summary(request: SectionRequest, states: list[TopicState]) -> str:
     first = [one for one in states if one.role == "first"]
     documents, twice = sum(one.documents for one in first), sum(one.twice for one in first)
     if not documents:
         return "Nothing is pooled yet; build a pool with `cranfield pool build`."
     share = f"{twice / documents:.0%}" if twice else "none"
-    again = sum(plan.repeats for plan in plans(asked.store))
-    shown = " Some documents are shown twice to their assessor." if again else ""
+    again = sum(plan.repeats for plan in plans(request.store))
+    repeats = " Some documents are shown twice to their assessor." if again else ""
     return (
         f"{counted(len(first), 'topic')} with {counted(documents, 'document')}; "
-        f"{twice:,} of them ({share}) are judged by two assessors.{shown}"
+        f"{twice:,} of them ({share}) are judged by two assessors.{repeats}"
     )
 
 
 def _table(states: list[TopicState]) -> TableBlock:
-    shown = states[:MOST]
-    rows = [_row(one, one.topic == before) for before, one in zip(["", *(s.topic for s in shown)], shown, strict=False)]
+    listed = states[:MOST]
+    rows = [
+        _row(one, one.topic == before) for before, one in zip(["", *(s.topic for s in listed)], listed, strict=False)
+    ]
     return TableBlock("assigned", "Topics and who judges them", rows, filter="topics")
 
 

@@ -11,7 +11,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.collecting.commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
-from cranfield.features.collecting.stopping import RULES, Certified, Found, least_found
+from cranfield.features.collecting.stopping import RULES, Certified, Curve, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.method import CorpusState
@@ -20,7 +20,7 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.web.organise.section import Asked
+from cranfield.web.organise.section import SectionRequest
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 
@@ -28,7 +28,7 @@ from tests.features.collecting.corpora import TOPICS, documents, judge, relevant
 def test_a_topic_that_has_run_dry_may_stop() -> None:
     """30 relevant documents early and none in the following 870: every rule but the strict knee agrees."""
     ends = np.arange(10, 910, 10)
-    dry, rich = Found(ends, np.minimum(ends, 30), 1000), Found(ends, ends // 2, 1000)
+    dry, rich = Curve(ends, np.minimum(ends, 30), 1000), Curve(ends, ends // 2, 1000)
     assert {name for name, rule in RULES.items() if rule(dry)} == set(RULES)
     assert {name for name, rule in RULES.items() if rule(rich)} == {"budget-knee"}  # of three quarters
 
@@ -40,12 +40,12 @@ def test_the_ratio_is_that_of_its_definition() -> None:
     slow = max(
         (r / i) / ((1 + relevant[-1] - r) / (ends[-1] - i)) for i, r in zip(ends[:-1], relevant[:-1], strict=True)
     )
-    assert Found(ends, relevant, 1000).ratio == pytest.approx(slow)
+    assert Curve(ends, relevant, 1000).ratio == pytest.approx(slow)
 
 
 def page(store: Store) -> list[Any]:
     """The blocks of the organiser's page."""
-    return list(STOPPING.values(Asked(store, {}, datetime.now(UTC)))["blocks"])
+    return list(STOPPING.values(SectionRequest(store, {}, datetime.now(UTC)))["blocks"])
 
 
 def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_slow_upload_holds_nobody(track: Track, tmp_path: Path) -> None:
         assert send(track.tokens["udel"]).status == 201
         answer = send(track.tokens["cuni"])
         assert (answer.status, answer.wait) == (429, str(pages.BUSY))
-        assert answer.said["errors"][0]["found"] == "another upload of your team is under way"
+        assert answer.content["errors"][0]["found"] == "another upload of your team is under way"
         slow.sendall(b"\n")
         assert slow.recv(99).startswith(b"HTTP/1.1 201")
         assert send(track.tokens["cuni"]).status == 201

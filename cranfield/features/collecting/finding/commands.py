@@ -71,10 +71,10 @@ def try_(
             _judge(store, what, assessor)
             return
         with blaming(Path(what)), store.writing():
-            found = read_topics(Path(what))
-            for topic in found:
+            topics = read_topics(Path(what))
+            for topic in topics:
                 propose(store, topic, assessor)
-    say(f"{counted(len(found), 'topic')} in development, by {assessor}")
+    say(f"{counted(len(topics), 'topic')} in development, by {assessor}")
 
 
 def _judge(store: Store, qid: str, assessor: str) -> None:
@@ -84,13 +84,13 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     from cranfield.text import visible_line
 
     grades, one = store.collection.grades, candidate(store, qid, assessor)
-    asked = ", ".join(f"{grade} {visible_line(meaning)}" for grade, meaning in grades.items())
+    scale = ", ".join(f"{grade} {visible_line(meaning)}" for grade, meaning in grades.items())
     topic = safe_topic(one.topic)
     typing, _ = streams()
     say("\n".join(part for part in (topic.title, topic.description, topic.narrative) if part.strip()))
     while docno := next_document(store, one):
         document = safe_document(store.document(docno))
-        say(f"\n{len(one.labels) + 1}. {document.title}\n{document.text}\n\n{asked}; q stops")
+        say(f"\n{len(one.labels) + 1}. {document.title}\n{document.text}\n\n{scale}; q stops")
         typed = typing.readline().strip()
         if typed in ("", "q"):
             break

@@ -16,7 +16,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
-from cranfield.web.organise.section import Asked, OrganiserSection
+from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.templates import ShownText, rendered
 from cranfield.web.worker import Worker
 
@@ -66,10 +66,10 @@ def _page(store: Store, author: str, qid: str, form: str) -> str:
     )
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
+def _values(request: SectionRequest) -> Mapping[str, Any]:
     rows = [
         {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
-        for row in own.candidate_rows(asked.store)
+        for row in own.candidate_rows(request.store)
     ]
     return {"blocks": [TableBlock("candidates", "Topics in development", rows)] if rows else []}
 

@@ -51,15 +51,15 @@ class Candidate(NamedTuple):
         >>> Candidate(Topic("1", "x"), "ada", (("d", 0),) * 25, "trying", "").says(1)
         'none of 25: too poor, or there are some that neither search nor learning found'
         """
-        found, of = self.found(least), len(self.labels)
+        relevant, of = self.found(least), len(self.labels)
         if not of:
             return "nothing is judged yet"
-        if not found:
+        if not relevant:
             warning = ": too poor, or there are some that neither search nor learning found"
             return f"none of {of}{warning if of >= ALL else ''}"
-        much = "few" if found <= 3 else "some" if found <= RICH else "many"
-        rich = "; too rich, as hardly any system would miss what is relevant" if found > RICH else ""
-        return f"{much}: at least {found} of {of}{rich}"
+        much = "few" if relevant <= 3 else "some" if relevant <= RICH else "many"
+        rich = "; too rich, as hardly any system would miss what is relevant" if relevant > RICH else ""
+        return f"{much}: at least {relevant} of {of}{rich}"
 
 
 def candidates(store: Store, author: str | None = None) -> list[Candidate]:
@@ -86,12 +86,12 @@ def candidates(store: Store, author: str | None = None) -> list[Candidate]:
 
 def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
     """One of them, that is still open to change."""
-    found = next((one for one in candidates(store) if one.topic.qid == qid), None)
-    if found is None:
+    topic = next((one for one in candidates(store) if one.topic.qid == qid), None)
+    if topic is None:
         raise InputError(f"no topic in development {qid!r}; `cranfield topics try` adds some")
-    if author not in (None, found.author):
-        raise StoreError(f"topic {qid} is developed by {found.author}")
-    return found
+    if author not in (None, topic.author):
+        raise StoreError(f"topic {qid} is developed by {topic.author}")
+    return topic
 
 
 def propose(store: Store, topic: Topic, author: str, event_id: str = "") -> None:
@@ -117,18 +117,18 @@ def _open(one: Candidate, author: str) -> None:
 
 def next_document(store: Store, one: Candidate) -> str | None:
     """The document to judge next; None where 25 are judged, or nothing is left."""
-    done = dict(one.labels)
-    if len(done) >= ALL or one.state in ("keep", "drop"):
+    labels = dict(one.labels)
+    if len(labels) >= ALL or one.state in ("keep", "drop"):
         return None
     query = " OR ".join(words(one.topic.title))
-    found = [docno for docno in full_text(store, query, BY_SEARCH) if docno not in done]
-    if found and len(done) < BY_SEARCH:
-        return found[0]
+    hits = [docno for docno in full_text(store, query, BY_SEARCH) if docno not in labels]
+    if hits and len(labels) < BY_SEARCH:
+        return hits[0]
     least, corpus = store.collection.min_relevant, corpus_of(store)
     own = OwnLearner(
         corpus.of({one.topic.qid: topic_text(one.topic)}),
         one.topic.qid,
-        {docno: grade >= least for docno, grade in done.items()},
+        {docno: grade >= least for docno, grade in labels.items()},
     )
     return next(iter(own.best(1)), None)
 
@@ -153,7 +153,7 @@ def decide(store: Store, qid: str, state: str, reason: str, author: str | None =
         _append(store, state, qid, one.author, "", reason=reason.strip())
         if state == "keep":
             store.add_topics([one.topic])
-            append(store, *(_event(store, one, *told) for told in enumerate(one.labels, 1)))
+            append(store, *(_event(store, one, *label) for label in enumerate(one.labels, 1)))
     return one
 
 

@@ -40,22 +40,22 @@ def expression(query: str) -> str:
     Traceback (most recent call last):
     cranfield.errors.InputError: the query names nothing to search for
     """
-    wanted, unwanted, either = list[list[str]](), list[str](), False
+    groups, unwanted, either = list[list[str]](), list[str](), False
     for term in TERM.findall(query[:LONGEST]):
         spelt = f'"{" ".join(words(term))}"'
         if term in ("OR", "AND", "NOT") or spelt == '""':
             either = term == "OR"
         elif term.startswith("-"):
             unwanted.append(spelt)
-        elif either and wanted:
-            wanted[-1].append(spelt)
+        elif either and groups:
+            groups[-1].append(spelt)
             either = False
         else:
-            wanted.append([spelt])
+            groups.append([spelt])
             either = False
-    if not wanted:
+    if not groups:
         raise InputError("the query names nothing to search for")
-    every = " AND ".join(f"({' OR '.join(group)})" for group in wanted)
+    every = " AND ".join(f"({' OR '.join(group)})" for group in groups)
     return f"({every})" + (f" NOT ({' OR '.join(unwanted)})" if unwanted else "")
 
 
@@ -89,12 +89,12 @@ class OwnLearner(NamedTuple):
         return self._first(self.corpus.score(weight), [number], most)
 
     def _open(self, known: Collection[int]) -> Mask:
-        found = np.ones(len(self.corpus.docnos), bool)
-        found[[*known]] = False
-        return found
+        mask = np.ones(len(self.corpus.docnos), bool)
+        mask[[*known]] = False
+        return mask
 
     def _first(self, scores: Floats, known: Collection[int], most: int) -> list[str]:
         from cranfield.features.collecting.learning import ranked
 
-        found = ranked(scores, self._open(known), most)
-        return [str(docno) for docno in self.corpus.docnos[found]]
+        best = ranked(scores, self._open(known), most)
+        return [str(docno) for docno in self.corpus.docnos[best]]

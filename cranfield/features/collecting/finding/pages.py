@@ -49,7 +49,7 @@ async def _search(request: Request, worker: Worker, opened: object, assessor: st
         number = whole(fields, "search")
         await worker.run(partial(_graded, assessor=assessor, fields=fields))
         return _back(search=number)
-    return await _found(worker, assessor, fields)
+    return await _find(worker, assessor, fields)
 
 
 def _back(**to: object) -> Response:
@@ -62,15 +62,15 @@ def _graded(store: Store, assessor: str, fields: Fields) -> None:
     own.judge_found(store, assessor, search, whole(fields, "rank"), grade=whole(fields, "grade"), event_id=event)
 
 
-async def _found(worker: Worker, assessor: str, fields: Fields) -> Response:
+async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     """Search beside the thread of the store, so that labels do not wait, and record it."""
     qid, begun = fields.get("topic", ""), time.monotonic()
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
-    find = partial(_shown, assessor=assessor, qid=qid, engine=engine, fields=fields)
+    find = partial(_docnos, assessor=assessor, qid=qid, engine=engine, fields=fields)
     path = await worker.run(lambda store: store.path)
-    query, shown = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
+    query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
     record = partial(
-        own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, shown=shown,
+        own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, shown=docnos,
         seconds=time.monotonic() - begun, event_id=fields.get("event", "")[:64],
     )  # fmt: skip
     return _back(search=await worker.run(record))
@@ -82,19 +82,19 @@ def _beside(path: str | PathLike[str], find: Callable[[Store], tuple[str, Sequen
         return find(store)
 
 
-def _shown(store: Store, *, assessor: str, qid: str, engine: str, fields: Fields) -> tuple[str, Sequence[str]]:
+def _docnos(store: Store, *, assessor: str, qid: str, engine: str, fields: Fields) -> tuple[str, Sequence[str]]:
     """What is asked, and what an engine finds."""
     own.check(store, assessor, qid)
     query = fields.get("query", "").strip()
     if engine == "text":
         return query, full_text(store, query)
     least = store.collection.min_relevant
-    known = {docno: label.grade >= least for docno, label in own.known_labels(store, assessor, qid).items()}
-    learner = OwnLearner(corpus_of(store), qid, known)
+    labels = {docno: label.grade >= least for docno, label in own.known_labels(store, assessor, qid).items()}
+    learner = OwnLearner(corpus_of(store), qid, labels)
     if engine == "like":
         docno = own.search_of(store, assessor, whole(fields, "like")).docno(whole(fields, "rank"))
         return docno, learner.like(docno)
-    if not any(known.values()):
+    if not any(labels.values()):
         raise InputError("this engine learns from your labels of this topic: judge something relevant first")
     return "", learner.best()
 
@@ -134,12 +134,12 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
 
 
 def _hits(store: Store, search: own.Search, labels: dict[str, own.SearcherLabel], terms: str) -> list[Hit]:
-    found = []
+    hits = []
     for rank, docno in enumerate(search.shown, 1):
         document, label = store.document(docno), labels.get(docno)
         title = visible_line(document.title or document.text[:80]) or f"Document {rank}"
-        found.append(Hit(rank, title, snippet(document.text, terms), label.grade if label else None))
-    return found
+        hits.append(Hit(rank, title, snippet(document.text, terms), label.grade if label else None))
+    return hits
 
 
 def snippet(text: str, terms: str) -> Markup:
@@ -154,8 +154,8 @@ def snippet(text: str, terms: str) -> Markup:
     hit = pattern.search(text) if pattern else None
     start = max(hit.start() - AROUND, 0) if hit else 0
     part = " ".join(text[start : start + 2 * AROUND].split())
-    shown = ShownText(("... " if start else "") + part).blocks((), terms)
-    return shown[0] if shown else Markup("")
+    blocks = ShownText(("... " if start else "") + part).blocks((), terms)
+    return blocks[0] if blocks else Markup("")
 
 
 SEARCH = RolePage(lambda store: None, _search)

@@ -66,8 +66,8 @@ def allow(store: Store, assessor: str) -> None:
 
 def may_search(store: Store, assessor: str) -> bool:
     """Whether the organiser allows it."""
-    asked = "SELECT 1 FROM searcher s JOIN assessor a ON a.id = s.assessor WHERE a.name = ?"
-    return bool(store.rows(asked, [assessor]))
+    query = "SELECT 1 FROM searcher s JOIN assessor a ON a.id = s.assessor WHERE a.name = ?"
+    return bool(store.rows(query, [assessor]))
 
 
 def check(store: Store, assessor: str, qid: str = "") -> None:
@@ -105,9 +105,9 @@ def record_search(
     """Record a search with what is shown; its number. The same event is recorded once."""
     check(store, assessor, qid)
     with store.writing():
-        known = store.rows("SELECT id FROM search_event WHERE event_id = ?", [event_id])
-        if known:
-            return int(known[0][0])
+        before = store.rows("SELECT id FROM search_event WHERE event_id = ?", [event_id])
+        if before:
+            return int(before[0][0])
         return append_item(
             store, "search_event", event_id=event_id, topic=qid, assessor=assessor, query=query, engine=engine,
             version=__version__, shown=json.dumps([*shown]), seconds=round(seconds, 3),
@@ -129,10 +129,10 @@ def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search
 
 def search_of(store: Store, assessor: str, number: int) -> Search:
     """A search of this assessor by its number."""
-    found = [one for one in searches(store, assessor) if one.id == number]
-    if not found:
+    matches = [one for one in searches(store, assessor) if one.id == number]
+    if not matches:
         raise InputError(f"search {number} is not one of yours")
-    return found[0]
+    return matches[0]
 
 
 def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade: int, event_id: str) -> None:
@@ -170,14 +170,14 @@ def search_rows(store: Store) -> list[dict[str, object]]:
         "SELECT a.name, t.qid, count(*) FROM search_event s JOIN assessor a ON a.id = s.assessor"
         " JOIN topic t ON t.id = s.topic GROUP BY a.id, t.id ORDER BY a.id, t.id"
     )
-    least, found, qids = store.collection.min_relevant, [], topics_that_count(store)
-    for name, qid, asked in rows:
+    least, table, qids = store.collection.min_relevant, [], topics_that_count(store)
+    for name, qid, number in rows:
         if qids is not None and qid not in qids:
             continue
         grades = [one.grade for one in own_labels(store, name, qid).values() if one.order == "search"]
         relevant = sum(grade >= least for grade in grades)
-        found.append({"assessor": name, "topic": qid, "searches": asked, "judged": len(grades), "relevant": relevant})
-    return found
+        table.append({"assessor": name, "topic": qid, "searches": number, "judged": len(grades), "relevant": relevant})
+    return table
 
 
 class QueryCount(NamedTuple):
@@ -190,12 +190,12 @@ class QueryCount(NamedTuple):
 
 def query_counts(every: list[Search], own: Mapping[str, SearcherLabel], least: int) -> list[QueryCount]:
     """What each of the searches of a topic gave."""
-    seen, found = set[str](), []
+    docnos, counts = set[str](), []
     for search in every:
         good = sum(docno in own and own[docno].grade >= least for docno in search.shown)
-        found.append(QueryCount(search, len({*search.shown} - seen), good))
-        seen |= {*search.shown}
-    return found
+        counts.append(QueryCount(search, len({*search.shown} - docnos), good))
+        docnos |= {*search.shown}
+    return counts
 
 
 def since_relevant(own: Mapping[str, SearcherLabel], every: list[Search], least: int) -> str:
@@ -205,7 +205,7 @@ def since_relevant(own: Mapping[str, SearcherLabel], every: list[Search], least:
         return ""
     minutes = int((datetime.fromisoformat(now()) - datetime.fromisoformat(last)).total_seconds() // 60)
     after = sum(label.at > last for label in own.values())
-    asked = sum(search.at > last for search in every)
+    times = sum(search.at > last for search in every)
     when = f"{minutes} min ago" if minutes else "just now"
-    did = f"judged {counted(after, 'document')} and searched {counted(asked, 'time')}"
+    did = f"judged {counted(after, 'document')} and searched {counted(times, 'time')}"
     return f"You found your last relevant document {when}; since then you {did}."

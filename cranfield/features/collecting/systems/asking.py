@@ -55,24 +55,24 @@ def search_outside(
     topics = _unanswered(store, system, topics) if extend else topics
     _check(store, system, topics, depth, None if extend else name)
     begun, folder = now(), Path(f"{store.path}.answers") / system.sha256[:32]
-    got = _answers(store, system, topics, depth, folder=folder, agreed=agreed)
-    if got.failed and not partial:
-        qid, said = next(iter(got.failed.items()))
+    answers = _answers(store, system, topics, depth, folder=folder, agreed=agreed)
+    if answers.failed and not partial:
+        qid, why = next(iter(answers.failed.items()))
         raise InputError(
-            f"{len(got.failed)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}: {said}."
+            f"{len(answers.failed)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}: {why}."
             " The same command asks these again; --partial stores the run without them",
             system.path,
         )
-    notes = [f"without an answer and not in the run: {', '.join(got.failed)}"] if got.failed else []
-    notes += _strangers(store, system, got.found)
-    notes += [f"{counted(got.twice, 'document')} came twice for a topic; the first counts"] if got.twice else []
+    notes = [f"without an answer and not in the run: {', '.join(answers.failed)}"] if answers.failed else []
+    notes += _strangers(store, system, answers.found)
+    notes += [f"{counted(answers.twice, 'document')} came twice for a topic; the first counts"] if answers.twice else []
     about = {"kind": system.kind, "host": system.host, "sha256": system.sha256, "file": system.text, "from": begun,
              "to": now(), "depth": depth,
-             "statuses": {str(one): times for one, times in got.statuses.items()}}  # fmt: skip
+             "statuses": {str(one): times for one, times in answers.statuses.items()}}  # fmt: skip
     whom = system.host or system.values["argv"][0]
     info = RunInfo(system.name, description=f"asked of {whom}", file=str(system.path),
                    sha256=system.sha256, metadata={"system": about})  # fmt: skip
-    runs = as_runs({name: {qid: dict(hits) for qid, hits in got.found.items() if hits}})
+    runs = as_runs({name: {qid: dict(hits) for qid, hits in answers.found.items() if hits}})
     if extend and runs.tags:
         extend_runs(store, runs, {name: info})
     elif not extend:
@@ -83,10 +83,10 @@ def search_outside(
 
 def _unanswered(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:
     """The topics that the run of a system has not answered; an error where it cannot be extended as it was made."""
-    known = runs_of_round(store)
-    if system.name not in known:
+    runs = runs_of_round(store)
+    if system.name not in runs:
         raise InputError(f"no run {system.name!r} to extend in this store; without --extend it is made", system.path)
-    run = known[system.name].name
+    run = runs[system.name].name
     if run_info(store, every=True)[run].sha256 != system.sha256:
         raise InputError(
             f"the run {run!r} was made by another state of this file; --tag NAME makes another", system.path
@@ -95,10 +95,10 @@ def _unanswered(store: Store, system: Engine, topics: Sequence[Topic]) -> list[T
         raise InputError(
             f"the run {run!r} is older than the newest corpus; --tag NAME searches all topics again", system.path
         )
-    left = [topic for topic in topics if topic.qid not in answered_by(store, run)]
-    if not left:
+    rest = [topic for topic in topics if topic.qid not in answered_by(store, run)]
+    if not rest:
         raise InputError(f"the run {run!r} has answered all topics", system.path)
-    return left
+    return rest
 
 
 def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int, name: str | None) -> None:
@@ -136,22 +136,22 @@ def _embedded(
         raise InputError(f"{texts} would go to {system.host}; --yes allows it", system.path)
     folder = Path(f"{store.path}.embeddings")
     with blaming(system.path):
-        found = nearest(system, client, store.documents(), topics, depth, folder=folder)
-    return Responses(found, {}, statuses=client.statuses)
+        rankings = nearest(system, client, store.documents(), topics, depth, folder=folder)
+    return Responses(rankings, {}, statuses=client.statuses)
 
 
 def over_http(
     system: Engine, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None
 ) -> Responses:
     """Ask topics side by side; those that were answered before come from the folder."""
-    found, failed, twice, stopped = dict[str, Hits](), dict[str, str](), 0, Event()
+    rankings, failed, twice, stopped = dict[str, Hits](), dict[str, str](), 0, Event()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
 
     def one(topic: Topic) -> tuple[Hits, int]:
-        kept = folder / f"{sha256(json.dumps([*topic[:4], depth]).encode()).hexdigest()}.json" if folder else None
-        if kept and kept.exists():
-            hits, again = json.loads(kept.read_text())
+        file = folder / f"{sha256(json.dumps([*topic[:4], depth]).encode()).hexdigest()}.json" if folder else None
+        if file and file.exists():
+            hits, again = json.loads(file.read_text())
             return [(docno, score) for docno, score in hits], again
         if stopped.is_set():
             raise NoResponseError("not asked, since an earlier topic was refused")
@@ -161,36 +161,36 @@ def over_http(
             if error.stop:
                 stopped.set()
             raise
-        if kept:
-            kept.with_suffix(".part").write_text(json.dumps(answer))
-            kept.with_suffix(".part").rename(kept)
+        if file:
+            file.with_suffix(".part").write_text(json.dumps(answer))
+            file.with_suffix(".part").rename(file)
         return answer
 
     with ThreadPoolExecutor(system.limit("concurrency")) as threads:
         for topic, future in [(topic, threads.submit(one, topic)) for topic in topics]:
             try:
-                found[topic.qid], again = future.result()
+                rankings[topic.qid], again = future.result()
                 twice += again
             except NoResponseError as error:
                 if error.stop:
                     threads.shutdown(cancel_futures=True)
                     raise InputError(f"topic {topic.qid}: {error}", system.path) from None
                 failed[topic.qid] = str(error)
-    return Responses(found, failed, twice, client.statuses)
+    return Responses(rankings, failed, twice, client.statuses)
 
 
-def _strangers(store: Store, system: Engine, found: Mapping[str, Hits]) -> list[str]:
+def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> list[str]:
     """How many ids the store does not know; refused where they are many: another field is the docno."""
-    docnos = sorted({docno for hits in found.values() for docno, _ in hits})
+    docnos = sorted({docno for hits in rankings.values() for docno, _ in hits})
     if not docnos:
         raise InputError("no topic brought a document", system.path)
-    known = {
+    here = {
         docno
         for (docno,) in store.rows(
             "SELECT docno FROM document JOIN json_each(?) ON value = docno", [json.dumps(docnos)]
         )
     }
-    strange = [docno for docno in docnos if docno not in known]
+    strange = [docno for docno in docnos if docno not in here]
     if len(strange) > UNKNOWN * len(docnos):
         raise InputError(
             f"{len(strange)} of {len(docnos)} ids are of no document of the store, such as {', '.join(strange[:3])};"

@@ -46,22 +46,22 @@ class Client:
         """The JSON of an answer."""
         data = None if body is None else json.dumps(body).encode()
         headers = self._headers | ({"Content-Type": "application/json"} if data else {})
-        for left in reversed(range(self.system.limit("attempts"))):
+        for more in reversed(range(self.system.limit("attempts"))):
             request = urllib.request.Request(url, data, headers, method=method)
             try:
                 return self._once(request)
             except urllib.error.HTTPError as error:
                 with error:
                     self._count(error.code)
-                    if error.code not in AGAIN or not left:
-                        said = " ".join(error.read(500).decode("utf-8", "replace").split())[:120]
-                        raise NoResponseError(f"status {error.code}: {said}", stop=error.code in (401, 403)) from None
-                    asked = error.headers.get("Retry-After", "")
-                self._pause(left, asked)
+                    if error.code not in AGAIN or not more:
+                        text = " ".join(error.read(500).decode("utf-8", "replace").split())[:120]
+                        raise NoResponseError(f"status {error.code}: {text}", stop=error.code in (401, 403)) from None
+                    wait = error.headers.get("Retry-After", "")
+                self._pause(more, wait)
             except (OSError, http.client.HTTPException) as error:
-                if not left:
+                if not more:
                     raise NoResponseError(f"no connection: {getattr(error, 'reason', error)}") from None
-                self._pause(left, "")
+                self._pause(more, "")
         raise NoResponseError("attempts is 0; expected at least 1", stop=True)
 
     def _once(self, request: urllib.request.Request) -> Any:
@@ -79,10 +79,8 @@ class Client:
     def _count(self, status: int) -> None:
         self.statuses[status] = self.statuses.get(status, 0) + 1
 
-    def _pause(self, left: int, asked: str) -> None:
-        self.wait(
-            min(float(asked), LONGEST) if asked.isdecimal() else 2.0 ** (self.system.limit("attempts") - 1 - left)
-        )
+    def _pause(self, more: int, wait: str) -> None:
+        self.wait(min(float(wait), LONGEST) if wait.isdecimal() else 2.0 ** (self.system.limit("attempts") - 1 - more))
 
 
 def placed(answer: Any, path: str) -> Any:
@@ -96,19 +94,19 @@ def placed(answer: Any, path: str) -> Any:
     """
     import re
 
-    found = answer
+    value = answer
     for name, start, colon, end in re.findall(r"([^.\[\]]+)|\[(\d*)(:?)(\d*)\]", path):
         if name:
-            if not isinstance(found, Mapping) or name not in found:
+            if not isinstance(value, Mapping) or name not in value:
                 there = (
-                    f"keys there are {', '.join(map(str, found))}"
-                    if isinstance(found, Mapping)
-                    else f"there is {found!r:.40}"
+                    f"keys there are {', '.join(map(str, value))}"
+                    if isinstance(value, Mapping)
+                    else f"there is {value!r:.40}"
                 )
                 raise NoResponseError(f"there is no {name!r} of {path}; {there}")
-            found = found[name]
-        elif not isinstance(found, list) or (not colon and int(start) >= len(found)):
-            raise NoResponseError(f"there is no [{start}{colon}{end}] of {path}; there is {found!r:.40}")
+            value = value[name]
+        elif not isinstance(value, list) or (not colon and int(start) >= len(value)):
+            raise NoResponseError(f"there is no [{start}{colon}{end}] of {path}; there is {value!r:.40}")
         else:
-            found = found[int(start or 0) : int(end) if end else None] if colon else found[int(start)]
-    return found
+            value = value[int(start or 0) : int(end) if end else None] if colon else value[int(start)]
+    return value

@@ -57,11 +57,9 @@ def search_with(
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
     with Store.open(path) as store:
-        found = search_outside(
-            store, system, depth, partial=options.partial, agreed=options.yes, extend=extend, tag=tag
-        )
-    say(f"1 run: {found.tag}")
-    for text in found.notes:
+        run = search_outside(store, system, depth, partial=options.partial, agreed=options.yes, extend=extend, tag=tag)
+    say(f"1 run: {run.tag}")
+    for text in run.notes:
         note(text)
 
 
@@ -70,8 +68,8 @@ def _preset(name: str) -> str:
     from importlib.resources import files
 
     every = {
-        Path(found.name).stem: found
-        for found in files("cranfield.features.collecting.systems").joinpath("presets").iterdir()
+        Path(file.name).stem: file
+        for file in files("cranfield.features.collecting.systems").joinpath("presets").iterdir()
     }
     if name not in every:
         raise OptionError("preset", f"{name!r} is unknown; there are {', '.join(sorted(every))}")

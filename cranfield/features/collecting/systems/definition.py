@@ -74,7 +74,7 @@ class Engine:
         for name in VARIABLE.findall(value):
             if not os.environ.get(name):
                 raise InputError(f"the variable {name} is not set; its headers need it", self.path)
-        return VARIABLE.sub(lambda found: os.environ[found[1]], value)
+        return VARIABLE.sub(lambda match: os.environ[match[1]], value)
 
 
 def bytes_of(value: object) -> int:
@@ -83,8 +83,8 @@ def bytes_of(value: object) -> int:
     >>> bytes_of("32M"), bytes_of(7), bytes_of("much")
     (33554432, 7, 0)
     """
-    found = SIZE.fullmatch(str(value))
-    return int(found[1]) << 10 * ("", "K", "M", "G").index(found[2]) if found else 0
+    match = SIZE.fullmatch(str(value))
+    return int(match[1]) << 10 * ("", "K", "M", "G").index(match[2]) if match else 0
 
 
 def _is_text(value: object) -> bool:
@@ -134,16 +134,16 @@ def checked(text: str, path: Path) -> Engine:
     _check_keys(values, text, path)
     _check_secrets(values, text, path)
     _check_placeholders(values, text, path)
-    found = Engine(str(values["name"]), str(kind), text, path, values)
+    engine = Engine(str(values["name"]), str(kind), text, path, values)
     if kind != "command":
-        _check_url(found)
-    return found
+        _check_url(engine)
+    return engine
 
 
 def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
     kind = values["kind"]
-    needed, known = ("name", "kind", *KINDS[kind]), ("name", "kind", *KINDS[kind], *OPTIONAL[kind], *LIMITS)
-    parts = [(values, needed, known, f"a system of kind {kind}" if kind != "command" else "a command")]
+    needed, allowed = ("name", "kind", *KINDS[kind]), ("name", "kind", *KINDS[kind], *OPTIONAL[kind], *LIMITS)
+    parts = [(values, needed, allowed, f"a system of kind {kind}" if kind != "command" else "a command")]
     if kind == "http":
         parts += [(_table(values, "request", text, path), ("url",), REQUEST, "[request]")]
         parts += [(_table(values, "answer", text, path), ("hits", "id"), ANSWER, "[answer]")]
@@ -163,19 +163,19 @@ def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
 def _check_placeholders(values: Mapping[str, Any], text: str, path: Path) -> None:
     request = values.get("request", {})
     for key, value in _strings({name: request[name] for name in ("url", "body") if name in request}):
-        for found in re.finditer(r"\{(\w+)(:\w+)?\}", value):
-            known = found[1] in FIELDS or (found[1] in NUMBERS and not found[2])
-            if not (known and PLACEHOLDER.fullmatch(found[0])) and (not found[2] or found[1] in (*FIELDS, *NUMBERS)):
+        for match in re.finditer(r"\{(\w+)(:\w+)?\}", value):
+            is_known = match[1] in FIELDS or (match[1] in NUMBERS and not match[2])
+            if not (is_known and PLACEHOLDER.fullmatch(match[0])) and (not match[2] or match[1] in (*FIELDS, *NUMBERS)):
                 there = ", ".join(f"{{{name}}}" for name in (*FIELDS, *NUMBERS))
-                said = f"unknown placeholder {found[0]}; there are {there}; of texts {{title:words}} and {{title:any}}"
-                raise InputError(said, path, _line(text, key))
+                wrong = f"unknown placeholder {match[0]}; there are {there}; of texts {{title:words}} and {{title:any}}"
+                raise InputError(wrong, path, _line(text, key))
 
 
 def _table(values: Mapping[str, Any], name: str, text: str, path: Path) -> Mapping[str, Any]:
-    found = values.get(name, {})
-    if not isinstance(found, dict):
-        raise InputError(f"{name} is {found!r:.40}; expected a table [{name}]", path, _line(text, name))
-    return found
+    table = values.get(name, {})
+    if not isinstance(table, dict):
+        raise InputError(f"{name} is {table!r:.40}; expected a table [{name}]", path, _line(text, name))
+    return table
 
 
 def _line(text: str, key: str) -> int | None:
@@ -185,8 +185,8 @@ def _line(text: str, key: str) -> int | None:
 
 
 def _headers(values: Mapping[str, Any]) -> Mapping[str, str]:
-    found: Mapping[str, str] = values.get("headers") or values.get("request", {}).get("headers") or {}
-    return found
+    headers: Mapping[str, str] = values.get("headers") or values.get("request", {}).get("headers") or {}
+    return headers
 
 
 def _check_secrets(values: Mapping[str, Any], text: str, path: Path) -> None:

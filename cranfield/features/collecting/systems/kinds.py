@@ -34,33 +34,33 @@ def asked(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hit
     """The documents of a topic with their scores, the first of a duplicate, and how many were duplicates."""
     request, answer = system.values["request"], system.values["answer"]
     size = int(request.get("page_size", depth))
-    found, twice, start, page = dict[str, float](), 0, 0, int(request.get("first_page", 0))
+    scores, twice, start, page = dict[str, float](), 0, 0, int(request.get("first_page", 0))
     while start < depth:
         now = min(size, depth - start)
         numbers = {"from": start, "page": page, "size": now}
-        said = client.ask(
+        content = client.ask(
             filled(request["url"], topic, numbers, quoted=True),
             filled(request.get("body"), topic, numbers),
             request.get("method"),
         )
-        hits = hits_of(said, answer)
+        hits = hits_of(content, answer)
         for place, hit in enumerate(hits[:now]):
             docno, score = _hit(hit, answer, depth - start - place)
-            twice += docno in found
-            found.setdefault(docno, score)
+            twice += docno in scores
+            scores.setdefault(docno, score)
         start, page = start + now, page + 1
         if len(hits) < now:
             break
-    return list(found.items()), twice
+    return list(scores.items()), twice
 
 
-def hits_of(said: Any, answer: Mapping[str, Any]) -> list[Any]:
+def hits_of(content: Any, answer: Mapping[str, Any]) -> list[Any]:
     """The hits of an answer that is whole."""
     for path, right in answer.get("require", {}).items():
-        if (is_there := placed(said, path)) != right:
+        if (is_there := placed(content, path)) != right:
             raise NoResponseError(f"{path} is {is_there!r}; required is {right!r}")
     try:
-        hits = placed(said, answer["hits"])
+        hits = placed(content, answer["hits"])
     except NoResponseError:
         if answer.get("absent") == "none":
             return []
@@ -98,11 +98,11 @@ def filled(value: Any, topic: Topic, numbers: Mapping[str, int], quoted: bool = 
         return value
     if (alone := PLACEHOLDER.fullmatch(value)) and alone[1] in numbers:
         return numbers[alone[1]]
-    return PLACEHOLDER.sub(lambda found: _text(found, topic, numbers, quoted), value)
+    return PLACEHOLDER.sub(lambda match: _text(match, topic, numbers, quoted), value)
 
 
-def _text(found: re.Match[str], topic: Topic, numbers: Mapping[str, int], quoted: bool) -> str:
-    name, how = found[1], found[2]
+def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], quoted: bool) -> str:
+    name, how = match[1], match[2]
     if name in NUMBERS:
         return str(numbers.get(name, ""))
     text = str(getattr(topic, name))
@@ -113,7 +113,7 @@ def _text(found: re.Match[str], topic: Topic, numbers: Mapping[str, int], quoted
 
 def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
     """The rankings of a command by topic; `{size}` among its arguments is the depth."""
-    told = "".join(
+    lines = "".join(
         json.dumps(dict(zip(("qid", "title", "description", "narrative"), topic[:4], strict=True))) + "\n"
         for topic in topics
     )
@@ -122,10 +122,10 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
         out = Path(folder) / "run.txt"
         with out.open("wb") as file:
             try:
-                done = subprocess.run(
+                process = subprocess.run(
                     argv,
                     check=False,
-                    input=told.encode(),
+                    input=lines.encode(),
                     env=first_environment(),
                     stdout=file,
                     stderr=subprocess.PIPE,
@@ -135,29 +135,31 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
                 raise InputError(f"{argv[0]} took longer than {error.timeout:.0f} seconds", system.path) from None
             except OSError as error:
                 raise InputError(f"{argv[0]} cannot be run: {error.strerror}", system.path) from None
-        if done.returncode:
-            last = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["nothing"])[-1]
-            raise InputError(f"{argv[0]} ended with status {done.returncode}; its last line: {last:.200}", system.path)
+        if process.returncode:
+            last = (process.stderr.decode("utf-8", "replace").strip().splitlines() or ["nothing"])[-1]
+            raise InputError(
+                f"{argv[0]} ended with status {process.returncode}; its last line: {last:.200}", system.path
+            )
         if out.stat().st_size > system.limit("max_bytes"):
             raise InputError(f"{argv[0]} wrote more than max_bytes, {system.limit('max_bytes')} bytes", system.path)
         return _by_topic(out, system, {topic.qid for topic in topics}, depth)
 
 
-def _by_topic(out: Path, system: Engine, asked: set[str], depth: int) -> dict[str, Hits]:
+def _by_topic(out: Path, system: Engine, qids: set[str], depth: int) -> dict[str, Hits]:
     try:
         runs = read_runs([out])
     except InputError as error:
         raise InputError(
             f"what it wrote is no run: {str(error).replace(str(out), 'its output')}", system.path
         ) from None
-    found: dict[str, Hits] = {}
+    rankings: dict[str, Hits] = {}
     for topic, document, score, rank in zip(runs.topic, runs.document, runs.score.tolist(), runs.rank, strict=True):
         qid = str(runs.topics.names[topic])
-        if qid not in asked:
+        if qid not in qids:
             raise InputError(f"it answered topic {qid!r}, which it was not asked", system.path)
         if rank <= depth:
-            found.setdefault(qid, []).append((str(runs.docnos.names[document]), score))
-    return found
+            rankings.setdefault(qid, []).append((str(runs.docnos.names[document]), score))
+    return rankings
 
 
 MOST = 2048  # texts of a request
@@ -173,12 +175,12 @@ def embedded(system: Engine, client: Client, texts: Sequence[str], folder: Path)
     names = [folder / f"{sha256(json.dumps([model, text]).encode()).hexdigest()}.npy" for text in texts]
     missing = [number for number, name in enumerate(names) if not name.exists()]
     for some in _parts(missing, min(int(system.values.get("batch", 64)), MOST)):
-        made = _asked(system, client, [texts[number] for number in some])
-        for number, vector in zip(some, made, strict=True):
+        new = _request(system, client, [texts[number] for number in some])
+        for number, vector in zip(some, new, strict=True):
             np.save(names[number], vector)
-    found = [np.load(name) for name in names]
-    _check_dimension(found, folder)
-    return np.stack(found)
+    vectors = [np.load(name) for name in names]
+    _check_dimension(vectors, folder)
+    return np.stack(vectors)
 
 
 def _check_dimension(vectors: Sequence[Vectors], folder: Path) -> None:
@@ -194,19 +196,19 @@ def _parts(every: Iterable[T], size: int) -> Iterator[list[T]]:
         yield some
 
 
-def _asked(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
+def _request(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
     """One request: as many vectors as texts, each finite and not zero, made unit vectors."""
     body = {"model": system.values["model"], "input": list(texts), "encoding_format": "float"}
-    said: Any = client.ask(f"{system.url.rstrip('/')}/embeddings", body)
+    content: Any = client.ask(f"{system.url.rstrip('/')}/embeddings", body)
     try:
-        by_index = {int(one["index"]): one["embedding"] for one in said["data"]}
-        found = np.array([by_index[number] for number in range(len(texts))], np.float32)
+        by_index = {int(one["index"]): one["embedding"] for one in content["data"]}
+        vectors = np.array([by_index[number] for number in range(len(texts))], np.float32)
     except (KeyError, TypeError, ValueError) as error:
         raise NoResponseError(f"not {len(texts)} embeddings of one dimension: {error!r:.60}") from None
-    length = np.linalg.norm(found, axis=1, keepdims=True)
-    if len(by_index) != len(texts) or not np.isfinite(found).all() or not length.all():
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if len(by_index) != len(texts) or not np.isfinite(vectors).all() or not length.all():
         raise NoResponseError("an embedding is missing, zero or not finite")
-    return np.asarray(found / length, np.float32)
+    return np.asarray(vectors / length, np.float32)
 
 
 def text_to_embed(system: Engine, text: str, prefix: str) -> str:
@@ -221,7 +223,7 @@ def nearest(
     queries = embedded(
         system, client, [text_to_embed(system, query_text(t, "title"), "query_prefix") for t in topics], folder
     )
-    found: dict[str, Hits] = {topic.qid: [] for topic in topics}
+    rankings: dict[str, Hits] = {topic.qid: [] for topic in topics}
     for some in _parts(documents, BLOCK):
         texts = {d.docno: text_to_embed(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in some}
         docnos = sorted(texts)
@@ -229,6 +231,6 @@ def nearest(
         _check_dimension([rows, queries], folder)
         for topic, query in zip(topics, queries, strict=True):
             scores = (rows @ query).astype(float)
-            hits = [*found[topic.qid], *((docnos[number], float(scores[number])) for number in best(scores, depth))]
-            found[topic.qid] = sorted(hits, key=lambda hit: (hit[1], hit[0]), reverse=True)[:depth]
-    return found
+            hits = [*rankings[topic.qid], *((docnos[number], float(scores[number])) for number in best(scores, depth))]
+            rankings[topic.qid] = sorted(hits, key=lambda hit: (hit[1], hit[0]), reverse=True)[:depth]
+    return rankings

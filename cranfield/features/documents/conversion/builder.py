@@ -142,7 +142,7 @@ class Pad(NamedTuple):
     blanks: int
 
 
-def aligned(found: Converted) -> Converted:
+def aligned(converted: Converted) -> Converted:
     r"""The same with blanks for the tabs between the cells of tables, as far as these fit on a line.
 
     >>> first, second = [[0, 6, "tr"], [0, 4, "td"], [5, 6, "td"]], [[7, 10, "tr"], [7, 8, "td"], [9, 10, "td"]]
@@ -151,11 +151,11 @@ def aligned(found: Converted) -> Converted:
     >>> wide.text, [wide.text[start:end] for start, end, kind in wide.layout if kind == "td"]
     ('Wide  1\nx     2', ['Wide', '1', 'x', '2'])
     """
-    pads = sorted(pad for table in _tables(found) for pad in _pads(found.text, table))
+    pads = sorted(pad for table in _tables(converted) for pad in _pads(converted.text, table))
     if not pads:
-        return found
-    ends = [0, *(pad.place for pad in pads), len(found.text)]
-    pieces = [found.text[start:end] for start, end in pairwise(ends)]
+        return converted
+    ends = [0, *(pad.place for pad in pads), len(converted.text)]
+    pieces = [converted.text[start:end] for start, end in pairwise(ends)]
     text = pieces[0] + "".join(" " * pad.blanks + piece[1:] for pad, piece in zip(pads, pieces[1:], strict=True))
     places = [pad.place for pad in pads]
     more = [0, *accumulate(pad.blanks - 1 for pad in pads)]
@@ -163,13 +163,15 @@ def aligned(found: Converted) -> Converted:
     def moved(place: int) -> int:
         return place + more[bisect_right(places, place - 1)]
 
-    return found._replace(text=text, layout=[[moved(start), moved(end), *kind] for start, end, *kind in found.layout])
+    return converted._replace(
+        text=text, layout=[[moved(start), moved(end), *kind] for start, end, *kind in converted.layout]
+    )
 
 
-def _tables(found: Converted) -> Iterator[list[list[list[Any]]]]:
+def _tables(converted: Converted) -> Iterator[list[list[list[Any]]]]:
     """The cells of each table, by row; of a table in another only the outer one's."""
     end, rows = -1, list[list[list[Any]]]()
-    for mark in sorted(found.layout, key=lambda mark: (mark[0], -mark[1])):
+    for mark in sorted(converted.layout, key=lambda mark: (mark[0], -mark[1])):
         if mark[2] == "table" and mark[0] >= end:
             yield rows
             end, rows = mark[1], []

@@ -47,10 +47,10 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
     try:
         if not (data := contents(request["path"])):
             raise SkipError("empty")
-        found = aligned(_converter(request["type"])(data, request["encoding"]))
-        if len(found.text) > LONGEST:
+        converted = aligned(_converter(request["type"])(data, request["encoding"]))
+        if len(converted.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
-        return {"found": found._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        return {"found": converted._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
     except SkipError as error:
         return {"skip": str(error)}
     except ImportError as error:
@@ -63,8 +63,8 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
 
 def _converter(type: str) -> Callable[[bytes, str], Converted]:
     module, _, name = CONVERTERS[type].partition(":")
-    found: Callable[[bytes, str], Converted] = getattr(import_module(f"{__package__}.{module}"), name)
-    return found
+    convert: Callable[[bytes, str], Converted] = getattr(import_module(f"{__package__}.{module}"), name)
+    return convert
 
 
 def contents(path: str) -> bytes:
@@ -74,11 +74,11 @@ def contents(path: str) -> bytes:
     except OSError as error:
         raise SkipError(f"cannot be read: {error.strerror}") from None
     with open(number, "rb") as file:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
             raise SkipError("no regular file")
-        if found.st_size > LARGEST:
-            raise SkipError(f"too large: {found.st_size:,} bytes")
+        if status.st_size > LARGEST:
+            raise SkipError(f"too large: {status.st_size:,} bytes")
         return file.read(LARGEST)
 
 

@@ -23,7 +23,7 @@ MOST_PIXELS = 40_000_000
 KINDS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
-def picture(data: bytes, asked: str = "") -> Converted:
+def picture(data: bytes, fallback: str = "") -> Converted:
     """A picture as a document of empty text."""
     digest = sha256(data).hexdigest()
     return Converted("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: packed(data)})
@@ -41,8 +41,8 @@ def packed(data: bytes) -> tuple[str, str]:
     if len(data) > LARGEST:
         raise SkipError(f"too large: {len(data):,} bytes; at most {LARGEST >> 20}M")
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=KINDS) as found:
-            kind, (width, height) = str(found.format).lower(), found.size
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=KINDS) as image:
+            kind, (width, height) = str(image.format).lower(), image.size
     except (UnidentifiedImageError, Image.DecompressionBombError):
         kind, width, height = "", 0, 0
     if not kind:
@@ -57,7 +57,7 @@ NO_TEXT = "no text: scanned? recognize it first, as with ocrmypdf"
 PAGE = "\f"
 
 
-def pdf(data: bytes, asked: str = "") -> Converted:
+def pdf(data: bytes, fallback: str = "") -> Converted:
     """A PDF; one without text is skipped, and so is one that asks for a password."""
     import pypdfium2
 
@@ -110,7 +110,7 @@ RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}
 DEEPEST = 20  # tables in tables
 
 
-def docx(data: bytes, asked: str = "") -> Converted:
+def docx(data: bytes, fallback: str = "") -> Converted:
     """A document of Word; one that is no zip file, or an exploding one, is skipped."""
     import docx as word
 
@@ -119,17 +119,17 @@ def docx(data: bytes, asked: str = "") -> Converted:
     _check(data)
     try:
         document = word.Document(io.BytesIO(data))
-        made = TextBuilder()
-        _blocks(made, document.iter_inner_content())
-        said = document.core_properties
-        metadata = {"author": said.author, "date": said.created and said.created.date().isoformat()}
-        title = about_title(said.title or "")
+        builder = TextBuilder()
+        _blocks(builder, document.iter_inner_content())
+        properties = document.core_properties
+        metadata = {"author": properties.author, "date": properties.created and properties.created.date().isoformat()}
+        title = about_title(properties.title or "")
     except SkipError:
         raise
     except Exception as error:  # whatever a damaged file makes of the library
         raise SkipError(f"damaged: {' '.join(str(error).split())[:200] or type(error).__name__}") from None
     about = {name: value for name, value in metadata.items() if value}
-    return Converted(made.text, title, made.layout, about, made.pictures)
+    return Converted(builder.text, title, builder.layout, about, builder.pictures)
 
 
 def _check(data: bytes) -> None:
@@ -146,16 +146,16 @@ def _check(data: bytes) -> None:
         raise SkipError("encrypted: it needs a password")
 
 
-def _blocks(made: TextBuilder, blocks: Any, depth: int = 0) -> None:
+def _blocks(builder: TextBuilder, blocks: Any, depth: int = 0) -> None:
     for block in blocks:
         if hasattr(block, "rows"):
             if depth < DEEPEST:
-                _table(made, block, depth)
+                _table(builder, block, depth)
         else:
-            _paragraph(made, block)
+            _paragraph(builder, block)
 
 
-def _paragraph(made: TextBuilder, paragraph: Any) -> None:
+def _paragraph(builder: TextBuilder, paragraph: Any) -> None:
     style = (paragraph.style.name if paragraph.style is not None else "") or ""
     kind, gap, first = "p", PARAGRAPH, ""
     if style.startswith("Heading ") and style[8:].isdecimal():
@@ -167,51 +167,51 @@ def _paragraph(made: TextBuilder, paragraph: Any) -> None:
     elif "Quote" in style:
         kind = "quote"
     right = paragraph._p.find(f"{WORD}pPr/{WORD}bidi") is not None
-    made.gap(gap)
-    place = made.begin(kind, first, **({"dir": "rtl"} if right else {}))
+    builder.gap(gap)
+    place = builder.begin(kind, first, **({"dir": "rtl"} if right else {}))
     for run in paragraph.iter_inner_content():
         for part in getattr(run, "runs", [run]):
-            _run(made, part)
-    made.end(place, gap)
+            _run(builder, part)
+    builder.end(place, gap)
 
 
-def _run(made: TextBuilder, run: Any) -> None:
+def _run(builder: TextBuilder, run: Any) -> None:
     font = run.font
     kinds = [kind for kind, is_so in (("strong", run.bold), ("em", run.italic), ("sub", font.subscript),
                                       ("sup", font.superscript)) if is_so]  # fmt: skip
-    places = [made.begin(kind) for kind in kinds]
-    made.add(run.text)
+    places = [builder.begin(kind) for kind in kinds]
+    builder.add(run.text)
     for place in reversed(places):
-        made.end(place)
+        builder.end(place)
     for drawing in run._r.iter(f"{WORD}drawing"):
         alt = " ".join("".join(one.get("descr") or "" for one in drawing.iter(f"{DRAWN}docPr")).split())
-        made.whole("image", f"[image: {alt}]" if alt else "[image]", **_embedded(made, run.part, drawing))
+        builder.whole("image", f"[image: {alt}]" if alt else "[image]", **_embedded(builder, run.part, drawing))
 
 
-def _embedded(made: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:
+def _embedded(builder: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:
     """The picture of a drawing that is in the file; none of a kind that is not shown."""
     for blip in drawing.iter(f"{PICTURE}blip"):
         with suppress(SkipError, KeyError):
             data = part.related_parts[blip.get(f"{RELATED}embed")].blob
             digest = sha256(data).hexdigest()
-            made.pictures[digest] = made.pictures.get(digest) or packed(data)
+            builder.pictures[digest] = builder.pictures.get(digest) or packed(data)
             return {"sha256": digest}
     return {}
 
 
-def _table(made: TextBuilder, table: Any, depth: int) -> None:
-    made.gap(PARAGRAPH)
-    whole = made.begin("table")
+def _table(builder: TextBuilder, table: Any, depth: int) -> None:
+    builder.gap(PARAGRAPH)
+    whole = builder.begin("table")
     for row in table.rows:
-        made.gap(LINE)
-        line, seen = made.begin("tr"), list[Any]()
+        builder.gap(LINE)
+        line, cells = builder.begin("tr"), list[Any]()
         for cell in row.cells:
-            if any(cell._tc is one for one in seen):  # cells that were merged
+            if any(cell._tc is one for one in cells):  # cells that were merged
                 continue
-            made.gap(CELL if seen else "")
-            seen.append(cell._tc)
-            place = made.begin("td")
-            _blocks(made, cell.iter_inner_content(), depth + 1)
-            made.end(place, even_empty=True)
-        made.end(line, LINE)
-    made.end(whole, PARAGRAPH)
+            builder.gap(CELL if cells else "")
+            cells.append(cell._tc)
+            place = builder.begin("td")
+            _blocks(builder, cell.iter_inner_content(), depth + 1)
+            builder.end(place, even_empty=True)
+        builder.end(line, LINE)
+    builder.end(whole, PARAGRAPH)

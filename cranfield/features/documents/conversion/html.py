@@ -57,7 +57,7 @@ class PageReader:
     """Reads a page into a text, without recursion: its elements may be nested as deep as they like."""
 
     def __init__(self) -> None:
-        self.made = TextBuilder()
+        self.builder = TextBuilder()
         self._opened: list[Opened] = []
         self._cells: list[int] = []  # of the rows that are open
         self._lists: list[int | None] = []  # that are open: the number of the last item; None: without numbers
@@ -84,7 +84,7 @@ class PageReader:
         """Read a node; its first child, where that comes next."""
         if node.is_text_node:
             pre = bool(self._opened) and self._opened[-1].pre
-            (self.made.add if pre else self.made.flow)(node.text_content or "")
+            (self.builder.add if pre else self.builder.flow)(node.text_content or "")
             return None
         if not node.is_element_node or self._is_dropped(node):
             return None
@@ -106,16 +106,16 @@ class PageReader:
 
     def _leaf(self, tag: str, node: Any) -> None:
         if tag == "br":
-            self.made.gap(LINE)
+            self.builder.gap(LINE)
         elif tag == "img":
             self._image(node.attributes)
         elif formula := _formula(node):
-            self.made.whole("formula", formula)
+            self.builder.whole("formula", formula)
 
     def _image(self, attributes: dict[str, str | None]) -> None:
         alt, source = " ".join((attributes.get("alt") or "").split()), (attributes.get("src") or "").strip()
         if alt or source:
-            self.made.whole("image", f"[image: {alt}]" if alt else "[image]", src=source)
+            self.builder.whole("image", f"[image: {alt}]" if alt else "[image]", src=source)
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> Opened:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
@@ -124,37 +124,37 @@ class PageReader:
 
     def _begin(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
         """Begin an element; what ends it."""
-        made = self.made
+        builder = self.builder
         if tag in BLOCKS:
-            made.gap(PARAGRAPH)
-            return partial(made.end, made.begin(BLOCKS[tag], **own), PARAGRAPH)
+            builder.gap(PARAGRAPH)
+            return partial(builder.end, builder.begin(BLOCKS[tag], **own), PARAGRAPH)
         if tag in INLINE:
-            return partial(made.end, made.begin(INLINE[tag]))
+            return partial(builder.end, builder.begin(INLINE[tag]))
         if tag in ("ul", "ol", "menu", "li"):
             return self._begin_list(tag, own)
         if tag == "tr" or (tag in CELLS and self._cells):
             return self._begin_row(tag, own)
         gap = LINE if tag in BREAKS else ""
-        made.gap(gap)
-        return partial(made.gap, gap)
+        builder.gap(gap)
+        return partial(builder.gap, gap)
 
     def _begin_list(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
         if tag == "li":
-            self.made.gap(LINE)
-            return partial(self.made.end, self.made.begin("li", self._bullet(), **own), LINE)
-        self.made.gap(LINE if self._lists else PARAGRAPH)
+            self.builder.gap(LINE)
+            return partial(self.builder.end, self.builder.begin("li", self._bullet(), **own), LINE)
+        self.builder.gap(LINE if self._lists else PARAGRAPH)
         self._lists.append(0 if tag == "ol" else None)
         return self._list_end
 
     def _begin_row(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
         if tag == "tr":
-            self.made.gap(LINE)
+            self.builder.gap(LINE)
             self._cells.append(0)
-            return partial(self._row_end, self.made.begin("tr"))
+            return partial(self._row_end, self.builder.begin("tr"))
         if self._cells[-1]:
-            self.made.gap(CELL)
+            self.builder.gap(CELL)
         self._cells[-1] += 1
-        return partial(self.made.end, self.made.begin(CELLS[tag], **own), even_empty=True)
+        return partial(self.builder.end, self.builder.begin(CELLS[tag], **own), even_empty=True)
 
     def _bullet(self) -> str:
         """What an item begins with."""
@@ -166,19 +166,19 @@ class PageReader:
 
     def _list_end(self) -> None:
         self._lists.pop()
-        self.made.gap(LINE if self._lists else PARAGRAPH)
+        self.builder.gap(LINE if self._lists else PARAGRAPH)
 
     def _row_end(self, place: int) -> None:
         self._cells.pop()
-        self.made.end(place, LINE)
+        self.builder.end(place, LINE)
 
 
 def _own(attributes: dict[str, str | None]) -> dict[str, str]:
     """The direction and the language that an element says."""
-    found = {name: (attributes.get(name) or "").strip() for name in ("dir", "lang")}
-    found["dir"] = found["dir"].lower() if found["dir"].lower() in ("rtl", "ltr") else ""
-    found["lang"] = found["lang"] if LANGUAGE.fullmatch(found["lang"]) else ""
-    return {name: value for name, value in found.items() if value}
+    values = {name: (attributes.get(name) or "").strip() for name in ("dir", "lang")}
+    values["dir"] = values["dir"].lower() if values["dir"].lower() in ("rtl", "ltr") else ""
+    values["lang"] = values["lang"] if LANGUAGE.fullmatch(values["lang"]) else ""
+    return {name: value for name, value in values.items() if value}
 
 
 def _formula(node: Any) -> str:
@@ -187,11 +187,11 @@ def _formula(node: Any) -> str:
     return " ".join((tex or node.attributes.get("alttext") or node.text() or "").split())
 
 
-def html(data: bytes, asked: str = "") -> Converted:
+def html(data: bytes, fallback: str = "") -> Converted:
     """A page as text with its layout; tests/features/documents has examples, as they need the extra `files`."""
     from selectolax.lexbor import LexborHTMLParser
 
-    source, encoding = html_text(data, asked)
+    source, encoding = html_text(data, fallback)
     page = LexborHTMLParser(source)
     reader = PageReader()
     if page.root is not None:
@@ -199,7 +199,9 @@ def html(data: bytes, asked: str = "") -> Converted:
     heading = page.css_first("h1")
     title = page.css_first("head > title") or heading
     about = {"encoding": encoding, **dict(_about(page))}
-    return Converted(reader.made.text, " ".join((title.text() if title else "").split()), reader.made.layout, about)
+    return Converted(
+        reader.builder.text, " ".join((title.text() if title else "").split()), reader.builder.layout, about
+    )
 
 
 def _about(page: Any) -> Iterator[tuple[str, str]]:
@@ -207,13 +209,13 @@ def _about(page: Any) -> Iterator[tuple[str, str]]:
     if page.root is not None and (lang := _own(page.root.attributes).get("lang")):
         yield "lang", lang
     for name, places in PLACES.items():
-        found = [
+        contents = [
             one.attributes.get("content") or ""
             for one in page.css("meta")
             if (one.attributes.get("name") or one.attributes.get("property") or "").lower() in places
         ]
-        if found and found[0].strip():
-            yield name, " ".join(found[0].split())
+        if contents and contents[0].strip():
+            yield name, " ".join(contents[0].split())
     canonical = page.css_first("link[rel=canonical]")
     if canonical and (address := (canonical.attributes.get("href") or "").strip()).startswith(("http://", "https://")):
         yield "url", address
@@ -228,7 +230,7 @@ class MarkdownReader:
     """Reads the tokens of a parsed text into a text with layout."""
 
     def __init__(self) -> None:
-        self.made = TextBuilder()
+        self.builder = TextBuilder()
         self._ends: list[Callable[[], None]] = []  # what ends the blocks that are open
         self._lists: list[int | None] = []  # that are open: the number of the next item; None: without numbers
         self._begins = False  # whether an item has nothing yet
@@ -246,35 +248,35 @@ class MarkdownReader:
                 self._ends.pop()()
             elif token.content:
                 kind = "formula" if token.info.strip() == "math" else "pre"
-                self.made.whole(kind, token.content.rstrip("\n"), PARAGRAPH)
+                self.builder.whole(kind, token.content.rstrip("\n"), PARAGRAPH)
 
     def _open(self, name: str, token: Any) -> Callable[[], None]:
         """Begin a block; what ends it."""
-        made = self.made
+        builder = self.builder
         if name in ("bullet_list", "ordered_list"):
-            made.gap(LINE if self._lists else PARAGRAPH)
+            builder.gap(LINE if self._lists else PARAGRAPH)
             self._lists.append(int(token.attrGet("start") or 1) if name == "ordered_list" else None)
             return self._list_end
         if name == "list_item":
-            made.gap(LINE)
+            builder.gap(LINE)
             self._begins = True
-            return partial(made.end, made.begin("li", self._bullet()), LINE)
+            return partial(builder.end, builder.begin("li", self._bullet()), LINE)
         if name in ("td", "th"):
-            made.gap(CELL if self._cells else "")
+            builder.gap(CELL if self._cells else "")
             self._cells += 1
-            return partial(made.end, made.begin(name), even_empty=True)
+            return partial(builder.end, builder.begin(name), even_empty=True)
         if name == "tr":
             self._cells = 0
-            made.gap(LINE)
-            return partial(made.end, made.begin("tr"), LINE)
+            builder.gap(LINE)
+            return partial(builder.end, builder.begin("tr"), LINE)
         return self._block(name, token)
 
     def _block(self, name: str, token: Any) -> Callable[[], None]:
         begins, self._begins = self._begins, False
         if token.hidden or not (kind := token.tag if name == "heading" else MARKDOWN_BLOCKS.get(name, "")):
-            return partial(self.made.gap, "")
-        self.made.gap("" if begins else PARAGRAPH)
-        return partial(self.made.end, self.made.begin(kind), PARAGRAPH)
+            return partial(self.builder.gap, "")
+        self.builder.gap("" if begins else PARAGRAPH)
+        return partial(self.builder.end, self.builder.begin(kind), PARAGRAPH)
 
     def _bullet(self) -> str:
         indent, number = INDENT * (len(self._lists) - 1), self._lists[-1]
@@ -285,27 +287,29 @@ class MarkdownReader:
 
     def _list_end(self) -> None:
         self._lists.pop()
-        self.made.gap(LINE if self._lists else PARAGRAPH)
+        self.builder.gap(LINE if self._lists else PARAGRAPH)
 
     def _inline(self, tokens: list[Any]) -> None:
         places: list[int] = []
         for token in tokens:
             if token.type in ("em_open", "strong_open"):
-                places.append(self.made.begin(token.tag))
+                places.append(self.builder.begin(token.tag))
             elif token.type in ("em_close", "strong_close"):
-                self.made.end(places.pop())
+                self.builder.end(places.pop())
             elif token.type == "code_inline":
-                self.made.whole("code", token.content)
+                self.builder.whole("code", token.content)
             elif token.type == "image":
                 alt = " ".join(token.content.split())
-                self.made.whole("image", f"[image: {alt}]" if alt else "[image]", src=str(token.attrGet("src") or ""))
+                self.builder.whole(
+                    "image", f"[image: {alt}]" if alt else "[image]", src=str(token.attrGet("src") or "")
+                )
             elif token.type == "hardbreak":
-                self.made.gap(LINE)
+                self.builder.gap(LINE)
             else:
-                self.made.flow("\n" if token.type == "softbreak" else token.content)
+                self.builder.flow("\n" if token.type == "softbreak" else token.content)
 
 
-def markdown(data: bytes, asked: str = "") -> Converted:
+def markdown(data: bytes, fallback: str = "") -> Converted:
     r"""A text in Markdown. Its title is that of its front matter, or its first heading.
 
     >>> found = markdown(b"---\nauthor: Ada\n---\n# Brakes\n\n1. Clean *it*\n2. Oil it\n")
@@ -316,7 +320,7 @@ def markdown(data: bytes, asked: str = "") -> Converted:
     """
     from markdown_it import MarkdownIt
 
-    source, encoding = decoded(data, asked)
+    source, encoding = decoded(data, fallback)
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     front = FRONT_MATTER.match(source)
     fields = _fields(front[1]) if front else {}
@@ -326,7 +330,9 @@ def markdown(data: bytes, asked: str = "") -> Converted:
     headings = (inside.content for one, inside in pairwise(tokens) if one.type == "heading_open")
     title = str(fields.get("title") or next(headings, ""))
     about = {name: str(fields[name]) for name in ABOUT if fields.get(name)}
-    return Converted(reader.made.text, " ".join(title.split()), reader.made.layout, {**about, "encoding": encoding})
+    return Converted(
+        reader.builder.text, " ".join(title.split()), reader.builder.layout, {**about, "encoding": encoding}
+    )
 
 
 def _fields(front: str) -> dict[str, Any]:
@@ -337,7 +343,7 @@ def _fields(front: str) -> dict[str, Any]:
         return {}
 
 
-def email(data: bytes, asked: str = "") -> Converted:
+def email(data: bytes, fallback: str = "") -> Converted:
     r"""A message: its text, or its page where it has no text.
 
     >>> found = email(b"Subject: Brakes\nFrom: ada@example.org\n\nOil them.")
@@ -354,6 +360,8 @@ def email(data: bytes, asked: str = "") -> Converted:
         title = str(message["subject"] or "")
     except (MessageError, LookupError, ValueError, AttributeError, KeyError, TypeError, IndexError) as error:
         raise SkipError(f"damaged: {error}") from None
-    found = html(content.encode("utf-8", "replace"), "utf-8") if page else Converted(str(content))
-    metadata = {**found.metadata, **{name: value for name, value in about.items() if value}, "encoding": "utf-8"}
-    return found._replace(title=title or found.title, text=found.text.replace("\r\n", "\n"), metadata=metadata)
+    converted = html(content.encode("utf-8", "replace"), "utf-8") if page else Converted(str(content))
+    metadata = {**converted.metadata, **{name: value for name, value in about.items() if value}, "encoding": "utf-8"}
+    return converted._replace(
+        title=title or converted.title, text=converted.text.replace("\r\n", "\n"), metadata=metadata
+    )

@@ -39,8 +39,8 @@ class Converter:
             raise InputError(f"needs {answer['lacks']}: pip install 'cranfield[files]'", path)
         if "skip" in answer:
             raise SkipError(answer["skip"])
-        found = Converted(**answer["found"])
-        return found._replace(metadata={**found.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
+        converted = Converted(**answer["found"])
+        return converted._replace(metadata={**converted.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
 
     def _ask(self, request: dict[str, str]) -> dict[str, Any]:
         if self._process is None:
@@ -49,8 +49,8 @@ class Converter:
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
-            found: dict[str, Any] = json.loads(self._read())
-            return found
+            answer: dict[str, Any] = json.loads(self._read())
+            return answer
         except (EOFError, BrokenPipeError):
             self._end()
             raise SkipError("damaged: its conversion broke off") from None
@@ -66,14 +66,14 @@ class Converter:
         """So many bytes of the answer, as soon as they are there."""
         assert self._process is not None
         assert self._process.stdout is not None
-        pipe, found = self._process.stdout.fileno(), bytearray()
-        while len(found) < number:
+        pipe, data = self._process.stdout.fileno(), bytearray()
+        while len(data) < number:
             if not select.select([pipe], [], [], max(until - time.monotonic(), 0))[0]:
                 raise TimeoutError
-            if not (piece := os.read(pipe, min(number - len(found), 1 << 20))):
+            if not (piece := os.read(pipe, min(number - len(data), 1 << 20))):
                 raise EOFError
-            found += piece
-        return bytes(found)
+            data += piece
+        return bytes(data)
 
     def _end(self) -> None:
         if self._process is not None:

@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
     encoding: str
 
 
-def decoded(data: bytes, asked: str = "", declared: str = "") -> Decoded:
+def decoded(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
     r"""A text by its byte order mark, what it declares, UTF-8, what was asked for, or cp1252 with few accents.
 
     >>> decoded(b"caf\xc3\xa9"), decoded(b"caf\xe9 au lait, deux sucres").encoding
@@ -45,8 +45,8 @@ def decoded(data: bytes, asked: str = "", declared: str = "") -> Decoded:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
-    if asked:
-        return _as(data, asked, "--encoding")
+    if fallback:
+        return _as(data, fallback, "--encoding")
     if sum(byte >= 0x80 for byte in data) < MOST_HIGH * len(data) and b"\0" not in data:
         return Decoded(data.decode(WESTERN, "replace"), WESTERN)
     raise SkipError("not UTF-8; name the encoding with --encoding")
@@ -55,12 +55,12 @@ def decoded(data: bytes, asked: str = "", declared: str = "") -> Decoded:
 def known(charset: str) -> str:
     """The name that Python has for a charset of text; nothing for one that it does not know."""
     try:
-        found = codecs.lookup(charset)
+        codec = codecs.lookup(charset)
     except (LookupError, ValueError):
         return ""
-    if not found._is_text_encoding:
+    if not codec._is_text_encoding:
         return ""
-    return WESTERN if found.name in ("iso8859-1", "ascii") else found.name
+    return WESTERN if codec.name in ("iso8859-1", "ascii") else codec.name
 
 
 def _as(data: bytes, encoding: str, why: str) -> Decoded:
@@ -70,13 +70,13 @@ def _as(data: bytes, encoding: str, why: str) -> Decoded:
         raise SkipError(f"damaged: not {encoding}, as {why} says") from None
 
 
-def plain(data: bytes, asked: str = "") -> Converted:
+def plain(data: bytes, fallback: str = "") -> Converted:
     r"""A text file. Its first line is its title if it is short, and a blank line follows.
 
     >>> plain(b"Brakes\n\nOil them.").title, plain(b"Brakes\nOil them.").title
     ('Brakes', '')
     """
-    text, encoding = decoded(data, asked)
+    text, encoding = decoded(data, fallback)
     if "\0" in text:
         raise SkipError("not a text: it has NUL characters")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -86,7 +86,7 @@ def plain(data: bytes, asked: str = "") -> Converted:
     return Converted(text, title if len(title) <= LONGEST_TITLE else "", metadata={"encoding": encoding})
 
 
-def html_text(data: bytes, asked: str = "") -> Decoded:
+def html_text(data: bytes, fallback: str = "") -> Decoded:
     """The source of a page, in the encoding that it declares."""
-    found = CHARSET.search(data[:2048])
-    return decoded(data, asked, found[1].decode("ascii") if found else "")
+    match = CHARSET.search(data[:2048])
+    return decoded(data, fallback, match[1].decode("ascii") if match else "")

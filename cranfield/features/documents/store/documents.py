@@ -43,21 +43,21 @@ def note_source(store: Store, one: CorpusSource) -> None:
 def sources(store: Store) -> list[CorpusSource]:
     """The sources, each as it was read last."""
     rows = store.rows("SELECT source, wanted, fields, sha256, documents, kept, id FROM corpus_source ORDER BY id")
-    found = {
+    by_source = {
         source: CorpusSource(source, wanted, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
         for source, wanted, fields, *rest, number in rows
     }
-    return list(found.values())
+    return list(by_source.values())
 
 
 def part_here(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where it has all of it."""
-    found, texts = sources(store), store.added("document")
-    known = [one.documents for one in found]
-    size = None if None in known else sum(number for number in known if number is not None)
-    if not found or (size is not None and size <= texts):
+    parts, texts = sources(store), store.added("document")
+    sizes = [one.documents for one in parts]
+    size = None if None in sizes else sum(number for number in sizes if number is not None)
+    if not parts or (size is not None and size <= texts):
         return None
-    return PartHere(texts, size, [_said(one) for one in found])
+    return PartHere(texts, size, [_in_a_line(one) for one in parts])
 
 
 def published(one: CorpusSource) -> CorpusSource:
@@ -65,7 +65,7 @@ def published(one: CorpusSource) -> CorpusSource:
     return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
 
 
-def _said(one: CorpusSource) -> str:
+def _in_a_line(one: CorpusSource) -> str:
     """A source in a line."""
     one = published(one)
     size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
@@ -124,15 +124,15 @@ def keep_pictures(store: Store, pictures: Iterable[KeptPicture]) -> None:
 
 def picture_of(store: Store, digest: str) -> KeptPicture | None:
     """A picture, if the store has it."""
-    found = store.rows("SELECT sha256, type, data FROM picture WHERE sha256 = ?", [digest])
-    return KeptPicture(*found[0]) if found else None
+    rows = store.rows("SELECT sha256, type, data FROM picture WHERE sha256 = ?", [digest])
+    return KeptPicture(*rows[0]) if rows else None
 
 
 def take_along(store: Store, other: Store) -> None:
     """Keep the pictures that documents of another store show in that, too."""
-    shown = store.rows("SELECT sha256 FROM picture ORDER BY id")
-    wanted = {digest for (digest,) in shown} & _named(other) if shown else set()
-    keep_pictures(other, (one for one in map(partial(picture_of, store), sorted(wanted)) if one))
+    pictures = store.rows("SELECT sha256 FROM picture ORDER BY id")
+    digests = {digest for (digest,) in pictures} & _named(other) if pictures else set()
+    keep_pictures(other, (one for one in map(partial(picture_of, store), sorted(digests)) if one))
 
 
 def _named(store: Store) -> set[str]:
@@ -151,22 +151,22 @@ def refuse_changed(store: Store) -> None:
 def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
     """Delete the pictures of an import that no document shows any more; they name no documents."""
     ours = {digest for (digest,) in store.rows("SELECT sha256 FROM picture WHERE import = ?", [one.number])}
-    gone = sorted(ours - _named(store)) if ours else []
-    store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in gone])
+    unused = sorted(ours - _named(store)) if ours else []
+    store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in unused])
     return np.array([], np.int64)
 
 
 def note_build(store: Store, source: Store, options: PassageOptions) -> None:
     """Note what the passages of a new store were cut from, and how."""
-    asked = {field.name: getattr(options, field.name) for field in options.declared()}
-    row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(asked))
+    values = {field.name: getattr(options, field.name) for field in options.declared()}
+    row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(values))
     store.conn.execute("INSERT INTO passage_build (at, name, head, options) VALUES (?, ?, ?, ?)", row)
 
 
 def refuse_passages(store: Store) -> None:
     """Refuse a store whose documents are passages already: a store has either."""
-    if found := store.rows("SELECT name FROM passage_build"):
-        raise InputError(f"this store has the passages of {found[0][0]!r}; documents go into that one", store.path)
+    if builds := store.rows("SELECT name FROM passage_build"):
+        raise InputError(f"this store has the passages of {builds[0][0]!r}; documents go into that one", store.path)
 
 
 def refuse_corpus(store: Store, number: int) -> None:
