@@ -17,9 +17,8 @@ from cranfield.store.invitations import invite
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.results import Results, StoreThread
+from cranfield.web.results import Results, StoreThread, Worker
 from cranfield.web.server import listen, server_of
-from cranfield.web.worker import Worker
 
 NOW = datetime(2025, 3, 7, 12, tzinfo=UTC)
 DONE = {"bob": (170, 31.0, timedelta(hours=3)), "ada": (230, 17.0, timedelta(minutes=1))}  # labels, seconds, last sign

@@ -108,8 +108,8 @@ def serving(store: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[t
     from cranfield.store.invitations import invite
     from cranfield.web.application import Application
     from cranfield.web.open_sessions import OpenSessions
+    from cranfield.web.results import Worker
     from cranfield.web.server import listen, server_of
-    from cranfield.web.worker import Worker
 
     worker = Worker.of(store)
     app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=clock)))

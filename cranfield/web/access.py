@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
 from cranfield.store.store import Store
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 
 T = TypeVar("T")
 ROLES, ORGANISER = get_args(Role), "organiser"

@@ -32,9 +32,8 @@ from cranfield.web.open_sessions import (
     open_tasks,
 )
 from cranfield.web.organise.section import Notices
-from cranfield.web.results import Results
+from cranfield.web.results import Results, Worker
 from cranfield.web.templates import asset, components, rendered
-from cranfield.web.worker import Worker
 
 BESIDES = ("prefer", "practice", "questions", "search")  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys

@@ -7,12 +7,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import CranfieldError
-from cranfield.web.look.answer import HTML, ViewResponse, answer, refused, values
-from cranfield.web.look.table import VIEWS, navigation
+from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, navigation, refused, values
 from cranfield.web.organise.section import Done, Notices
 from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
-from cranfield.web.results import ComputedResult, Results
-from cranfield.web.worker import Worker
+from cranfield.web.results import ComputedResult, Results, Worker
 
 RELOAD = "2"  # seconds after which a page without content reloads itself
 NOT_YET = 202  # the status of such a page

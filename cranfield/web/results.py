@@ -1,8 +1,8 @@
-"""What takes long to compute, in a process beside the server, and kept until the store changes.
+"""The one thread that reads and writes the store for all; and what takes long, in a process beside the server.
 
-The process computes one thing at a time with the store, so that judging never waits for it.
-It starts when it is needed, ends when it has had nothing to do for a while, which frees its memory, and is replaced
-where it ended otherwise.
+A store object belongs to one thread. The process computes one thing at a time with the store, so that judging never
+waits for it, and results are kept until the store changes. It starts when it is needed, ends when it has had nothing to
+do for a while, which frees its memory, and is replaced where it ended otherwise.
 """
 
 import asyncio
@@ -18,12 +18,50 @@ from multiprocessing.process import BaseProcess
 from os import PathLike
 from threading import Lock
 from traceback import format_exc
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.parallel import REPORT
 from cranfield.store.store import Store
-from cranfield.web.worker import Worker
+
+STORE_PATIENCE = (
+    0.25  # seconds for which everybody waits while another program is writing; then they are told to come again
+)
+Result = TypeVar("Result")
+
+
+class Worker:
+    """A thread with an open store; what it is asked to do happens in turn."""
+
+    def __init__(self, open_store: Callable[[], Store]) -> None:
+        self._thread = ThreadPoolExecutor(1, "store")
+        self._store = self._thread.submit(open_store).result()
+
+    @classmethod
+    def of(cls, path: str | PathLike[str]) -> "Worker":
+        """A thread with the store at this path."""
+        return cls(lambda: opened(path))
+
+    def wait(self, act: Callable[[Store], Result]) -> Result:
+        """Do something with the store and wait for it."""
+        return self._thread.submit(act, self._store).result()
+
+    async def run(self, act: Callable[[Store], Result]) -> Result:
+        """Do something with the store while other requests go on."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, act, self._store)
+
+    def close(self) -> None:
+        """Close the store after what is under way."""
+        self.wait(lambda store: store.close())
+        self._thread.shutdown()
+
+
+def opened(path: str | PathLike[str]) -> Store:
+    """A store that answers at once, rather than wait long for another program."""
+    store = Store.open(path)
+    store.patience = STORE_PATIENCE
+    return store
+
 
 IDLE = 60.0  # seconds without work after which it ends
 COURTESY = 5  # by which its priority is lower than the server's

@@ -4,12 +4,234 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
-from cranfield.errors import InputError
+from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, Keys
-from cranfield.judging.frontends.line_mode import LineMode
-from cranfield.judging.frontends.view_text import criteria_lines
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, KeyCommand, Keys, helped
+from cranfield.judging.frontends.view_text import (
+    criteria_lines,
+    document_lines,
+    found_lines,
+    guideline_lines,
+    recent_lines,
+    topic_lines,
+    wrap,
+)
+from cranfield.judging.session.command import OTHER, REASONS
+from cranfield.judging.session.controller import Command, Controller, Next
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.view import PastDecision, View
+from cranfield.judging.session.work import PassedOnError
+from cranfield.store.log import spelled
+from cranfield.text import SOFT_HYPHEN, visible_line
+
+DIGITS = 9  # of the number of a decision
+GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
+REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other (say what)"), 1))
+
+
+class LineMode:
+    """Reads commands from `source`, one per line, and writes to `target`.
+
+    A decision is acknowledged after it is on disk. The end of the input counts as `q`.
+    """
+
+    commands: Mapping[str, KeyCommand]
+    prompt = "> "
+    act = "judge the document"
+    item = "a grade"
+
+    def __init__(
+        self, session: Recording, source: TextIO, target: TextIO, *, width: int, keys: Keys, guidelines: str
+    ) -> None:
+        self.controller, self._session = Controller(session), session
+        self._source, self._target, self._width = source, target, width
+        self._keys, self._guidelines_text = keys, guidelines
+        self._names = {keys[name]: name for name, command in self.commands.items() if command.plain is not None}
+        self._done = False  # whether "everything is done" was printed last
+        self._going = True
+        session.input = "plain"
+
+    def run(self) -> None:
+        """Go on until the assessor quits or the input ends."""
+        if self.controller.order:
+            self._tell(f"Order: {self.controller.order}.")
+        self._next()
+        while self._going and (line := self._ask(self.prompt)) is not None:
+            try:
+                self._obey(line)
+            except (InputError, BusyError) as refusal:
+                if isinstance(refusal, BusyError) and (self._session.behind or not self._source.isatty()):
+                    raise  # the next input was meant for another document
+                self._tell(f"Not recorded: {refusal}")
+                if isinstance(refusal, PassedOnError):
+                    self._next()
+
+    def _obey(self, line: str) -> None:
+        self.controller.touch()
+        key, _, rest = line.partition(" ")
+        name = self._names.get(key)
+        if GRADE.fullmatch(line):
+            self._grade(int(line))
+        elif name and (self.commands[name].plain or not rest):
+            self._do_named()[name](rest.strip())
+        else:
+            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
+            raise InputError(f"{what}; type {self.item}, or {self._keys['help']} for help")
+
+    def _do_named(self) -> Mapping[str, Callable[[str], None]]:
+        """What each command does, given the rest of its line."""
+        session = self._session
+        return {
+            "later": lambda _: self._decide(session.later),
+            "cannot_judge": self._cannot_judge,
+            "undo": lambda _: self._undo(),
+            "redo": lambda _: self._decide(session.redo),
+            "note": self._note,
+            "find": self._find,
+            "highlight": lambda _: self._highlight(),
+            "terms": self._terms,
+            "mark_topic": lambda _: self._mark_topic(),
+            "topic": lambda _: self._topic(),
+            "document": lambda _: self._document(),
+            "original": lambda _: self._document(original=True),
+            "guidelines": lambda _: self._guidelines(),
+            "last": self._last,
+            "help": lambda _: self._help(),
+            "quit": lambda _: self._quit(),
+        }
+
+    # Input and output
+
+    def _ask(self, prompt: str) -> str | None:
+        """The next line, None at the end of the input."""
+        self._target.write(prompt)
+        self._target.flush()
+        line = self._read()
+        if not line or not self._source.isatty():
+            self._say()
+        self._going = bool(line)
+        return line.strip() if line else None
+
+    def _read(self) -> str:
+        """A line with its end; nothing at the end of the input or at Ctrl-C."""
+        try:
+            return self._source.readline()
+        except KeyboardInterrupt:
+            return ""
+
+    def _say(self, *lines: str) -> None:
+        self._target.write("\n".join(lines).replace(SOFT_HYPHEN, "") + "\n")
+        self._target.flush()
+
+    def _tell(self, text: str) -> None:
+        self._say(*wrap(text, self._width))
+
+    def _next(self) -> None:
+        """What comes next; the topic only if it is another one."""
+        self._show(self.controller.next())
+
+    def _show(self, following: Next) -> None:
+        view, topic = following
+        if topic != "same" or view.done or self._done:
+            self._topic()
+        self._done = view.done
+        self._document()
+
+    # Commands
+
+    def _do(self, command: Command) -> View:
+        """Execute a command about what is on screen now."""
+        return command(self._session.about())
+
+    def _decide(self, command: Command) -> None:
+        """Decide and acknowledge; a view does not show that the document on screen was put off again."""
+        view, following = self._do(command), self.controller.next(remind=True)
+        last = view.last or PastDecision(view.topic.qid if view.topic else "", view.position.number, "later")
+        self._tell(
+            f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}. {self._keys['undo']} undoes it."
+        )
+        if reminder := self.controller.reminder():
+            self._tell(f"Check: {reminder}; {self._keys['undo']} undoes it.")
+        if long := self.controller.break_due():
+            self._say(f"({long})")
+        if self._is_over():
+            self._going = False
+        else:
+            self._show(following)
+
+    def _is_over(self) -> bool:
+        """Whether enough has been decided."""
+        return False
+
+    def _grade(self, grade: int) -> None:
+        self._decide(lambda about: self._session.grade(about, grade))
+
+    def _cannot_judge(self, words: str) -> None:
+        answer = words or self._ask(f"Why? {REASON_PROMPT}: ")
+        if answer is None:
+            return
+        number, _, text = answer.partition(" ")
+        if number == str(len(REASONS) + 1):
+            reason = OTHER + (text.strip() or self._ask("Which reason? ") or "")
+        else:
+            reason = {str(place): reason for place, reason in enumerate(REASONS, 1)}.get(answer, answer)
+        self._decide(lambda about: self._session.cannot_judge(about, reason))
+
+    def _note(self, text: str) -> None:
+        if not text:
+            raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
+        self._do(lambda about: self._session.note(about, text))
+        self._say("Noted; it is saved with your decision.")
+
+    def _find(self, text: str) -> None:
+        lines = found_lines(self._session.view, text, self._width)
+        self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
+
+    def _terms(self, text: str) -> None:
+        terms = self._do(lambda about: self._session.terms(about, text)).terms
+        self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
+
+    def _mark_topic(self) -> None:
+        terms = self._do(self._session.mark_topic).terms
+        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
+
+    def _highlight(self) -> None:
+        terms = self._do(self._session.toggle_highlight).terms
+        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
+
+    def _undo(self) -> None:
+        self._do(self._session.undo)
+        self._say(f"Undone. {self._keys['redo']} redoes it.")
+        self._next()
+
+    def _topic(self) -> None:
+        self._say(*topic_lines(self._session.view, self._width, self._keys))
+
+    def _document(self, original: bool = False) -> None:
+        if not self._session.view.done:
+            self._say(*document_lines(self._session.view, self._width, original))
+
+    def _guidelines(self) -> None:
+        self._say(*guideline_lines(self._guidelines_text, self._width))
+
+    def _last(self, number: str) -> None:
+        if not number:
+            self._say(*recent_lines(self._session.recent(), self._width, self._session.view.noun))
+        elif not number.isdecimal() or len(number) > DIGITS:
+            raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
+        else:
+            self._do(lambda about: self._session.again(about, int(number)))
+            if int(number):
+                self._say(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
+            self._next()
+
+    def _help(self) -> None:
+        self._tell(f"Type {self.item} and press Enter to {self.act}: {spelled(self._session.view.grades)}")
+        self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, self.commands, plain=True)))
+
+    def _quit(self) -> None:
+        self._going = False
 
 
 class Plain(LineMode):

@@ -14,7 +14,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.web.look.hardness import HARDNESS
+from cranfield.web.look.topics import HARDNESS
 from cranfield.web.look.view import query
 from tests.conftest import Cranfield
 

@@ -14,7 +14,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.web.look.answer import answer
+from cranfield.web.look.table import answer
 from tests.judging.cases import store_of
 
 LABELS = {"q1": {"d1": 2, "d2": 0, "d5": 1}, "q3": {"d5": 0}}  # d5 is outside the pool of q1

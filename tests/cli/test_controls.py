@@ -13,7 +13,7 @@ import typer.main
 from cranfield.cli.program import app
 from cranfield.store.store import Store
 from cranfield.text import UNSEEN
-from cranfield.web.look.answer import answer
+from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.readme import leaves
 

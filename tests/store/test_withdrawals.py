@@ -18,7 +18,7 @@ from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set, set_rows, topic_set
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
-from cranfield.web.look.answer import answer
+from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.files import qrels_lines, run_lines
 

@@ -13,7 +13,7 @@ from cranfield.store.invitations import Role, invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.open_sessions import OpenAdjudications, OpenSessions
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 
 
 class Button(NamedTuple):

@@ -21,7 +21,7 @@ from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import HEADERS, LARGEST
 from cranfield.web.look.table import VIEWS
 from cranfield.web.organise.table import FORMS, SECTIONS
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.judging.cases import store_of
 from tests.web.browser import Page
 

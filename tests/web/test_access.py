@@ -17,7 +17,7 @@ from cranfield.web import application, judge_page
 from cranfield.web.access import TRIES, Visitor
 from cranfield.web.application import OLDER, UNWRITTEN, Application
 from cranfield.web.guard import BROKEN, HEADERS, LARGEST
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.conftest import usually
 from tests.judging.cases import store_of
 from tests.web.browser import Browser

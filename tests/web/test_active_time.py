@@ -25,8 +25,7 @@ from cranfield.features.preferences.session import PlainPreferences, PreferenceS
 from cranfield.features.preferences.store import add_pairs, document_pair, preference_events
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.frontends.line_mode import LineMode
-from cranfield.judging.frontends.plain import Plain, PlainAdjudication
+from cranfield.judging.frontends.plain import LineMode, Plain, PlainAdjudication
 from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, Terminal
 from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
@@ -36,8 +35,8 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_tasks
+from cranfield.web.results import Worker
 from cranfield.web.templates import asset
-from cranfield.web.worker import Worker
 from tests.browser import InBrowser
 from tests.features.answers.cases import answered
 from tests.judging.adjudication.test_conformance import disputed

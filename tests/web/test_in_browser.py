@@ -20,7 +20,7 @@ from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
 from tests.conftest import repeats_others, usually
 from tests.judging.cases import pool_of, store_of

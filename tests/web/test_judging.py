@@ -22,7 +22,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
-from cranfield.web.worker import Worker, opened
+from cranfield.web.results import Worker, opened
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 

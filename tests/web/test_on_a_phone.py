@@ -34,7 +34,7 @@ from cranfield.web.application import Application
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.look.table import VIEWS
 from cranfield.web.organise.table import SECTIONS
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
 from tests.features.answers.cases import answered

@@ -19,7 +19,7 @@ from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import Query
 from cranfield.web.organise.table import FORMS, SECTIONS
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 from tests.web.browser import Browser

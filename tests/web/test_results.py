@@ -15,9 +15,8 @@ import pytest
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.formats import Topic
 from cranfield.store.store import Store
-from cranfield.web.look.answer import answer
-from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear, OtherProcess, Results
-from cranfield.web.worker import Worker
+from cranfield.web.look.table import answer
+from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear, OtherProcess, Results, Worker
 from tests.web import computations
 
 

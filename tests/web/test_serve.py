@@ -25,8 +25,8 @@ from cranfield.store.store import Store
 from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
+from cranfield.web.results import Worker
 from cranfield.web.server import listen
-from cranfield.web.worker import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import POOLED, store_of
 from tests.web.browser import Page

@@ -65,8 +65,8 @@ def serve(
     from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import invite as new
     from cranfield.web.application import Application
+    from cranfield.web.results import Worker
     from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
-    from cranfield.web.worker import Worker
 
     if tls_key and not tls_cert:
         raise CranfieldError("--tls-key needs --tls-cert")

@@ -37,8 +37,8 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import measured, whole
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
+from cranfield.web.results import Worker
 from cranfield.web.templates import rendered
-from cranfield.web.worker import Worker
 
 
 class LabellingLink(NamedTuple):

@@ -9,7 +9,7 @@ from cranfield.features.answers.judging.editing import ChangedError, NuggetEditi
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.store.nuggets import Nugget
 from cranfield.judging.frontends.keys import DEFAULT, LABELLING
-from cranfield.judging.frontends.line_mode import LineMode
+from cranfield.judging.frontends.plain import LineMode
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text, wrap
 from cranfield.text import counted, visible_line
 

@@ -26,8 +26,8 @@ from cranfield.text import visible, visible_line
 from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest
+from cranfield.web.results import Worker
 from cranfield.web.templates import ShownText, rendered
-from cranfield.web.worker import Worker
 
 
 async def _practice(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:

@@ -20,7 +20,7 @@ FEATURE = Feature(
         Row("search.outside", "systems.commands:search_files"),
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
-        Row("pooling.methods", "draw:DRAW", "draw"),
+        Row("pooling.methods", "cal:DRAW", "draw"),
         Row("store.new_runs", "variations:split_runs", "variation"),
         *(
             Row("source.found_apart", "finding.store:found_apart", table)
@@ -33,8 +33,8 @@ FEATURE = Feature(
         Row("invite", "finding.store:allow", "search"),
         Row("web.besides", "finding.store:may_search", "search"),
         Row("web.pages", "finding.pages:SEARCH", "search"),
-        Row("web.pages", "finding.develop:DEVELOP", "develop"),
-        Row("organise.sections", "finding.develop:TOPICS", "candidates"),
+        Row("web.pages", "finding.pages:DEVELOP", "develop"),
+        Row("organise.sections", "finding.pages:TOPICS", "candidates"),
     ),
     tables=("tables:TABLES",),
 )

@@ -29,7 +29,7 @@ class Pictures:
         self.paths = set[str]()  # of those that were found
         self._known: dict[str, str | SkipError] = {}
 
-    def found(self, source: str, below: str = "") -> str:
+    def digest(self, source: str, below: str = "") -> str:
         """The SHA-256 of the picture that a document of this path names; a SkipError says why it is not shown."""
         path = inside(source, below)
         if path not in self._known:
@@ -47,7 +47,7 @@ class Pictures:
         """Pictures that were in a file."""
         self.new |= {digest: KeptPicture(digest, kind, b64decode(data)) for digest, (kind, data) in pictures.items()}
 
-    def taken(self) -> list[KeptPicture]:
+    def take(self) -> list[KeptPicture]:
         """The new ones, which are not new any more."""
         pictures, self.new = [*self.new.values()], {}
         return pictures
@@ -95,7 +95,7 @@ def known(
     for start, end, kind, *about in layout:
         source = str(about[0].get("src", "")) if kind == "image" and about else ""
         try:
-            more = {"sha256": pictures.found(source, below)} if source else {}
+            more = {"sha256": pictures.digest(source, below)} if source else {}
         except SkipError as error:
             left.append((source, str(error)))
             more = {}

@@ -67,11 +67,11 @@ class PartOfCorpus:
 
     def __init__(self, docnos: Set[str]) -> None:
         self.docnos = docnos
-        self.seen, self.first = 0, ""  # documents in the files, and the docno of the first
+        self.size, self.first = 0, ""  # documents in the files, and the docno of the first
         self.found = set[str]()
 
     @property
-    def left(self) -> list[str]:
+    def missing(self) -> list[str]:
         """The docnos that were not found yet."""
         return sorted(self.docnos - self.found)
 
@@ -81,7 +81,7 @@ class PartOfCorpus:
 
     def stored(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
         """The same of documents that were asked for by docno, of so many."""
-        self.seen += size
+        self.size += size
         return self._wanted(documents)
 
     def _wanted(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -112,7 +112,7 @@ class PartOfCorpus:
 
     def _see(self, docno: str) -> None:
         self.first = self.first or docno
-        self.seen += 1
+        self.size += 1
 
     def note(self) -> str:
         """What was found, and what was not; an error where nothing was.
@@ -129,7 +129,7 @@ class PartOfCorpus:
             )
         missing = self.missing
         rest = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
-        return f"of {counted(self.seen, 'document')} in the files" + (rest if missing else "")
+        return f"of {counted(self.size, 'document')} in the files" + (rest if missing else "")
 
 
 LARGE = "-v2"  # in the ids of MS MARCO's second corpora, which ir_datasets unpacks first
@@ -155,10 +155,10 @@ class Bringing:
         sha256 = _sha256(file)
         if digest and digest != sha256:
             raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
-        size, before = self.part.seen, len(self.part.found)
+        read, before = self.part.size, len(self.part.found)
         with blaming(file):
             added = self.store.add_documents(self.part.documents(file, format, names))
-        self._note(str(file.resolve()), before, self.part.seen - size, names.mapping, sha256)
+        self._note(str(file.resolve()), before, self.part.size - read, names.mapping, sha256)
         return added
 
     def from_package(self, place: str, agreed: bool) -> int:

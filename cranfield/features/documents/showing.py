@@ -53,7 +53,7 @@ def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Documen
     for document in documents:
         fields = [field for name, kind in names if (field := _field(document, name, kind))]
         if pictures := HERE.get():
-            keep_pictures(store, pictures.taken())
+            keep_pictures(store, pictures.take())
         yield document._replace(metadata={**document.metadata, "shown": fields}) if fields else document
 
 

@@ -17,7 +17,7 @@ from cranfield.features.preferences.store import (
 )
 from cranfield.formats import Document
 from cranfield.judging.frontends.keys import DEFAULT, PREFERRING, Keys
-from cranfield.judging.frontends.line_mode import LineMode
+from cranfield.judging.frontends.plain import LineMode
 from cranfield.judging.labels.pairs import Evidence, Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget

@@ -1,18 +1,28 @@
-"""The table of views, by the name in their address; the bar has the first view of each entry, in this order."""
+"""The table of views, by the name in their address; and a view as a page, as JSON or as CSV.
 
-from collections.abc import Mapping
+The bar has the first view of each entry, in this order.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from cranfield import hooks
+from cranfield.arrays import noting
+from cranfield.errors import BusyError, CranfieldError, InputError
+from cranfield.formats.text_tables import as_json, separated, without_formulas
+from cranfield.report.blocks import Block, Text
+from cranfield.store.store import Store
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
-from cranfield.web.look.hardness import HARDNESS
 from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW, UNUSUAL
 from cranfield.web.look.scores import COMPARE, SYSTEMS
-from cranfield.web.look.topics import FIRST_RANKS, TOPIC_VIEW, TOPICS
-from cranfield.web.look.view import LookView, address
+from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query
+from cranfield.web.templates import rendered
 
 from .reusability import REUSABILITY
 
@@ -66,3 +76,116 @@ def navigation(current: str = "") -> list[NavigationLink]:
         if view.entry:
             first.setdefault(view.entry, address(name))
     return [NavigationLink(text, href, text == current) for text, href in ({HOME: "/"} | first).items()]
+
+
+MOST_CHOICES = 1000  # that a form lists; with more a value is typed
+HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
+TYPES = {"": HTML, "json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+class ViewResponse(NamedTuple):
+    """What is sent: a text, or the values of a page."""
+
+    content: str | Mapping[str, Any]
+    media_type: str
+    status: int = 200
+
+    def text(self, note: str = "", reload: str = "") -> str:
+        """As text; a page with a note on it, and the address that it is reloaded from."""
+        if isinstance(self.content, str):
+            return self.content
+        return rendered("look.html", **self.content, note=note, reload=reload)
+
+
+def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> ViewResponse:
+    """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
+    if name not in VIEWS or kind not in TYPES:
+        return refused("There is no such page.", 404, kind)
+    view = VIEWS[name]
+    try:
+        store.catch_up()
+        question = query(store, name, view.parameters, asked)
+        return ViewResponse(_content(store, view, question, kind), TYPES[kind])
+    except QueryError as error:
+        return refused(_sentence(error), error.status, kind)
+    except BusyError as error:
+        return refused(_sentence(error), 503, kind)
+    except CranfieldError as error:
+        return refused(_sentence(error), 409, kind)
+
+
+def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
+    if kind == "json":
+        with noting() as dropped:
+            document: Any = view.json(store, question)
+        more = {"left_out": dropped.record} if dropped.line and isinstance(document, dict) else {}
+        return as_json({**document, **more} if more else document)
+    if kind == "csv":
+        return separated(",")(without_formulas(view.rows(store, question)), "")
+    return _page(store, view, question)
+
+
+def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
+    heading = view.heading(store, question) if view.heading else view.title
+    parameters = ", ".join(f"{name} {text}" for name, text in question.given.items())
+    return values(
+        heading, _blocks(store, view, question),
+        navigation=navigation(view.entry),
+        title=f"{view.title}: {parameters}" if parameters else view.title,
+        collection=store.collection.name,
+        fields=_fields(store, view, question),
+        action=f"/look/{question.view}",
+        others=[(kind.upper(), question.address(f".{kind}")) for kind in ("json", "csv")],
+    )  # fmt: skip
+
+
+def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, Any]:
+    """The values of a page with these blocks; it has no form and is in no collection, unless others say so."""
+    bare = {"navigation": navigation(), "title": heading, "collection": "", "fields": [], "action": "", "others": []}
+    return bare | others | {"heading": heading, "body": Markup(rendered("blocks.html.jinja", blocks=blocks))}
+
+
+def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
+    """The blocks of the page, or why there are none yet."""
+    try:
+        with noting() as dropped:
+            blocks = list(view.blocks(store, question))
+        return [*([Text(f"{dropped.line[0].upper()}{dropped.line[1:]}.")] if dropped.line else []), *blocks]
+    except BusyError:
+        raise
+    except CranfieldError as error:
+        return [Text(_sentence(error))]
+
+
+def _fields(store: Store, view: LookView, question: Query) -> list[dict[str, object]]:
+    """The fields of the form, each with its value and what it can be."""
+    return [
+        {
+            "name": one.name,
+            "label": one.label,
+            "value": question.texts[one.name],
+            "choices": _choices(store, one),
+            "nothing": one.nothing,
+        }
+        for one in view.parameters
+        if one.label
+    ]
+
+
+def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
+    """What a form lists of a parameter."""
+    listed = parameter.choices(store) if parameter.choices else []
+    return listed if len(listed) <= MOST_CHOICES else []
+
+
+def _sentence(error: Exception) -> str:
+    """The message of an error as a sentence."""
+    text = error.message if isinstance(error, InputError) else str(error)
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
+def refused(text: str, status: int, kind: str = "") -> ViewResponse:
+    """Why there is no view: a page with the navigation, or a line of text for a program."""
+    if kind:
+        return ViewResponse(f"{text}\n", TEXT, status)
+    return ViewResponse(values("Nothing to show", [Text(text)]), HTML, status)

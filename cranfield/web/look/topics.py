@@ -1,18 +1,33 @@
-"""The topics, one topic with everybody's labels, and the first ranks of every run with the holes that nobody judged."""
+"""The topics, how hard each is, one with everybody's labels, and the first ranks of every run with their holes."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from cranfield.analysis.collections import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
+from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
 from cranfield.formats import Topic
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
 from cranfield.report.components.intervals import share_bar
 from cranfield.report.components.table import HOLE, NOTHING, rank_grid
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.look.view import CUTOFF, PAGE, POOL, TOPIC, LookView, Query, QueryError, Row, address, leads, pages
+from cranfield.web.look import scores
+from cranfield.web.look.view import (
+    CUTOFF,
+    MEASURE,
+    PAGE,
+    POOL,
+    TOPIC,
+    LookView,
+    Query,
+    QueryError,
+    Row,
+    address,
+    leads,
+    pages,
+)
 
 MOST = 100  # ranks
 AT_FIRST = 25  # runs that the page of a topic shows
@@ -183,3 +198,41 @@ def _heading_topic(store: Store, query: Query) -> str:
 
 
 TOPIC_VIEW = LookView("Topic", _rows_topic, (TOPIC, POOL, PAGE), _parts_topic, heading=_heading_topic, entry="Topics")
+
+
+def _hardness(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
+    source, notes = scores.source_of(store, query)
+    return hardness_of(store, source, query["measure"]), notes
+
+
+def _rows_hardness(store: Store, query: Query) -> Sequence[Row]:
+    return [row._asdict() for row in _hardness(store, query)[0].topics]
+
+
+def _parts_hardness(store: Store, query: Query) -> Sequence[Block]:
+    hardness, notes = _hardness(store, query)
+    part = pages(query, len(hardness.topics), what="topics")
+    caption = (
+        f"Judged topics by mean {query['measure']} of the runs that answered them, the hardest first; spread: the"
+        " standard deviation over these; zero: those that score 0; agreement: the share of equal labels, of documents"
+        " with several"
+    )
+    rows = [_cells_hardness(row) for row in hardness.topics[part.first : part.last]]
+    warning = "A low mean of few judged documents says little: what was not judged counts as not relevant."
+    return [*notes, *sentences(hardness.notes), Text(warning), TableBlock("hardness", caption, rows), *part.links]
+
+
+def _cells_hardness(row: HardTopic) -> Row:
+    cells = row._asdict() | {"topic": Cell(row.topic, href=address("topic", topic=row.topic))}
+    ends = [cells.pop(name) for name in ("best", "worst")]
+    return cells | {"range": f"{ends[1]:.3f} to {ends[0]:.3f}"}
+
+
+HARDNESS = LookView(
+    "Hardness of topics",
+    _rows_hardness,
+    (MEASURE, scores.TOPICS, scores.LABELS, PAGE),
+    _parts_hardness,
+    entry="Topics",
+    heavy=True,
+)

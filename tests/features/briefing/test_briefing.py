@@ -19,7 +19,7 @@ from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 from tests.web.look.hostile import evil

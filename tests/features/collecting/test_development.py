@@ -27,7 +27,7 @@ from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser
 from tests.conftest import Cranfield
 from tests.features.briefing.test_briefing import Visit, visit

@@ -21,7 +21,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.conftest import Cranfield
 from tests.features.briefing.test_briefing import Visit, visit
 from tests.features.collecting.corpora import relevant, store_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion import child, process
+from cranfield.features.documents.conversion import process
 from cranfield.features.documents.conversion.builder import Converted, SkipError
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import email, html, markdown
@@ -289,11 +289,11 @@ def test_the_child_answers_as_it_is_asked(tmp_path: Path) -> None:
     lines = [{"path": str(tmp_path / name), "type": "txt", "encoding": ""} for name in ("a.txt", "b.txt")]
     requests = io.BytesIO(json_lines(lines).encode())
     answers = io.BytesIO()
-    limit, child._limit = child._limit, lambda: None
+    limit, process._limit = process._limit, lambda: None
     try:
-        child.serve(requests, answers)
+        process.serve(requests, answers)
     finally:
-        child._limit = limit
+        process._limit = limit
     assert b'"text": "Brakes"' in answers.getvalue()
     assert b"cannot be read: No such file or directory" in answers.getvalue()
 

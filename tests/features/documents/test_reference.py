@@ -72,7 +72,7 @@ def test_what_is_not_wanted_is_not_parsed(tmp_path: Path) -> None:
     path.write_text('{"_id": "d1", no JSON\n{"_id": "d2", "text": "two"}\n')
     part = PartOfCorpus({"d2"})
     assert [found.docno for found in part.documents(path)] == ["d2"]
-    assert (part.seen, part.first) == (2, "d1")
+    assert (part.size, part.first) == (2, "d1")
 
 
 def test_a_passage_is_known_by_its_own_id(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from cranfield.features.tasks.store import accept_terms, begin_phase, describe, 
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.web.browser import Page
 from tests.web.serving import Serving
 

@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS
-from cranfield.web.worker import Worker
+from cranfield.web.results import Worker
 from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
 from tests.web.look.hostile import evil

@@ -18,10 +18,8 @@ from cranfield.formats import Topic
 from cranfield.store.invitations import invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.look.answer import answer
-from cranfield.web.look.table import VIEWS, navigation
-from cranfield.web.results import WAITING, Hear, Results, StoreThread
-from cranfield.web.worker import Worker
+from cranfield.web.look.table import VIEWS, answer, navigation
+from cranfield.web.results import WAITING, Hear, Results, StoreThread, Worker
 from tests.conftest import Cranfield
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.measured import DEPTH, measured_store

@@ -1,11 +1,15 @@
-"""The page on which an assessor searches, and judges what is found. It knows the corpus and her own labels alone."""
+"""The page on which an assessor searches, and judges what is found; and those of topics in development.
+
+Searching knows the corpus and her own labels alone. A topic in development has its author's page, to try and judge it,
+and a line in the organiser's list.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -14,17 +18,21 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import InputError
+from cranfield.features.collecting.finding import development
 from cranfield.features.collecting.finding import store as own
 from cranfield.features.collecting.finding.engines import OwnLearner, full_text
 from cranfield.features.collecting.vectors import corpus_of
+from cranfield.formats import Topic
 from cranfield.judging.session.view import heading, words_of
+from cranfield.report.blocks import TableBlock
 from cranfield.store.assignments import other_holder
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
+from cranfield.web.organise.section import OrganiserSection, SectionRequest
+from cranfield.web.results import Worker
 from cranfield.web.templates import ShownText, rendered
-from cranfield.web.worker import Worker
 
 AROUND = 140  # characters of a snippet on either side
 ENGINES = {"text": "words of the documents", "learnt": "what your labels taught it"}
@@ -159,3 +167,60 @@ def snippet(text: str, terms: str) -> Markup:
 
 
 SEARCH = RolePage(lambda store: None, _search)
+
+
+async def _develop(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+    """The page; what its forms do leads back to it."""
+    if request.method == "GET":
+        qid = request.query_params.get("topic", "")
+        return HTMLResponse(await worker.run(lambda store: _develop_page(store, assessor, qid, form)))
+    fields, command = request.state.fields, request.path_params["command"]
+    await worker.run(lambda store: _obey(store, assessor, command, fields))
+    return RedirectResponse(f"/develop?{urlencode({'topic': fields.get('topic', '').strip()})}", 303)
+
+
+def _obey(store: Store, author: str, command: str, fields: Fields) -> None:
+    qid, event = fields.get("topic", "").strip(), fields.get("event", "")[:64]
+    if command == "try":
+        title, description, narrative = (fields.get(name, "").strip() for name in ("title", "description", "narrative"))
+        development.propose(store, Topic(qid, title, description, narrative), author, event)
+    elif command == "label":
+        one = development.candidate(store, qid, author)
+        docno = development.next_document(store, one)
+        if docno and whole(fields, "number") == len(one.labels) + 1:
+            development.label(store, qid, author, docno, grade=whole(fields, "grade"), event_id=event)
+    elif command in development.STATES:
+        development.candidate(store, qid, author)
+        development.decide(store, qid, command, fields.get("reason", ""), author)
+
+
+def _develop_page(store: Store, author: str, qid: str, form: str) -> str:
+    one = development.candidate(store, qid, author) if qid else None
+    docno = development.next_document(store, one) if one else None
+    document = store.document(docno) if docno else None
+    least = store.collection.min_relevant
+    return rendered(
+        "collecting/develop.html",
+        form=form,
+        event=uuid4().hex,
+        rows=[(each, each.says(least)) for each in development.candidates(store, author)],
+        one=one,
+        says=one.says(least) if one else "",
+        document=document,
+        heading=heading(document) if document else "",
+        blocks=ShownText.of(document).blocks() if document else [],
+        of=development.ALL,
+        grades=store.collection.grades,
+    )
+
+
+def _values(request: SectionRequest) -> Mapping[str, Any]:
+    rows = [
+        {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
+        for row in development.candidate_rows(request.store)
+    ]
+    return {"blocks": [TableBlock("candidates", "Topics in development", rows)] if rows else []}
+
+
+DEVELOP = RolePage(lambda store: None, _develop)
+TOPICS = OrganiserSection("Topics in development", "collecting/candidates.html", _values, entry="Development")

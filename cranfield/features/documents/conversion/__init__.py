@@ -1,1 +1,1 @@
-"""Files of one type each to text with its layout; `child` runs them in a process with limits."""
+"""Files of one type each to text with its layout; `process` runs them in a process with limits."""
