@@ -63,7 +63,7 @@ def submit_all(path: Path, folder: Path, runs: list[Path], tokens: dict[str, str
             meta.write_text(f"priority = {1 if info.pooled else 2}\n")  # what its team wanted to be judged
             answer = submit_run(run, meta, base, tokens[info.team])
             if answer.status != 201:
-                print(run.name, answer.status, answer.said)
+                print(run.name, answer.status, answer.content)
         print(f"{len(runs)} runs submitted, {(time.perf_counter() - start) / len(runs):.2f} s each")
         server.terminate()
 

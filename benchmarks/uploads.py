@@ -68,9 +68,9 @@ async def upload(base: str, token: str, runs: Sequence[Path], done: Uploaded) ->
             with contextlib.suppress(CranfieldError):  # the server was killed
                 answer = await asyncio.to_thread(submit_run, run, None, base, token)
                 if answer.status == 201:
-                    done.receipts[run.name] = answer.said["receipt"]
+                    done.receipts[run.name] = answer.content["receipt"]
                 elif answer.status not in (429, 503):
-                    raise RuntimeError(f"{run.name}: {answer.status}: {answer.said}")
+                    raise RuntimeError(f"{run.name}: {answer.status}: {answer.content}")
             await asyncio.sleep(0.05)
         done.seconds.append(time.monotonic() - start)
 

@@ -49,7 +49,6 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "archive.py": "receipt",
     "submissions.py": "store",
     "vectors.py": "store",  # a cache of its own
-    "child.py": "corpus folder",
     "process.py": "corpus folder",
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
