@@ -33,7 +33,7 @@ TYPES: Mapping[str, str] = {
     ".png": PICTURE, ".jpg": PICTURE, ".jpeg": PICTURE, ".gif": PICTURE, ".webp": PICTURE,
 }  # fmt: skip
 TEXTS = ("txt", "md")  # types that cannot say their encoding
-GUESS = f"as {WESTERN} (Western), for not UTF-8; --encoding names another"
+GUESS = f"{WESTERN} (Western), not UTF-8; --encoding names another"
 ESCAPED = "%"
 
 
@@ -84,7 +84,7 @@ class Folder:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
         return [
             *_by_reason("skipped {}", "file", self.skipped),
-            *_by_reason("read {}", "file", self.guessed),
+            *_by_reason("guessed the encoding of {}", "file", self.guessed),
             *_by_reason("{} not shown", "picture", self.unseen),
         ]
 

@@ -140,7 +140,7 @@ def test_a_guess_at_an_encoding_is_told(tmp_path: Path, cranfield: Cranfield) ->
     folder = write(tmp_path / "docs", {"a.txt": western, "b.md": western, "c.txt": b"tea", "d.html": western})
     words = ("import", "corpus", tmp_path / "t.db", folder, "--dry-run")
     assert cranfield("init", tmp_path / "t.db", "--name", "x").code == 0
-    said = "note: read 2 files, as cp1252 (Western), for not UTF-8; --encoding names another: a.txt, ...\n"
+    said = "note: guessed the encoding of 2 files, cp1252 (Western), not UTF-8; --encoding names another: a.txt, ...\n"
     assert [cranfield(*words, *more).err for more in ((), ("--encoding", "latin-1"))] == [said, ""]
 
 
