@@ -55,9 +55,9 @@ def _made(cranfield: Cranfield) -> None:
 
 
 def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
-    told = json.loads(cranfield("diff", track, "1.0", "release:2.0", "--contents", "--format", "json").out)
-    found = {(one["what"], one["change"], one["name"], one["detail"]) for one in told["changes"]}
-    assert found == {
+    document = json.loads(cranfield("diff", track, "1.0", "release:2.0", "--contents", "--format", "json").out)
+    names = {(one["what"], one["change"], one["name"], one["detail"]) for one in document["changes"]}
+    assert names == {
         ("topic", "new", "2", ""),
         ("topic", "withdrawn", "2", "too easy"),
         ("document", "new", "d4", ""),
@@ -68,7 +68,7 @@ def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
         ("label", "gone", "1 d3", "1"),
     }
     with pytest.warns(UserWarning, match=r"left out: 1 run \(b: was wrong\), 1 topic"):
-        assert {*map(tuple, package.diff(track, "1.0", "2.0", show="contents").to_numpy().tolist())} == found
+        assert {*map(tuple, package.diff(track, "1.0", "2.0", show="contents").to_numpy().tolist())} == names
     table = cranfield("diff", track, "1.0", "2.0", "--contents").out
     assert table.startswith("from 1.0 to 2.0: 8 changes\n")
     assert "scores of the runs of both, on 1 topic of both" in table
@@ -101,9 +101,9 @@ def test_since_a_release_and_nothing(track: Path, cranfield: Cranfield) -> None:
     ],
 )
 def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], told: str) -> None:
-    said = cranfield("diff", track, *names, "--contents")
-    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
-    assert told in said.err
+    output = cranfield("diff", track, *names, "--contents")
+    assert (output.code, output.out, output.err.count("\n")) == (1, "", 1)
+    assert told in output.err
 
 
 def test_a_published_folder_says_it(

@@ -51,11 +51,11 @@ def test_hardness_is_that_of_the_scores(seed: int) -> None:
     """Of the runs that answered the topic: one that did not is no 0."""
     runs, grades = random_collection(seed)
     del runs["b"]["3"]
-    found = package.topics_hardness(runs, grades, measure="P@5").set_index("topic")
-    assert found["mean"].is_monotonic_increasing
+    topics = package.topics_hardness(runs, grades, measure="P@5").set_index("topic")
+    assert topics["mean"].is_monotonic_increasing
     for qid, labels in grades.items():
         values = [sum(labels.get(d, 0) > 0 for d in list(own[qid])[:5]) / 5 for own in runs.values() if qid in own]
-        row = found.loc[qid]
+        row = topics.loc[qid]
         relevant = sum(grade > 0 for grade in labels.values())
         assert (row["judged"], row["relevant"], row["runs"]) == (len(labels), relevant, 3 - (qid == "3"))
         assert [row["mean"], row["best"], row["worst"], row["spread"]] == pytest.approx(
@@ -67,31 +67,31 @@ def test_hardness_is_that_of_the_scores(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
     runs, grades = random_collection(seed)
-    found = package.topics_next(runs, grades, pair=["a", "c"], depth=5).set_index("topic")
+    topics = package.topics_next(runs, grades, pair=["a", "c"], depth=5).set_index("topic")
     expected: dict[str, list[float]] = {}
     for qid in "123456":
         gains = [{d: 1 / log2(2 + at) for at, d in enumerate(list(runs[tag][qid])[:5])} for tag in ("a", "c")]
         moves = {d: abs(gains[0].get(d, 0) - gains[1].get(d, 0)) for d in {*gains[0], *gains[1]}}
-        left = [move for d, move in moves.items() if d not in grades.get(qid, {}) and move > 0]
-        if left:
-            expected[qid] = [len(left), sum(left), sum(left) / len(left)]
-    assert {*found.index} == expected.keys()
-    assert found["open"].is_monotonic_decreasing
+        rest = [move for d, move in moves.items() if d not in grades.get(qid, {}) and move > 0]
+        if rest:
+            expected[qid] = [len(rest), sum(rest), sum(rest) / len(rest)]
+    assert {*topics.index} == expected.keys()
+    assert topics["open"].is_monotonic_decreasing
     for qid, values in expected.items():
-        assert found.loc[[qid], ["documents", "open", "each"]].to_numpy()[0].tolist() == pytest.approx(values)
+        assert topics.loc[[qid], ["documents", "open", "each"]].to_numpy()[0].tolist() == pytest.approx(values)
 
 
 def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     """Titles, agreement and what is not judged; sets of topics; the page has the same rows."""
     assert cranfield("pool", "build", track, "--depth", "1", "--run", "a").code == 0
-    told = cranfield("topics", "hardness", track, "--format", "json")
-    rows = {row["topic"]: row for row in json.loads(told.out)}
-    said = told.err.splitlines()
-    assert said[0] == "note: 1 topic not judged: 6"
+    output = cranfield("topics", "hardness", track, "--format", "json")
+    rows = {row["topic"]: row for row in json.loads(output.out)}
+    lines = output.err.splitlines()
+    assert lines[0] == "note: 1 topic not judged: 6"
     runs, grades = random_collection(1)
     part = [f"{qid} (0 of 1)" for qid in "12345" if next(iter(runs["a"][qid])) not in grades[qid]]
     number = "1 topic" if len(part) == 1 else f"{len(part)} topics"
-    assert said[1:] == ([f"note: {number} judged in part: {', '.join(part)}"] if part else [])
+    assert lines[1:] == ([f"note: {number} judged in part: {', '.join(part)}"] if part else [])
     assert (rows["1"]["agreement"], rows["2"]["agreement"], rows["1"]["title"]) == (0.75, None, "title 1")
     (track.parent / "dev.txt").write_text("1\n2\n")
     some = json.loads(
@@ -107,10 +107,10 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
 
 
 def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
-    told = cranfield("topics", "next", track, "--run", "a", "--run", "b", "--format", "json")
-    assert "advice on what to judge, and no test" in told.err
-    assert not any("p" in row for row in json.loads(told.out))
-    assert "6" in {row["topic"] for row in json.loads(told.out)}
+    output = cranfield("topics", "next", track, "--run", "a", "--run", "b", "--format", "json")
+    assert "advice on what to judge, and no test" in output.err
+    assert not any("p" in row for row in json.loads(output.out))
+    assert "6" in {row["topic"] for row in json.loads(output.out)}
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,6 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
     ],
 )
 def test_bad_input(track: Path, cranfield: Cranfield, words: list[str], code: int, told: str) -> None:
-    said = cranfield("topics", *(track if word == "T" else word for word in words))
-    assert (said.code, said.out) == (code, "")
-    assert told in said.err
+    output = cranfield("topics", *(track if word == "T" else word for word in words))
+    assert (output.code, output.out) == (code, "")
+    assert told in output.err

@@ -37,8 +37,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_measures() -> None:
     """Of the four documents of a, three are judged; trec_eval's own measures skip both."""
     judged = judge(as_runs(RUNS), as_qrels(QRELS))
-    asked = parse_all(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
-    assert score(judged, asked)[0, 0].tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4 + 1 / 16, 2 / 3, 0])
+    measures = parse_all(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
+    assert score(judged, measures)[0, 0].tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4 + 1 / 16, 2 / 3, 0])
 
 
 @pytest.mark.parametrize("name", ["Bpref", "Bpref(judged_only=True)", "infAP", "NumNonrelRet"])
@@ -52,35 +52,35 @@ def test_what_trec_eval_defines_takes_no_negative_grade_as_a_judgment(name: str)
 
 
 def test_pytrec_evals_shape_is_trec_evals() -> None:
-    found = RelevanceEvaluator(QRELS, {"num_nonrel_judged_ret", "unj", "bpref"}).evaluate(RUNS["a"])["q"]
-    assert [found["num_nonrel_judged_ret"], found["unj_5"]] == pytest.approx([0, 2 / 5])
+    evaluator = RelevanceEvaluator(QRELS, {"num_nonrel_judged_ret", "unj", "bpref"}).evaluate(RUNS["a"])["q"]
+    assert [evaluator["num_nonrel_judged_ret"], evaluator["unj_5"]] == pytest.approx([0, 2 / 5])
 
 
 @pytest.mark.parametrize("measure", ["Bpref", "AP(judged_only=True)", "Judged@4", "RBPresid"])
 def test_leave_one_out_counts_and_scores_as_a_plain_evaluation(measure: str) -> None:
     """Without a its own d3 (junk) and d4 are unjudged, and so is its d2, which nobody judged."""
     judged = judge(as_runs(RUNS), as_qrels(QRELS))
-    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measures=measure, pool_documents=5)
+    left_out = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measures=measure, pool_documents=5)
     without = judge(as_runs(RUNS), as_qrels({"q": {"d1": 1, "d5": -3}}))
-    assert (found.units[0].unique, found.units[0].unique_relevant) == (2, 1)
-    assert found.units[0].changes[0].reduced == pytest.approx(float(parse(measure).scores(without)[0]))
-    assert (found.pool.judged, found.pool.unjudged) == (4, 1)
+    assert (left_out.units[0].unique, left_out.units[0].unique_relevant) == (2, 1)
+    assert left_out.units[0].changes[0].reduced == pytest.approx(float(parse(measure).scores(without)[0]))
+    assert (left_out.pool.judged, left_out.pool.unjudged) == (4, 1)
 
 
 def test_closure_counts_what_the_measures_count() -> None:
     """d2 is a gap of a, below which b and its own depth say nothing."""
-    found = verify(as_runs(RUNS), as_qrels(QRELS), ["a", "b"], 4)
-    assert (found.judged, found.pooled, found.pooled_not_judged) == (4, 5, [("q", "d2")])
-    assert found.with_gaps == {"a": 1}
+    closure = verify(as_runs(RUNS), as_qrels(QRELS), ["a", "b"], 4)
+    assert (closure.judged, closure.pooled, closure.pooled_not_judged) == (4, 5, [("q", "d2")])
+    assert closure.with_gaps == {"a": 1}
 
 
 def test_diagnosis_and_its_bounds(files: Path, cranfield: Cranfield) -> None:
     """Only d2 may yet be relevant: P@4 lies between 2/4 and 3/4."""
     result = cranfield("diagnose", "qrels", "b", "a", "--depth", "4", "-m", "P@4", "--format", "json")
-    found = json.loads(result.out)
-    (seen,) = [seen for seen in found["gaps"]["profile"] if seen["k"] == 4]
-    assert (seen["judged"], found["gaps"]["unjudged"]) == (0.75, 1)
-    assert [found["scores"][0][name] for name in ("score", "low", "high")] == pytest.approx([0.5, 0.5, 0.75])
+    document = json.loads(result.out)
+    (seen,) = [seen for seen in document["gaps"]["profile"] if seen["k"] == 4]
+    assert (seen["judged"], document["gaps"]["unjudged"]) == (0.75, 1)
+    assert [document["scores"][0][name] for name in ("score", "low", "high")] == pytest.approx([0.5, 0.5, 0.75])
 
 
 @pytest.mark.parametrize(

@@ -63,11 +63,11 @@ def test_depth_k_is_the_plain_case() -> None:
     unique = pool_entries(judged, units, 5).unique(5)
     line = stored_pool_of("depth", None, 5)
     sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
-    found = repooled(runs, qrels, judged, line, units)
+    again = repooled(runs, qrels, judged, line, units)
     assert min(sizes.values()) > 5
-    for number, gone in enumerate(found.lost):
+    for number, gone in enumerate(again.lost):
         assert np.array_equal(gone, unique == number)
-    assert found.missed == [0, 0, 0]
+    assert again.missed == [0, 0, 0]
 
 
 @pytest.mark.parametrize("method", ["rrf", "take", "dcg", "combsum"])
@@ -75,23 +75,23 @@ def test_a_budget_is_spent_on_others(method: str) -> None:
     """What is lost was in the pool and is not in the pool without the unit; a unit that is none loses nothing."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
     judged, pool = judge(runs, qrels), stored_pool_of(method, 8)
-    found = repooled(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
-    assert found.pooled.sum() == 16
-    assert 0 < found.lost[0].sum() < 16
-    assert not (found.lost[0] & ~found.pooled).any()
-    assert not found.lost[1].any()
+    again = repooled(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
+    assert again.pooled.sum() == 16
+    assert 0 < again.lost[0].sum() < 16
+    assert not (again.lost[0] & ~again.pooled).any()
+    assert not again.lost[1].any()
 
 
 def test_what_is_wanted_and_unjudged_is_counted() -> None:
     """With only the pool judged, a pool without a run wants documents that nobody judged."""
     line = stored_pool_of("rrf", 8)
-    held = {(d.qid, d.docno) for d in line[0].pool.documents}
-    grades = {q: {d: g for d, g in of.items() if (q, d) in held} for q, of in GRADES.items()}
+    in_pool = {(d.qid, d.docno) for d in line[0].pool.documents}
+    grades = {q: {d: g for d, g in of.items() if (q, d) in in_pool} for q, of in GRADES.items()}
     runs, qrels = as_runs(RUNS), as_qrels(grades)
     judged = judge(runs, qrels)
-    found = repooled(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
-    assert found.missed[0] == found.lost[0].sum() > 0
-    assert found.missed[1] == 0
+    again = repooled(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
+    assert again.missed[0] == again.lost[0].sum() > 0
+    assert again.missed[1] == 0
 
 
 @pytest.fixture
@@ -106,9 +106,9 @@ def folder(workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.usefixtures("folder")
 def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""
-    told = cranfield("pool", "build", "w.db", "--method", "mtf", "--budget", "24")
-    assert told.out.startswith("pool 2: 600 documents for 25 topics")
-    assert "595 of 600 new documents are already judged, 595 of them by models" in told.err
+    output = cranfield("pool", "build", "w.db", "--method", "mtf", "--budget", "24")
+    assert output.out.startswith("pool 2: 600 documents for 25 topics")
+    assert "595 of 600 new documents are already judged, 595 of them by models" in output.err
     result = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
     assert (result["pool"]["documents"], result["pool"]["judged"]) == (600, 595)
     missed = sum(unit["missed"] for unit in result["units"])
@@ -152,12 +152,12 @@ def test_no_verdict_while_much_of_an_adaptive_pool_is_to_come(
             import_qrels(store, as_qrels(new), f"part {batch}")
     pooled = sum(map(len, new.values()))
     result = cranfield("reusability", path, "-m", "AP", "--format", "json")
-    found = json.loads(result.out)
+    document = json.loads(result.out)
     whole = 6 * len(GRADES)
-    assert (found["pool"]["judged"], found["pool"]["to_come"]) == (pooled, whole - pooled)
-    said = f"{whole - pooled} of up to {whole} documents in the pool are not judged"
-    assert found["no_verdict"] == (None if verdict else said)
-    assert any(said in line for line in found["reservations"]) == (batches == 2)
+    assert (document["pool"]["judged"], document["pool"]["to_come"]) == (pooled, whole - pooled)
+    message = f"{whole - pooled} of up to {whole} documents in the pool are not judged"
+    assert document["no_verdict"] == (None if verdict else message)
+    assert any(message in line for line in document["reservations"]) == (batches == 2)
 
 
 @pytest.mark.usefixtures("folder")
@@ -166,9 +166,9 @@ def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
     assert cranfield("pool", "build", "w.db", "--method", "rrf", "--budget", "20").code == 0
     with Store.open("w.db") as store:
         assert stored_pool(store).parameters["depth"] is None
-    told = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
-    assert told["pool"]["documents"] == 500
-    assert any(unit["missed"] for unit in told["units"])
+    document = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
+    assert document["pool"]["documents"] == 500
+    assert any(unit["missed"] for unit in document["units"])
     plain = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--depth", "10", "--format", "json").out)
     assert plain["pool"]["documents"] == len(pool("w.db", depth=10))
     result = cranfield("reusability", "w.db", "-m", "AP", "--depth", "10", "--by", "cluster", "--format", "json")
@@ -186,9 +186,9 @@ def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> N
     with Store.open(path) as store:
         size = len(stored_pool(store).documents)
         store.conn.executescript("UPDATE run SET depth = 1 WHERE tag = 'a'")
-    told = cranfield("reusability", path)
-    assert (told.code, told.out) == (1, "")
-    assert f"it has {size} documents, its runs give" in told.err
+    output = cranfield("reusability", path)
+    assert (output.code, output.out) == (1, "")
+    assert f"it has {size} documents, its runs give" in output.err
     assert cranfield("reusability", path, "--depth", 3).code == 0
 
 
@@ -247,8 +247,8 @@ def test_the_model_knows_how_many_are_relevant() -> None:
     grade = np.array([grades[topic.qid][docno] for topic in topics for docno in topic.docnos])
     best = np.concatenate([topic.best for topic in topics])
     model, random = grade_model(topics, grade, best <= 4), np.random.default_rng(0)
-    drawn = [model.draw(random)[best > 4].sum() for _ in range(50)]
-    assert abs(np.mean(drawn) - grade[best > 4].sum()) < 2 * np.std(drawn)
+    draws = [model.draw(random)[best > 4].sum() for _ in range(50)]
+    assert abs(np.mean(draws) - grade[best > 4].sum()) < 2 * np.std(draws)
     assert grade[best <= 4].mean() > 3 * grade[best > 4].mean()
 
 
@@ -258,8 +258,8 @@ def test_grades_above_relevant_are_drawn_too() -> None:
     topics = by_topic(as_runs(lists))
     quality = np.array([grades[topic.qid][docno] for topic in topics for docno in topic.docnos])
     grade = np.where(quality > 0, np.arange(len(quality)) % 2 * 2 + 1, 0)  # 0, 1 or 3
-    drawn = grade_model(topics, grade, np.ones(len(grade), bool)).draw(np.random.default_rng(0))
-    assert set(drawn.tolist()) == {0, 1, 3}
+    model = grade_model(topics, grade, np.ones(len(grade), bool)).draw(np.random.default_rng(0))
+    assert set(model.tolist()) == {0, 1, 3}
 
 
 def test_too_few_judgments_say_so() -> None:
@@ -269,10 +269,10 @@ def test_too_few_judgments_say_so() -> None:
     assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
     calm = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
     units = (replace(calm.found.units[0], missed=3),)
-    told = calm._replace(found=replace(calm.found, units=units, not_drawn=few))
+    undrawn = calm._replace(found=replace(calm.found, units=units, not_drawn=few))
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
-    assert f"{so}, so the changes may be larger or smaller: {few}." in finding(told)
-    assert (level(calm), level(told)) == ("good", "unsure")
+    assert f"{so}, so the changes may be larger or smaller: {few}." in finding(undrawn)
+    assert (level(calm), level(undrawn)) == ("good", "unsure")
 
 
 @pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "replayed": "hedge"}])
@@ -282,12 +282,12 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 ) -> None:
     """However large or small: nobody knows how far off it is, so it is held against no bound."""
     plain = verdict_of(ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)).found
-    found = replace(plain, units=(replace(plain.units[0], missed=3),), **without)
-    if found.draws:
-        found = replace(found, imputed={"AP": Imputed(found.summary["AP"].mean_change_percent, nan, nan)})
+    changed = replace(plain, units=(replace(plain.units[0], missed=3),), **without)
+    if changed.draws:
+        changed = replace(changed, imputed={"AP": Imputed(changed.summary["AP"].mean_change_percent, nan, nan)})
     verdict = verdict_of(
         ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)
-    )._replace(found=found)
+    )._replace(found=changed)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
@@ -304,9 +304,9 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
     verdict = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
-    drawn = verdict._replace(found=replace(verdict.found, draws=20, imputed={"AP": mean}))
-    assert level(drawn) == expected
-    assert beside in finding(drawn)
+    imputed = verdict._replace(found=replace(verdict.found, draws=20, imputed={"AP": mean}))
+    assert level(imputed) == expected
+    assert beside in finding(imputed)
 
 
 @pytest.fixture
@@ -339,11 +339,11 @@ def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyP
 
 def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: Cranfield) -> None:
     """Table, CSV, JSON, report, Python; ranges are those of the measure."""
-    told = json.loads(cranfield("reusability", store, "-m", "AP", "-m", "P@10", "--format", "json").out)
-    assert (told["draws"], told["not_drawn"]) == (20, None)
-    mean = told["summary"]["AP"]
+    document = json.loads(cranfield("reusability", store, "-m", "AP", "-m", "P@10", "--format", "json").out)
+    assert (document["draws"], document["not_drawn"]) == (20, None)
+    mean = document["summary"]["AP"]
     assert 0 <= mean["mean_change_low"] < mean["mean_change_percent"] < mean["mean_change_high"]
-    scores = [score for unit in told["units"] for score in unit["scores"]]
+    scores = [score for unit in document["units"] for score in unit["scores"]]
     assert all(0 <= one["reduced_low"] <= one["reduced"] <= one["reduced_high"] <= 1 for one in scores)
     interval = f"(95 %: {mean['mean_change_low']:.1f} to {mean['mean_change_high']:.1f} %)"
     table = " ".join(cranfield("reusability", store, "-m", "AP").out.split())

@@ -47,11 +47,11 @@ def test_documents_of_a_topic() -> None:
     with judged() as store:
         add_assessor(store, "ada")
         append(store, Event("later", "q1", "d3", "ada"), Event("label", "q1", "d2", "ada", 2))
-        found = topic_documents(store, "q1", 1)
-    assert [(one.docno, one.entry is not None, one.grade) for one in found] == [
+        documents = topic_documents(store, "q1", 1)
+    assert [(one.docno, one.entry is not None, one.grade) for one in documents] == [
         ("d1", True, 2), ("d2", True, 0), ("d3", True, None), ("d5", False, 1),
     ]  # fmt: skip
-    assert [(event.assessor, event.kind, event.grade) for event in found[1].decisions] == [
+    assert [(event.assessor, event.kind, event.grade) for event in documents[1].decisions] == [
         ("nist", "import", 0), ("ada", "label", 2),
     ]  # fmt: skip
 

@@ -48,12 +48,12 @@ SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
 
 def test_claims_are_those_of_the_paired_t_test() -> None:
     """Equal to scipy for every pair."""
-    found = claims(SCORES)
+    claim = claims(SCORES)
     for a in range(len(SCORES)):
         for b in range(len(SCORES)):
             p = ttest_rel(SCORES[a], SCORES[b]).pvalue if a != b else 1.0
-            assert abs(found[a, b]) == (p < 0.05)
-    assert np.array_equal(found, -found.T)
+            assert abs(claim[a, b]) == (p < 0.05)
+    assert np.array_equal(claim, -claim.T)
 
 
 def test_equal_runs_and_single_topics_claim_nothing() -> None:
@@ -131,12 +131,12 @@ def test_claims_are_counted_against_those_before() -> None:
 )
 def test_no_verdict_where_the_runs_are_not_the_pool(pool: PoolOverlap, lack: str) -> None:
     """Two thirds of what is judged, of what is relevant and of the pool are needed; else JSON has no summary."""
-    found = told_with(Flips(2, 0, 0, 0), pool).found
-    assert lack in found.no_verdict
-    assert bool(found.no_verdict) == bool(lack)
-    document = found.to_json()
+    left_out = told_with(Flips(2, 0, 0, 0), pool).found
+    assert lack in left_out.no_verdict
+    assert bool(left_out.no_verdict) == bool(lack)
+    document = left_out.to_json()
     assert (document["summary"] is None) == bool(lack)
-    assert document["no_verdict"] == (found.no_verdict or None)
+    assert document["no_verdict"] == (left_out.no_verdict or None)
 
 
 def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -145,27 +145,27 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     files = [folder / "qrels-rnd1.txt.gz", *(folder / "runs" / f"{tag}.gz" for tag in ("BERT", "BITEM_df", "BM25R2"))]
     teams = tmp_path / "teams.tsv"
     teams.write_text("run\tteam\tpooled\nBERT\tx\tyes\nBITEM_df\ty\tyes\nBM25R2\tz\tyes\n")
-    given = [*files, "--depth", "7", "-m", "AP", "--teams", teams]
-    said = "8,176 of 8,691 judged documents lie outside it"
-    result = cranfield("reusability", *given)
+    inputs = [*files, "--depth", "7", "-m", "AP", "--teams", teams]
+    message = "8,176 of 8,691 judged documents lie outside it"
+    result = cranfield("reusability", *inputs)
     assert "BITEM_df" in result.out
     assert "own score" not in result.out
     gaps = "2 of 3 pooled runs and 4 of 30 topics have no unjudged document within the pool's depth"
     assert result.err == (
         f"note: {gaps}; 1 run and 26 topics have others\n"
-        f"note: no verdict: the pool of these runs does not explain the judgments: {said}\n"
+        f"note: no verdict: the pool of these runs does not explain the judgments: {message}\n"
     )
-    document = json.loads(cranfield("reusability", *given, "--format", "json").out)
-    assert said in document["no_verdict"]
+    document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)
+    assert message in document["no_verdict"]
     assert document["summary"] is None
     assert cranfield("report", *files, tmp_path / "card.md", "--depth", "7", "-m", "AP", "--teams", teams).code == 0
     card = (tmp_path / "card.md").read_text()
-    assert f"No verdict: the pool of these runs does not explain the judgments: {said}" in card
+    assert f"No verdict: the pool of these runs does not explain the judgments: {message}" in card
     assert "own score" not in card
     assert "Pool depths" not in card
-    diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
+    diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *inputs[-6:])
     assert diagnosed.code == 0, diagnosed.err
-    assert said in diagnosed.out
+    assert message in diagnosed.out
     assert "Verdict: unknown." in diagnosed.out
 
 
@@ -228,11 +228,11 @@ def test_the_dial_at_full_depth_is_leave_one_out() -> None:
     """The deepest row is the collection itself; each shallower one is its own leave-one-out."""
     judged = judge(as_runs(RUNS), as_qrels(GRADES))
     table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], measures="AP")
-    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, measures="AP")
+    left_out = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, measures="AP")
     last = table.iloc[-1]
     assert last["tau"] == 1
     assert (last["judged"], last["relevant"]) == (7, 4)
-    assert last["mean_change_percent"] == found.summary["AP"].mean_change_percent
+    assert last["mean_change_percent"] == left_out.summary["AP"].mean_change_percent
     assert table["judged"].tolist() == [4, 5, 7]
 
 
@@ -270,12 +270,12 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
 def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
     source = robust(shared)
-    told = reusability_of(source, "run", 125, parse_all("AP"))
-    rows = verdict_rows(told, "AP")
+    verdict = reusability_of(source, "run", 125, parse_all("AP"))
+    rows = verdict_rows(verdict, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51 %")
     assert rows[1]["how to read it"].startswith("uic0301 from 0.2404 to 0.2333")
     assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau from resampling topics"]
-    assert set(told.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
+    assert set(verdict.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
 
 
 ORDERS = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.0, 0.1, 0.1]])  # the first two tie
@@ -315,8 +315,10 @@ def verdict_of(*changes: ScoreChange, refused: str = "") -> Verdict:
         )
         for change in changes
     )
-    found = Reusability("run", 7, 30, pool=PoolOverlap(9, 9, 0, 0, 3), measures=("AP",), units=units, refused=refused)
-    return Verdict(found, {}, 0.1)
+    left_out = Reusability(
+        "run", 7, 30, pool=PoolOverlap(9, 9, 0, 0, 3), measures=("AP",), units=units, refused=refused
+    )
+    return Verdict(left_out, {}, 0.1)
 
 
 def test_a_score_near_0_is_not_the_headline() -> None:
@@ -432,13 +434,13 @@ def of_covid(shared: Path) -> Verdict:
 @repeats_others
 def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
-    said = headline(of_covid)
-    assert said.startswith(
+    text = headline(of_covid)
+    assert text.startswith(
         "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a run changes by 12.1 % in AP"
         " on average, over the bound of 6 %. 1,738 of 8,691 judged documents, "
     )
-    assert "27.1 % of the judged documents are relevant, where 15 % is alarming" in said
-    assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in said
+    assert "27.1 % of the judged documents are relevant, where 15 % is alarming" in text
+    assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in text
     rows = {row["AP"]: row for row in verdict_rows(of_covid, "AP")}
     assert rows["own rank, largest drop"]["value"] == "28"
     assert "; xj4wang_run1 from rank 22 to 50" in rows["own rank, largest drop"]["how to read it"]

@@ -40,17 +40,17 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         return
     paths = written(tmp_path_factory.mktemp("answered"), given_runs, qrels)
     for judged in (as_judged(given_runs, qrels), open_judged(paths)):
-        found = answered_topics(judged)
-        assert found.qids == tuple(sorted(qrels))
-        assert found.mask.tolist() == [[qid in given_runs[tag] for qid in found.qids] for tag in found.tags]
+        topics = answered_topics(judged)
+        assert topics.qids == tuple(sorted(qrels))
+        assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
         pairs = {(qid, docno) for qid, of in qrels.items() for docno, grade in of.items() if grade != -1}
-        met = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in found.tags]
-        assert found.met.tolist() == met
-        assert set(found.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
+        met = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in topics.tags]
+        assert topics.met.tolist() == met
+        assert set(topics.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
         strange = [
-            tag for tag, any_met in zip(found.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}
+            tag for tag, any_met in zip(topics.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}
         ]
-        assert sum("judged document" in line or "every score is 0" in line for line in found.said()) == bool(strange)
+        assert sum("judged document" in line or "every score is 0" in line for line in topics.said()) == bool(strange)
 
 
 @settings(max_examples=usually(40, 400), deadline=None)
@@ -62,9 +62,9 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
             with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
                 cranfield.evaluate(given_runs, qrels, topics="common")
             return
-        found = cranfield.evaluate(given_runs, qrels, measures=["AP", "nDCG@3", "P@1"], topics="common")
+        scores = cranfield.evaluate(given_runs, qrels, measures=["AP", "nDCG@3", "P@1"], topics="common")
         fewer = {qid: of for qid, of in qrels.items() if qid in common}
-        assert found.equals(cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"]))
+        assert scores.equals(cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"]))
 
 
 GRADES = {str(q): {f"d{n}": int(n % 3 == 0) for n in range(6)} for q in range(1, 6)}
@@ -86,9 +86,9 @@ def three(tmp_path: Path) -> list[Path]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_analysis_says_it_and_takes_the_option(command: str, three: list[Path], cranfield: Cranfield) -> None:
     """Above the table; and with the option it has the numbers of judgments without the topics left out."""
-    told = cranfield(command, *three)
-    assert told.code == 0, told
-    assert told.err.count(PARTIAL) == 1
+    output = cranfield(command, *three)
+    assert output.code == 0, output
+    assert output.err.count(PARTIAL) == 1
     common = cranfield(command, *three, "--topics", "common")
     assert common.err.count(LEFT) == 1
     assert "did not answer all" not in common.err.replace(LEFT, "")
@@ -97,8 +97,8 @@ def test_every_analysis_says_it_and_takes_the_option(command: str, three: list[P
 
 
 def test_a_diagnosis_and_a_report(three: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
-    told = cranfield("diagnose", *three)
-    assert (told.code, told.err.count(PARTIAL)) == (0, 1)
+    output = cranfield("diagnose", *three)
+    assert (output.code, output.err.count(PARTIAL)) == (0, 1)
     common = cranfield("diagnose", *three, "--topics", "common")
     assert "run c on 3 topics" in common.out
     assert LEFT in common.err
@@ -136,10 +136,10 @@ def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfi
     """Nothing is left of topics that only the left-out unit answered: no verdict, but on common topics."""
     new = {**WHOLE, "6": {"d9": 1.0}, "7": {"d9": 1.0}}
     paths = written(three[0].parent, {"a": WHOLE, "b": OTHER, "new": new}, {**GRADES, "6": {"d9": 1}, "7": {"d9": 1}})
-    told = cranfield("reusability", *paths, "--format", "json")
-    assert "no verdict: no other run answered 2 of 7 topics that new did, so nothing is left of them" in told.err
-    assert json.loads(told.out)["summary"] is None
-    assert json.loads(told.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
+    output = cranfield("reusability", *paths, "--format", "json")
+    assert "no verdict: no other run answered 2 of 7 topics that new did, so nothing is left of them" in output.err
+    assert json.loads(output.out)["summary"] is None
+    assert json.loads(output.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
     common = json.loads(cranfield("reusability", *paths, "--topics", "common", "--format", "json").out)
     assert (common["topics"], common["no_verdict"]) == (5, None)
 
@@ -148,16 +148,16 @@ def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfi
     """A line each: documents with another prefix, in one run or in all; judgments of one topic of five."""
     other = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
     folder = three[0].parent
-    told = cranfield("evaluate", *written(folder, {"a": WHOLE, "c": other}, GRADES), "-m", "AP")
+    output = cranfield("evaluate", *written(folder, {"a": WHOLE, "c": other}, GRADES), "-m", "AP")
     line = "note: 1 of 2 runs retrieved no judged document and counts as 0: c; c has 'doc:d0', the qrels have 'd0'\n"
-    assert told.err == line
-    told = cranfield("evaluate", *written(folder, {"c": other}, GRADES), "-m", "AP")
+    assert output.err == line
+    output = cranfield("evaluate", *written(folder, {"c": other}, GRADES), "-m", "AP")
     every = "note: no document that the runs retrieved was judged, so every score is 0; c has 'doc:d0', the qrels have"
-    assert told.err == f"{every} 'd0'\n"
-    told = cranfield("evaluate", *written(folder, {"a": WHOLE}, {"3": GRADES["3"]}), "-m", "AP")
-    assert told.err == "note: 4 topics that runs answered were not judged and do not count: 1, 2, 4, 5\n"
-    told = cranfield("evaluate", *written(folder, {"c": THREE["c"]}, GRADES), "-m", "AP", "--retrieved-topics-only")
-    assert told.err == "note: c answered 3 of 5 judged topics\n"
+    assert output.err == f"{every} 'd0'\n"
+    output = cranfield("evaluate", *written(folder, {"a": WHOLE}, {"3": GRADES["3"]}), "-m", "AP")
+    assert output.err == "note: 4 topics that runs answered were not judged and do not count: 1, 2, 4, 5\n"
+    output = cranfield("evaluate", *written(folder, {"c": THREE["c"]}, GRADES), "-m", "AP", "--retrieved-topics-only")
+    assert output.err == "note: c answered 3 of 5 judged topics\n"
 
 
 def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None:
@@ -173,9 +173,9 @@ def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None
 
 def test_no_topic_is_common(three: list[Path], cranfield: Cranfield) -> None:
     paths = written(three[0].parent, {"a": {"1": WHOLE["1"]}, "b": {"2": WHOLE["2"]}}, GRADES)
-    told = cranfield("evaluate", *paths, "--topics", "common")
-    assert (told.code, told.out) == (1, "")
-    assert told.err == "error: none of 5 judged topics was answered by all runs: a 1, b 1\n"
+    output = cranfield("evaluate", *paths, "--topics", "common")
+    assert (output.code, output.out) == (1, "")
+    assert output.err == "error: none of 5 judged topics was answered by all runs: a 1, b 1\n"
     assert "--topics common has none" in cranfield("evaluate", *paths).err
 
 
@@ -183,17 +183,17 @@ def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
     """Runs of round 1 did not answer the five topics of round 2."""
     runs = [shared / "treccovid-r1/runs" / name for name in ("BBGhelani1.gz", "10x10.prf.unipd.it.gz")]
     qrels = shared / "treccovid-r2/qrels.covid-round2-cumulative.txt.xz"
-    told = cranfield("evaluate", qrels, *runs, *(shared / "treccovid-r2/runs").glob("ES_Defaults*"), "-m", "nDCG@10")
-    assert "2 of 3 runs did not answer all 35 judged topics and count as 0 there: 10x10.prf.unipd.it 30" in told.err
-    assert "--topics common takes the 30 that all runs answered" in told.err
+    output = cranfield("evaluate", qrels, *runs, *(shared / "treccovid-r2/runs").glob("ES_Defaults*"), "-m", "nDCG@10")
+    assert "2 of 3 runs did not answer all 35 judged topics and count as 0 there: 10x10.prf.unipd.it 30" in output.err
+    assert "--topics common takes the 30 that all runs answered" in output.err
 
 
 def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> None:
     """Runs without some topics, and one whose documents have other ids; nothing where all share both."""
     foreign = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
     paths = written(three[0].parent, {"a": WHOLE, "c": THREE["c"], "x": foreign}, GRADES)[1:]
-    told = cranfield("fuse", *paths, "-o", three[0].parent / "fused.run")
-    assert told.err.splitlines() == [
+    output = cranfield("fuse", *paths, "-o", three[0].parent / "fused.run")
+    assert output.err.splitlines() == [
         "note: 1 of 3 runs did not answer all 5 topics, where the others alone are fused: c 3",
         "note: 1 of 3 runs shares no document with another: x, such as 'doc:d0'",
     ]
@@ -207,10 +207,10 @@ def test_a_pool_of_another_method_is_of_all_topics(three: list[Path], cranfield:
         assert cranfield(*words.split()).code == 0
     assert cranfield("pool", "build", store, "--method", "mtf", "--budget", "4").code == 0
     assert cranfield("import", "qrels", store, three[0]).code == 0
-    told = cranfield("reusability", store, "--topics", "common")
+    output = cranfield("reusability", store, "--topics", "common")
     why = "pool 1 was built by mtf for all topics, and can only be rebuilt for all"
-    assert told.code == 1
-    assert told.err.endswith(
+    assert output.code == 1
+    assert output.err.endswith(
         f"error: {why}: --topics common needs a pool of depth k here, or --depth K to take it as one\n"
     )
     assert cranfield("reusability", store, "--topics", "common", "--depth", "2").code == 0

@@ -108,8 +108,8 @@ def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
     qrels = tmp_path / "subtopics"
     lines = [f"{t} {s} {d} {int(d % s == 0)}\n" for t in range(3) for s in (1, 2, 3) for d in range(40)]
     qrels.write_text("".join(lines))
-    asked = ["alpha_nDCG@10", "AP"]
-    assert evaluate(files, qrels, asked).equals(evaluate(read_runs(files), read_qrels(qrels), asked))
+    wanted = ["alpha_nDCG@10", "AP"]
+    assert evaluate(files, qrels, wanted).equals(evaluate(read_runs(files), read_qrels(qrels), wanted))
 
 
 def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:

@@ -55,44 +55,44 @@ def small_collection() -> tuple[dict[str, Any], dict[str, dict[str, int]]]:
 
 def test_a_row_a_pair_and_measure() -> None:
     """The table is tidy, its columns are those promised, and its numbers agree with each other."""
-    found = compare(table())
-    assert list(found) == [
+    rows = compare(table())
+    assert list(rows) == [
         "run_a", "run_b", "measure", "mean_a", "mean_b", "difference", "low", "high", "effect",
         "wins", "ties", "losses", "topics", "p", "p_corrected", "significant",
             "exact",
     ]  # fmt: skip
-    assert len(found) == 6 * 2
-    assert not found.duplicated(["run_a", "run_b", "measure"]).any()
-    assert found["difference"].to_numpy() == pytest.approx((found["mean_a"] - found["mean_b"]).to_numpy())
-    assert (found["wins"] + found["ties"] + found["losses"] == found["topics"]).all()
-    assert (found["significant"] == (found["p_corrected"] <= 0.05)).all()
+    assert len(rows) == 6 * 2
+    assert not rows.duplicated(["run_a", "run_b", "measure"]).any()
+    assert rows["difference"].to_numpy() == pytest.approx((rows["mean_a"] - rows["mean_b"]).to_numpy())
+    assert (rows["wins"] + rows["ties"] + rows["losses"] == rows["topics"]).all()
+    assert (rows["significant"] == (rows["p_corrected"] <= 0.05)).all()
 
 
 def test_run_a_is_the_better_one_by_the_first_measure() -> None:
-    found = compare(table())
-    assert (found.loc[found["measure"] == "AP", "difference"] >= 0).all()
+    rows = compare(table())
+    assert (rows.loc[rows["measure"] == "AP", "difference"] >= 0).all()
 
 
 @pytest.mark.parametrize("test", list(TESTS))
 def test_the_order_of_the_rows_does_not_matter(test: str) -> None:
     """Not of runs, nor of topics: the same bits come out."""
-    given, shuffled = table(), table().sample(frac=1, random_state=3)
+    scores_given, shuffled = table(), table().sample(frac=1, random_state=3)
     options: dict[str, Any] = {"test": test, "samples": 500, "measures": "AP"}
-    pd.testing.assert_frame_equal(compare(given, **options), compare(shuffled, **options), check_exact=True)
+    pd.testing.assert_frame_equal(compare(scores_given, **options), compare(shuffled, **options), check_exact=True)
 
 
 def test_a_baseline_is_run_b_of_every_row() -> None:
-    found = compare(table(), baseline="B")
-    assert set(found["run_b"]) == {"B"}
-    assert found["run_a"].tolist() == ["D", "C", "A"] * 2
+    rows = compare(table(), baseline="B")
+    assert set(rows["run_b"]) == {"B"}
+    assert rows["run_a"].tolist() == ["D", "C", "A"] * 2
     everything = compare(table(), correction="none").set_index(["run_a", "run_b", "measure"])
-    assert found["p"][0] == everything.loc[("D", "B", "AP"), "p"]
+    assert rows["p"][0] == everything.loc[("D", "B", "AP"), "p"]
 
 
 def test_corrections_are_over_the_pairs_of_a_measure() -> None:
     for name, correction in CORRECTIONS.items():
-        found = compare(table(), correction=name)
-        for _, group in found.groupby("measure"):
+        rows = compare(table(), correction=name)
+        for _, group in rows.groupby("measure"):
             assert group["p_corrected"].tolist() == correct(group["p"].to_numpy(), correction).tolist()
 
 
@@ -104,9 +104,10 @@ def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
 
 
 def test_wilcoxons_zeros_can_be_chosen() -> None:
-    given = table().assign(value=lambda t: t["value"].round(1))
+    scores_given = table().assign(value=lambda t: t["value"].round(1))
     several = [
-        compare(given, test="wilcoxon", zeros=zeros, measures="AP")["p"].tolist() for zeros in ("wilcox", "pratt")
+        compare(scores_given, test="wilcoxon", zeros=zeros, measures="AP")["p"].tolist()
+        for zeros in ("wilcox", "pratt")
     ]
     assert several[0] != several[1]
 
@@ -179,8 +180,8 @@ def test_power_is_how_often_t_finds_the_difference() -> None:
 def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
     runs = table().query("measure == 'AP' and run in ['A', 'B']").copy()
     runs["value"] = runs["run"].map({"A": 0.25, "B": 0.5})
-    found = plan(runs, 0.1).iloc[0]
-    assert (found["topics_needed"], found["detectable"]) == (2, 0)
+    row = plan(runs, 0.1).iloc[0]
+    assert (row["topics_needed"], row["detectable"]) == (2, 0)
 
 
 # TREC-COVID, round 1: 143 runs, 10,153 pairs
@@ -281,17 +282,17 @@ def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:
     assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in printed
     few = [[topic, run, 0.1 * (run + topic)] for topic in range(4) for run in range(3)]
     table = pd.DataFrame(few, columns=["query_id", "run", "value"]).assign(measure="AP")
-    found = compare(table, test="tukey")
-    assert found["exact"].all()
-    assert found["p"].min() == pytest.approx(6**-3)
+    tukey = compare(table, test="tukey")
+    assert tukey["exact"].all()
+    assert tukey["p"].min() == pytest.approx(6**-3)
     assert compare(table)["exact"].isna().all()
 
 
 def test_json_is_settings_and_pairs(files: list[Path]) -> None:
     """Every number of the API is there, and what does not matter to the test is null."""
-    given = json.loads(command(*files, "--format", "json", "--baseline", "poor", "--alpha", 0.1))
-    pairs = given.pop("pairs")
-    assert given == {
+    document = json.loads(command(*files, "--format", "json", "--baseline", "poor", "--alpha", 0.1))
+    pairs = document.pop("pairs")
+    assert document == {
         "test": "t", "correction": "holm", "alpha": 0.1, "samples": None, "seed": None, "zeros": None,
         "baseline": "poor",
     }  # fmt: skip
@@ -311,8 +312,8 @@ def test_the_command_plans(files: list[Path]) -> None:
     expected = plan(RUNS, 0.05, QRELS).iloc[0]
     assert f" {expected['topics_needed']} " in printed.splitlines()[1]
     assert "finds a true difference of 0.05 in four of five cases" in printed
-    given = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
-    assert (given["power"], given["measures"][0]["topics_needed"]) == (0.8, expected["topics_needed"])
+    document = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
+    assert (document["power"], document["measures"][0]["topics_needed"]) == (0.8, expected["topics_needed"])
 
 
 def test_the_command_says_what_is_wrong(files: list[Path]) -> None:
@@ -335,10 +336,10 @@ def test_the_command_reads_what_evaluate_wrote(
         assert (done.code, done.err) == (0, "")
     close = 1e-12 if form == "json" else 1e-3
     for scores in ([whole], parts):
-        found = json.loads(command(*scores, "--format", "json"))["pairs"]
-        assert [pair["topics"] for pair in found] == [pair["topics"] for pair in expected]
+        document = json.loads(command(*scores, "--format", "json"))["pairs"]
+        assert [pair["topics"] for pair in document] == [pair["topics"] for pair in expected]
         for name in ("mean_a", "difference", "low"):
-            assert [p[name] for p in found] == pytest.approx([p[name] for p in expected], abs=close)
+            assert [p[name] for p in document] == pytest.approx([p[name] for p in expected], abs=close)
     assert "20 topics" in command(whole, "-m", "map")
     assert "finds a true difference" in command(whole, "--plan", 0.05)
     command(whole, "--plot", tmp_path / "plot.svg")

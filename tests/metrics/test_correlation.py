@@ -254,8 +254,8 @@ def test_published_values_of_rbo(row: Any, way: int) -> None:
     """ext, min and max of the tie-aware variants, as the authors' own implementation gives them."""
     x, y, p, *expected = row
     for first, second in ((x, y), (y, x)):
-        found = rank_biased_overlap(ranking(first), ranking(second), p, TIES[way])
-        assert found == pytest.approx(expected[way], abs=1e-7)
+        overlap = rank_biased_overlap(ranking(first), ranking(second), p, TIES[way])
+        assert overlap == pytest.approx(expected[way], abs=1e-7)
 
 
 def orders(tied: Ranking) -> Iterator[list[Hashable]]:
@@ -320,9 +320,9 @@ def test_without_ties_all_are_the_papers_formula(x: list[int], y: list[int], m: 
 def test_min_is_reached_where_nothing_more_matches(x: list[int], y: list[int], m: int, n: int) -> None:
     """Hundreds of further ranks without a match come near min, which is below ext, which is below max."""
     x, y = x[:m], y[:n]
-    found = rank_biased_overlap(x, y, 0.8)
-    assert found.min == pytest.approx(plain([*x, *range(100, 500 - m)], [*y, *range(1000, 1400 - n)], 0.8), abs=1e-6)
-    assert found.min - 1e-12 <= found.ext <= found.max + 1e-12
+    overlap = rank_biased_overlap(x, y, 0.8)
+    assert overlap.min == pytest.approx(plain([*x, *range(100, 500 - m)], [*y, *range(1000, 1400 - n)], 0.8), abs=1e-6)
+    assert overlap.min - 1e-12 <= overlap.ext <= overlap.max + 1e-12
 
 
 @settings(deadline=None)
@@ -343,9 +343,9 @@ def test_a_ranking_agrees_with_itself_by_w_and_b(x: Ranking, p: float) -> None:
 
 
 def test_identical_lists_cut_short_are_1_and_not_1_less_p_to_the_k() -> None:
-    found = rank_biased_overlap("abcde", "abcde", 0.9)
-    assert (found.ext, found.max) == pytest.approx((1, 1))
-    assert 1 - 0.9**5 < found.min < 1
+    overlap = rank_biased_overlap("abcde", "abcde", 0.9)
+    assert (overlap.ext, overlap.max) == pytest.approx((1, 1))
+    assert 1 - 0.9**5 < overlap.min < 1
 
 
 def test_nothing_ranked() -> None:

@@ -213,8 +213,8 @@ grades = st.one_of(st.integers(-2, 4), st.sampled_from([1.0, np.int8(2), True]))
 
 def content(found: Runs | Qrels) -> dict[str, Any]:
     """All that runs or qrels hold."""
-    held = {field.name: getattr(found, field.name) for field in fields(found)}
-    return {name: value.names if isinstance(value, Vocabulary) else value for name, value in held.items()}
+    pooled_before = {field.name: getattr(found, field.name) for field in fields(found)}
+    return {name: value.names if isinstance(value, Vocabulary) else value for name, value in pooled_before.items()}
 
 
 def assert_same(one: Runs | Qrels, other: Runs | Qrels) -> None:
@@ -228,19 +228,19 @@ def assert_same(one: Runs | Qrels, other: Runs | Qrels) -> None:
 def test_runs_are_those_of_a_frame(runs: dict[str, dict[str, dict[str, Any]]]) -> None:
     """Runs, topics and dicts that are empty, ties, numbers of every kind; whole ones of 70 bits are left to it."""
     rows = [(tag, q, d, score) for tag, run in runs.items() for q, of in run.items() for d, score in of.items()]
-    found = plain_runs(runs)
-    if found is None:
+    ours = plain_runs(runs)
+    if ours is None:
         assert any(isinstance(row[-1], int) and abs(row[-1]) >= 2**63 for row in rows)
     else:
-        assert_same(found, runs_of(framed(rows, ("run", *RUN)), tags=list(runs)))
+        assert_same(ours, runs_of(framed(rows, ("run", *RUN)), tags=list(runs)))
 
 
 @given(st.dictionaries(ids, st.dictionaries(ids, grades, max_size=5), max_size=4))
 def test_qrels_are_those_of_a_frame(qrels: dict[str, dict[str, Any]]) -> None:
     rows = [(q, d, grade) for q, of in qrels.items() for d, grade in of.items()]
-    found = plain_qrels(qrels)
-    assert found is not None
-    assert_same(found, qrels_of(framed(rows, JUDGMENTS)))
+    ours = plain_qrels(qrels)
+    assert ours is not None
+    assert_same(ours, qrels_of(framed(rows, JUDGMENTS)))
 
 
 @pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1, "s")])
@@ -292,7 +292,7 @@ def test_calls_share_nothing_that_changes() -> None:
     """A table that is changed leaves the next as it is, and judgments that are changed count as they are then."""
     qrels = {"1": {"a": 1, "b": 0}}
     first = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
-    first.loc[0, ["run", "measure", "value"]] = ["x", "y", 9.0]
+    first["run"], first["value"] = "x", 9.0
     second = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
     assert second.to_numpy().tolist() == [["run", "P@1", 1.0]]
     qrels["1"] = {"b": 1, "a": 0}

@@ -52,9 +52,9 @@ def test_dicts_are_joined_as_arrays_are(runs: dict[str, Dicts], qrels: Dicts) ->
     """
     qrels = {qid: dict(sorted(documents.items())) for qid, documents in qrels.items()}
     for given_runs in (runs, *runs.values()):
-        found = joined_dicts(given_runs, qrels)
-        if found is not None:
-            assert_same(found, meet(*in_order(given_runs, qrels)))
+        judged = joined_dicts(given_runs, qrels)
+        if judged is not None:
+            assert_same(judged, meet(*in_order(given_runs, qrels)))
 
 
 def drawn(seed: int, topics: int = 8, size: int = 30) -> tuple[Dicts, Dicts]:
@@ -96,17 +96,17 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     for judgments, own in ((qrels, False), (qrels, True), (subtopics(qrels), False)):
         evaluator = cranfield.Evaluator(judgments, measure, retrieved_topics_only=own)
         expected = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
-        found = outcome(partial(evaluator.evaluate, run))
+        result = outcome(partial(evaluator.evaluate, run))
         if isinstance(expected, tuple):
-            assert found == expected
+            assert result == expected
             continue
-        assert same(found, expected.set_index("measure")["value"])
+        assert same(result, expected.set_index("measure")["value"])
         expected = cranfield.evaluate(
             run, judgments, measures=measure, per_topic=True, retrieved_topics_only=own
         ).set_index("query_id")["value"]
-        found = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
-        assert list(found) == list(expected.index)
-        assert same(found, expected)
+        result = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
+        assert list(result) == list(expected.index)
+        assert same(result, expected)
 
 
 def subtopics(qrels: Dicts) -> pd.DataFrame:

@@ -198,9 +198,9 @@ def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form:
         "frame with subtopic": frame.rename(columns={"iteration": "subtopic"}),
     }[form]  # fmt: skip
     run = {"q": {"b": 2.0, "a": 1.0}, "p": {"a": 1.0}}
-    asked = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
-    expected = evaluate(run, tmp_path / "qrels", asked, per_topic=True)
-    pd.testing.assert_frame_equal(evaluate(run, given, asked, per_topic=True), expected)
+    wanted = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
+    expected = evaluate(run, tmp_path / "qrels", wanted, per_topic=True)
+    pd.testing.assert_frame_equal(evaluate(run, given, wanted, per_topic=True), expected)
     assert expected["value"].nunique() > 3
 
 
@@ -437,9 +437,9 @@ def test_aggregates(pytrec_eval: Any) -> None:
 def test_set_f_of_trec_eval_is_f_of_the_root() -> None:
     """Its parameter is beta squared; an ir_measures object with beta=2 has trec_eval's number, the name has F2's."""
     for theirs, ours in (("set_F", "F"), ("set_F_4", "F(beta=2)")):
-        found = shapes.RelevanceEvaluator(QRELS, [theirs]).evaluate(RUN)
+        evaluator = shapes.RelevanceEvaluator(QRELS, [theirs]).evaluate(RUN)
         expected = shapes.calc_aggregate([ours], QRELS, RUN)[ours]
-        assert np.mean([values[theirs] for values in found.values()]) == pytest.approx(expected)
+        assert np.mean([values[theirs] for values in evaluator.values()]) == pytest.approx(expected)
 
 
 def test_an_empty_run_has_no_topic() -> None:
@@ -447,9 +447,9 @@ def test_an_empty_run_has_no_topic() -> None:
 
 
 def test_geometric_means_of_pytrec_eval_are_of_logarithms() -> None:
-    found = shapes.RelevanceEvaluator(QRELS, {"gm_map"}).evaluate(RUN)
-    assert found["Q0"]["gm_map"] == pytest.approx(math.log(0.5))
-    values = [topic["gm_map"] for topic in found.values()]
+    evaluator = shapes.RelevanceEvaluator(QRELS, {"gm_map"}).evaluate(RUN)
+    assert evaluator["Q0"]["gm_map"] == pytest.approx(math.log(0.5))
+    values = [topic["gm_map"] for topic in evaluator.values()]
     assert shapes.compute_aggregated_measure("gm_map", values) == pytest.approx(math.sqrt(0.5))
 
 

@@ -52,9 +52,9 @@ SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"]
 
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
     """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
-    found = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
+    scores = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
     alone = np.stack([score(judged.only(kept), measures) for kept in worlds])
-    return [each for at, each in enumerate(measures) if not np.array_equal(found[..., at], alone[..., at], True)]
+    return [each for at, each in enumerate(measures) if not np.array_equal(scores[..., at], alone[..., at], True)]
 
 
 @given(runs=some_runs, qrels=some_qrels, seed=st.integers(0, 99))
@@ -70,9 +70,9 @@ def test_equal_worlds_score_exactly_alike() -> None:
     """To a measure that does not look at what was judged not relevant, worlds that differ in that are equal."""
     judged = meeting({"x": {"1": ["a0", "a1", "a2"]}}, {"1": {"a0": 1, "a1": 0, "a2": 1}})
     worlds = np.array([[True, True, True], [True, False, True]])
-    found = score_subsets(judged, parse_all(["AP", "Bpref"]), Worlds(worlds))
-    assert [len(part.scores) for part in found.parts] == [1, 2]
-    assert np.array_equal(*found.under(np.arange(2))[..., 0])
+    scores = score_subsets(judged, parse_all(["AP", "Bpref"]), Worlds(worlds))
+    assert [len(part.scores) for part in scores.parts] == [1, 2]
+    assert np.array_equal(*scores.under(np.arange(2))[..., 0])
 
 
 def test_progress_is_told_topic_by_topic() -> None:
@@ -158,10 +158,10 @@ class Collection:
 
     def means(self, measure: str, kept: Callable[[Pair], bool]) -> dict[str, float]:
         """By run, with the judgments that are kept."""
-        left = {qid: {d: g for d, g in grades.items() if kept((qid, d))} for qid, grades in self.qrels.items()}
+        rest = {qid: {d: g for d, g in grades.items() if kept((qid, d))} for qid, grades in self.qrels.items()}
         return {
             tag: np.mean([
-                ORACLES[measure]([left[qid].get(docno) for docno in docnos], [*left[qid].values()])
+                ORACLES[measure]([rest[qid].get(docno) for docno in docnos], [*rest[qid].values()])
                 for qid, docnos in run.items()
             ]).item()
             for tag, run in self.runs.items()
@@ -178,10 +178,10 @@ def collection(request: pytest.FixtureRequest) -> Collection:
 def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, depth: int) -> None:
     """Additive measures, those like AP, those like Bpref and of the condensed ranking."""
     units = UNITS[by]
-    found = leave_one_out(collection.judged, units, depth, measures=list(ORACLES), protected=collection.mask, by=by)
+    left_out = leave_one_out(collection.judged, units, depth, measures=list(ORACLES), protected=collection.mask, by=by)
     for measure in ORACLES:
         full = collection.means(measure, lambda pair: True)
-        for unit in found.units:
+        for unit in left_out.units:
             unique = collection.unique(units, unit.unit, depth)
             reduced = collection.means(measure, lambda pair, gone=unique: pair not in gone)  # type: ignore[misc]
             assert unit.unique == sum(docno in collection.qrels[qid] for qid, docno in unique)
@@ -287,12 +287,12 @@ def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:
 def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real
-    found = leave_one_out(judged, units, depth, measures=MEASURES, protected=protected)
+    left_out = leave_one_out(judged, units, depth, measures=MEASURES, protected=protected)
     unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(29, 9)):
         world = judged.only(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
-        changes = found.units[number].changes
+        changes = left_out.units[number].changes
         expected = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
         assert [change.reduced for change in changes] == pytest.approx(expected, abs=1e-12)
 
@@ -307,11 +307,11 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     )
     came_in = pool_entries(judged, units, depth, protected)
     for at, part in table.groupby("depth"):
-        kept = came_in.pooled(int(str(at))) | protected
-        found = leave_one_out(judged.only(kept), units, int(str(at)), measures=measures, protected=protected[kept])
-        assert part["judged"].tolist() == [kept.sum()] * len(measures)
+        mask = came_in.pooled(int(str(at))) | protected
+        left_out = leave_one_out(judged.only(mask), units, int(str(at)), measures=measures, protected=protected[mask])
+        assert part["judged"].tolist() == [mask.sum()] * len(measures)
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
-        expected = [[getattr(summary, name) for name in names] for summary in found.summary.values()]
+        expected = [[getattr(summary, name) for name in names] for summary in left_out.summary.values()]
         assert part[names].to_numpy() == pytest.approx(np.array(expected), abs=1e-9)
 
 

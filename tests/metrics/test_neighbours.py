@@ -114,10 +114,10 @@ def test_ir_measures_computes_ours(ir_measures: Any, measure: Measure) -> None:
         one = subtopics(qrels).rename(columns={"subtopic": "iteration"})
         judgments = pd.concat([one.assign(iteration=name) for name in ("1", "2")])  # each document for both
     evaluator, theirs = cranfield.Evaluator(judgments, measure), to_ir_measures(measure)
-    found = ir_measures.calc([theirs], judgments, run)
-    assert same({str(theirs): found.aggregated[theirs]}, evaluator.evaluate(run))
+    results = ir_measures.calc([theirs], judgments, run)
+    assert same({str(theirs): results.aggregated[theirs]}, evaluator.evaluate(run))
     expected = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
-    assert same({metric.query_id: metric.value for metric in found.per_query}, expected)
+    assert same({metric.query_id: metric.value for metric in results.per_query}, expected)
     assert parse(theirs) == measure
     assert pickle.loads(pickle.dumps(theirs)) == theirs
 
@@ -149,8 +149,8 @@ def test_the_provider_computes_theirs(ir_measures: Any) -> None:
     """Those that no other provider supports, and by its name any that we have."""
     to_ir_measures("AP")
     provider = ir_measures.providers.registry["cranfield"]
-    asked = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
-    assert provider.calc_aggregate(asked, QRELS, RUN) == pytest.approx(ir_measures.calc_aggregate(asked, QRELS, RUN))
+    wanted = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
+    assert provider.calc_aggregate(wanted, QRELS, RUN) == pytest.approx(ir_measures.calc_aggregate(wanted, QRELS, RUN))
     assert provider.supports(ir_measures.RBP)
     assert ir_measures.DefaultPipeline.providers.count(provider) == 1
 
@@ -170,22 +170,22 @@ def test_pyterrier_computes_ours() -> None:
     judged = [(qid, docno, grade) for qid, of in QRELS.items() for docno, grade in of.items()]
     qrels = pd.DataFrame(judged, columns=["qid", "docno", "label"])
     retrieved = [(qid, docno, score, 0) for qid, of in run.items() for docno, score in of.items()]
-    found = pd.DataFrame(retrieved, columns=["qid", "docno", "score", "rank"])
+    frame = pd.DataFrame(retrieved, columns=["qid", "docno", "score", "rank"])
     topics = pd.DataFrame({"qid": list(QRELS), "query": "words"})
     measures = to_ir_measures([AP, nDCG(gains="exp") @ 10, Success @ 1, RR])
     expected = cranfield.Evaluator(QRELS, measures).evaluate(run)
-    table = pt.Experiment([found, pt.Transformer.from_df(found)], topics, qrels, measures, names=["a", "b"])
+    table = pt.Experiment([frame, pt.Transformer.from_df(frame)], topics, qrels, measures, names=["a", "b"])
     for _, row in table.iterrows():
         assert same({name: float(row[name]) for name in expected}, expected)
     batches = pt.Experiment(
-        [pt.Transformer.from_df(found)], topics, qrels, [*measures, "P_5"], names=["a"], batch_size=1
+        [pt.Transformer.from_df(frame)], topics, qrels, [*measures, "P_5"], names=["a"], batch_size=1
     )
     assert {name: batches[name][0] for name in expected} == pytest.approx(expected)
-    assert pt.Evaluate(found, qrels, metrics=measures) == pytest.approx(expected)
-    by_topic = pt.Experiment([found], topics, qrels, measures, names=["a"], perquery=True)
+    assert pt.Evaluate(frame, qrels, metrics=measures) == pytest.approx(expected)
+    by_topic = pt.Experiment([frame], topics, qrels, measures, names=["a"], perquery=True)
     assert dict(zip(zip(by_topic["qid"], by_topic["measure"], strict=True), by_topic["value"], strict=True)) == {
         (qid, name): value
         for qid, of in cranfield.Evaluator(QRELS, measures).per_topic(run).items()
         for name, value in of.items()
     }
-    assert np.isfinite(pt.Experiment([found, found.iloc[:2]], topics, qrels, measures, baseline=0)["AP"]).all()
+    assert np.isfinite(pt.Experiment([frame, frame.iloc[:2]], topics, qrels, measures, baseline=0)["AP"]).all()

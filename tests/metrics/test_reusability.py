@@ -88,38 +88,38 @@ def test_a_loss_is_negative_and_the_absolute_change_is_not() -> None:
 def test_tied_runs_share_the_better_rank() -> None:
     """All three runs score 1; without its document the one left out is last, of three."""
     rankings = {tag: {"q": [tag]} for tag in "xyz"}
-    found = leave_one_out(
+    left_out = leave_one_out(
         meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, measures=["P@1"]
     )
-    assert change(found, "y", "y", "P@1") == ScoreChange(
+    assert change(left_out, "y", "y", "P@1") == ScoreChange(
         "y", "P@1", 1.0, reduced=0.0, full_rank=1, reduced_rank=3, rank_alone=3
     )
 
 
 def test_tau_is_nan_where_all_scores_tie() -> None:
     rankings = {tag: {"q": [tag]} for tag in "xy"}
-    found = leave_one_out(meeting(rankings, {"q": {"x": 1, "y": 1}}), {"x": ["x"]}, 1, measures=["P@1"])
-    assert np.isnan(found.units[0].tau["P@1"])
-    assert np.isnan(found.units[0].tau_ap["P@1"])
-    assert np.isnan(found.summary["P@1"].tau_min)
-    assert found.to_json()["units"][0]["tau"]["P@1"] is None
+    left_out = leave_one_out(meeting(rankings, {"q": {"x": 1, "y": 1}}), {"x": ["x"]}, 1, measures=["P@1"])
+    assert np.isnan(left_out.units[0].tau["P@1"])
+    assert np.isnan(left_out.units[0].tau_ap["P@1"])
+    assert np.isnan(left_out.summary["P@1"].tau_min)
+    assert left_out.to_json()["units"][0]["tau"]["P@1"] is None
 
 
 def test_protected_documents_are_unique_to_none() -> None:
     judged = meeting(RANKINGS, QRELS)
     protected = np.ones(len(judged.qrels_grade), bool)
-    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, 3, measures=["AP"], protected=protected)
-    assert [unit.unique for unit in found.units] == [0, 0]
-    assert found.pool.judged == 5
+    left_out = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, 3, measures=["AP"], protected=protected)
+    assert [unit.unique for unit in left_out.units] == [0, 0]
+    assert left_out.pool.judged == 5
 
 
 def test_runs_may_be_pooled_to_different_depths() -> None:
     """Pooled to depth 1, "b" no longer has d3, which nobody has then."""
     judged = meeting(RANKINGS, QRELS)
-    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, {"a": 3, "b": 1}, measures=["AP"])
-    assert [unit.unique for unit in found.units] == [2, 0]
-    assert found.pool.judged_outside == 2
-    assert found.to_json()["depth"] == {"a": 3, "b": 1}
+    left_out = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, {"a": 3, "b": 1}, measures=["AP"])
+    assert [unit.unique for unit in left_out.units] == [2, 0]
+    assert left_out.pool.judged_outside == 2
+    assert left_out.to_json()["depth"] == {"a": 3, "b": 1}
 
 
 def test_one_entry_pass_serves_every_depth() -> None:
@@ -135,9 +135,9 @@ def test_one_entry_pass_serves_every_depth() -> None:
 def test_a_unit_without_unique_documents_changes_nothing_exactly() -> None:
     rankings = {**RANKINGS, "copy": RANKINGS["a"]}
     measures = ["AP", "nDCG", "Bpref", "ERR", "Judged@3", "P(rel=0)@2"]
-    found = leave_one_out(meeting(rankings, QRELS), {t: [t] for t in rankings}, 3, measures=measures)
+    left_out = leave_one_out(meeting(rankings, QRELS), {t: [t] for t in rankings}, 3, measures=measures)
     for name in ("a", "copy"):
-        (unit,) = [unit for unit in found.units if unit.unit == name]
+        (unit,) = [unit for unit in left_out.units if unit.unit == name]
         assert unit.unique == 0
         assert all(x.full == x.reduced and x.full_rank == x.reduced_rank for x in unit.changes)
         assert [*unit.tau.values()] == pytest.approx([1] * len(measures))
@@ -146,8 +146,8 @@ def test_a_unit_without_unique_documents_changes_nothing_exactly() -> None:
 def test_the_highest_grade_stays_that_of_the_collection() -> None:
     """ERR's scale must not shrink because the only document of the highest grade is left out."""
     judged = meeting({"x": {"q": ["d", "e"]}, "y": {"q": ["e"]}}, {"q": {"d": 3, "e": 1}})
-    found = leave_one_out(judged, {"x": ["x"], "y": ["y"]}, 2, measures=["ERR"])
-    assert change(found, "x", "x", "ERR").reduced == pytest.approx(1 / 8 / 2)
+    left_out = leave_one_out(judged, {"x": ["x"], "y": ["y"]}, 2, measures=["ERR"])
+    assert change(left_out, "x", "x", "ERR").reduced == pytest.approx(1 / 8 / 2)
 
 
 def test_the_json_is_the_documented_shape(small: Reusability) -> None:
@@ -256,8 +256,8 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
     full = {tag: mean_ap(run, relevant) for tag, run in ranks.items()}
     for tag in rankings:
         unique = {qid: top[tag][qid].difference(*(top[t][qid] for t in top if t != tag)) for qid in grades}
-        left = {qid: relevant[qid] - unique[qid] for qid in grades}
-        reduced = {other: mean_ap(run, left) for other, run in ranks.items()}
+        rest = {qid: relevant[qid] - unique[qid] for qid in grades}
+        reduced = {other: mean_ap(run, rest) for other, run in ranks.items()}
         tau = kendalltau([*full.values()], [*reduced.values()]).statistic
         lost = sum(len(unique[qid] & relevant[qid]) for qid in grades)
         yield tag, sum(map(len, unique.values())), lost, full[tag], reduced[tag], tau
@@ -266,10 +266,10 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
 def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
     everything, qrels = robust
     runs = everything.select(everything.tags[:: usually(4, 1)])
-    found = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
+    left_out = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
     expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
-    assert len(found.units) == len(expected) == usually(5, 17)
-    for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(found.units, expected, strict=True):
+    assert len(left_out.units) == len(expected) == usually(5, 17)
+    for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(left_out.units, expected, strict=True):
         (own,) = unit.changes
         assert (unit.unit, unit.unique, unit.unique_relevant) == (tag, unique, unique_relevant)
         assert [own.full, own.reduced, unit.tau["AP"]] == pytest.approx([full, reduced, tau], abs=1e-9)
@@ -286,8 +286,8 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
         document=np.concatenate([runs.document, runs.document[rows]]),
         scores=np.concatenate([runs.score, runs.score[rows]]),
     )
-    found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, measures=["AP", "nDCG@10"])
-    units: dict[str, UnitResult] = {unit.unit: unit for unit in found.units}
+    left_out = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, measures=["AP", "nDCG@10"])
+    units: dict[str, UnitResult] = {unit.unit: unit for unit in left_out.units}
     assert units[runs.tags[1]].unique > 0
     for tag in (runs.tags[0], "copy"):
         assert units[tag].unique == 0
@@ -330,13 +330,13 @@ def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -
     judged, teams, qrels = covid
     assert qrels.iteration is not None
     earlier = (qrels.iteration == "0.5")[judged.qrels_row]
-    found = leave_one_out(judged, teams, 7, measures=["AP", "nDCG@10", "P@5"], protected=earlier, by="team")
+    left_out = leave_one_out(judged, teams, 7, measures=["AP", "nDCG@10", "P@5"], protected=earlier, by="team")
     assert sum(map(len, teams.values())) == 56
-    assert found.summary["AP"].mean_change_percent == pytest.approx(10.95, abs=0.005)
-    assert found.summary["AP"].max_change_percent == pytest.approx(76, abs=0.5)
-    assert found.summary["AP"].tau_min == pytest.approx(0.988, abs=0.0005)
-    assert found.summary["AP"].max_rank_drop == 25
-    assert found.pool.judged == 6953
+    assert left_out.summary["AP"].mean_change_percent == pytest.approx(10.95, abs=0.005)
+    assert left_out.summary["AP"].max_change_percent == pytest.approx(76, abs=0.5)
+    assert left_out.summary["AP"].tau_min == pytest.approx(0.988, abs=0.0005)
+    assert left_out.summary["AP"].max_rank_drop == 25
+    assert left_out.pool.judged == 6953
 
 
 def test_the_docs_say_how_their_numbers_are_obtained(
@@ -351,17 +351,17 @@ def test_the_docs_say_how_their_numbers_are_obtained(
     names["runs/*"] = sorted((folder / "runs").iterdir())
     arguments = [path for word in words.split() for path in names.get(word, [word])]
     result = cranfield(*arguments, "-m", "AP", "--format", "json")
-    found = json.loads(result.out)["summary"]["AP"]
-    assert f"{found['mean_change_percent']:.2f} %" in page
-    assert (round(found["max_change_percent"]), round(found["tau_min"], 3)) == (76, 0.988)
+    document = json.loads(result.out)["summary"]["AP"]
+    assert f"{document['mean_change_percent']:.2f} %" in page
+    assert (round(document["max_change_percent"]), round(document["tau_min"], 3)) == (76, 0.988)
 
 
 def test_trec_covid_without_protection_overstates_the_bias(
     covid: tuple[Judged, dict[str, list[str]], Qrels],
 ) -> None:
     judged, teams, _ = covid
-    found = leave_one_out(judged, teams, 7, measures=["AP"], by="team")
-    assert found.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
+    left_out = leave_one_out(judged, teams, 7, measures=["AP"], by="team")
+    assert left_out.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
 
 
 def test_a_team_brings_at_least_what_its_runs_bring_alone(robust: tuple[Runs, Qrels]) -> None:
@@ -400,21 +400,21 @@ def test_the_overlap_is_that_of_the_reference(several: list[tuple[Ranking, Ranki
     if not any(ranking for each in topics for ranking in each):
         return
     runs = as_runs(runs_of(topics))
-    found = likeness(runs)
+    similarity = likeness(runs)
     for a, one in enumerate(topics):
         for b, other in enumerate(topics):
             pairs = [(x, y) for x, y in zip(one, other, strict=True) if x or y]
             expected = np.mean([rank_biased_overlap(x, y, 0.9).ext for x, y in pairs]) if pairs else 1.0
-            assert found[a, b] == pytest.approx(expected, abs=1e-12)
+            assert similarity[a, b] == pytest.approx(expected, abs=1e-12)
 
 
 def test_likeness_is_symmetric_and_1_with_itself() -> None:
     """Laws of an overlap."""
     generator = np.random.default_rng(3)
     several = [[generator.permutation(60)[:40].tolist() for _ in range(3)] for _ in range(5)]
-    found = likeness(as_runs(runs_of(several)))
-    assert np.allclose(found, found.T)
-    assert np.allclose(np.diag(found), 1)
+    similarity = likeness(as_runs(runs_of(several)))
+    assert np.allclose(similarity, similarity.T)
+    assert np.allclose(np.diag(similarity), 1)
 
 
 def test_doubles_are_one_unit_and_the_threshold_decides() -> None:
@@ -432,6 +432,6 @@ def test_treccovid_has_known_doubles(shared: Path) -> None:
     names = ("bm25_baseline", "bm25_basline", "uogTrDPH_QE", "uogTrDPH_QE_QQ", "sab20.1.meta.docs", "run1")
     files = [path for path in sorted((folder / "runs").iterdir()) if path.name.removesuffix(".gz") in names]
     assert len(files) == len(names)
-    found = clusters(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs)
-    assert sorted(map(len, found.values())) == [1, 1, 2, 2]
-    assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in found.values()]
+    groups = clusters(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs)
+    assert sorted(map(len, groups.values())) == [1, 1, 2, 2]
+    assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in groups.values()]

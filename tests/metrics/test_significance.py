@@ -408,29 +408,29 @@ def test_corrections_are_ordered(values: list[float]) -> None:
 def test_the_interval_excludes_0_exactly_where_t_is_significant() -> None:
     pairs = Pairs(scores(20, 25), *all_pairs(20))
     for alpha in (0.01, 0.05, 0.2):
-        found = effects(pairs, alpha)
-        assert np.array_equal((found.low > 0) | (found.high < 0), paired_t(pairs) < alpha)
+        table = effects(pairs, alpha)
+        assert np.array_equal((table.low > 0) | (table.high < 0), paired_t(pairs) < alpha)
 
 
 def test_the_interval_is_scipys() -> None:
     values = scores(2, 25)
-    found = effects(Pairs(values, np.array([0]), np.array([1])), 0.1)
+    table = effects(Pairs(values, np.array([0]), np.array([1])), 0.1)
     expected = stats.ttest_rel(*values).confidence_interval(0.9)
-    assert (found.low[0], found.high[0]) == pytest.approx((expected.low, expected.high))
+    assert (table.low[0], table.high[0]) == pytest.approx((expected.low, expected.high))
 
 
 def test_effects_count_topics() -> None:
     """A difference of rounding is a tie; equal runs have no effect size; an undefined topic does not count."""
     values = np.array([[0.3, 0.2, 0.9, np.nan, 0.5], [0.1 + 0.2, 0.5, 0.1, 0.2, 0.5], [0.3, 0.2, 0.9, 0.4, 0.5]])
-    found = effects(Pairs(values, *all_pairs(3)))
-    assert found.wins.tolist() == [1, 0, 1]
-    assert found.ties.tolist() == [2, 4, 2]
-    assert found.losses.tolist() == [1, 0, 2]
-    assert found.topics.tolist() == [4, 4, 5]
-    assert found.difference == pytest.approx(found.mean_a - found.mean_b)
-    assert np.isnan(found.effect[1])
+    table = effects(Pairs(values, *all_pairs(3)))
+    assert table.wins.tolist() == [1, 0, 1]
+    assert table.ties.tolist() == [2, 4, 2]
+    assert table.losses.tolist() == [1, 0, 2]
+    assert table.topics.tolist() == [4, 4, 5]
+    assert table.difference == pytest.approx(table.mean_a - table.mean_b)
+    assert np.isnan(table.effect[1])
     d = values[1] - values[2]
-    assert found.effect[2] == pytest.approx(d.mean() / d.std(ddof=1))
+    assert table.effect[2] == pytest.approx(d.mean() / d.std(ddof=1))
 
 
 def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:

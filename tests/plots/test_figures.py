@@ -75,20 +75,20 @@ def test_a_run_without_a_defined_score_has_a_dash() -> None:
 @pytest.mark.parametrize("runs", [1, 3, 20, 21, 143, 1000])
 @pytest.mark.parametrize("measures", [1, 2, 5, 12, 30])
 def test_a_figure_of_scores_has_a_bounded_size(runs: int, measures: int) -> None:
-    found = layout(runs, measures)
-    assert found.columns * found.lines >= measures
-    assert found.lines * (0.62 + found.runs * found.row) + 1 <= HIGHEST
-    assert 1.7 + found.columns * found.width <= WIDEST + 0.01
-    assert found.runs == runs or runs > 60
+    grid = layout(runs, measures)
+    assert grid.columns * grid.lines >= measures
+    assert grid.lines * (0.62 + grid.runs * grid.row) + 1 <= HIGHEST
+    assert 1.7 + grid.columns * grid.width <= WIDEST + 0.01
+    assert grid.runs == runs or runs > 60
 
 
 def test_runs_that_do_not_fit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.plots.scores.HIGHEST", 2.5)
     figure = score_distribution(AP)
     (axes,) = figure.axes
-    shown = [label.get_text() for label in axes.get_yticklabels()]
-    assert shown == best("AP")[: len(shown)]
-    assert f"AP over 8 topics; the {len(shown)} best of 17 runs" in written(figure)
+    texts = [label.get_text() for label in axes.get_yticklabels()]
+    assert texts == best("AP")[: len(texts)]
+    assert f"AP over 8 topics; the {len(texts)} best of 17 runs" in written(figure)
 
 
 def test_bars_are_the_differences_the_best_topic_first() -> None:
@@ -119,13 +119,13 @@ def test_differences_from_a_baseline_are_points_with_intervals() -> None:
     (axes,) = comparison_plot(table, "run-0", 0.05).axes
     rows = table.sort_values("difference", ascending=False)
     assert [label.get_text() for label in axes.get_yticklabels()] == rows["run_a"].tolist()
-    drawn = {
+    draws = {
         int(y): (x, line.get_markerfacecolor() != "#ffffff")
         for line in axes.lines[1:]
         for x, y in zip(np.asarray(line.get_xdata()), np.asarray(line.get_ydata()), strict=True)
     }
     expected = list(zip(rows["difference"], rows["significant"], strict=True))
-    assert [drawn[place] for place in range(len(rows))] == [(pytest.approx(x), bool(y)) for x, y in expected]
+    assert [draws[place] for place in range(len(rows))] == [(pytest.approx(x), bool(y)) for x, y in expected]
     intervals = [tuple(xs(path)) for path in axes.collections[0].get_paths()]
     assert intervals == [pytest.approx(pair) for pair in zip(rows["low"], rows["high"], strict=True)]
 
@@ -156,20 +156,20 @@ def keys(runs: list[str], roles: list[str] | None = None) -> list[str]:
 def test_without_names_the_best_the_median_and_the_worst_are_lines() -> None:
     figure = precision_recall_plot(CURVES)
     (axes,) = figure.axes
-    shown = [ORDER[0], ORDER[8], ORDER[16]]
-    expected = keys(shown, ["best: ", "median: ", "worst: "])
+    texts = [ORDER[0], ORDER[8], ORDER[16]]
+    expected = keys(texts, ["best: ", "median: ", "worst: "])
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         *expected, "range of 14 others", "their middle half",
     ]  # fmt: skip
-    for line, run in zip(axes.lines, shown, strict=True):
+    for line, run in zip(axes.lines, texts, strict=True):
         assert np.asarray(line.get_ydata()).tolist() == WIDE_CURVES[run].tolist()
 
 
 def test_named_runs_are_lines_and_the_band_is_the_range_of_the_others() -> None:
     figure = precision_recall_plot(CURVES, FEW)
     (axes,) = figure.axes
-    shown = [run for run in ORDER if run in FEW]
-    assert [line.get_label() for line in axes.lines] == keys(shown)
+    texts = [run for run in ORDER if run in FEW]
+    assert [line.get_label() for line in axes.lines] == keys(texts)
     others = WIDE_CURVES.drop(columns=FEW)
     corners = np.asarray(axes.collections[0].get_paths()[0].vertices)
     for recall, least, most in zip(WIDE_CURVES.index, others.min(axis=1), others.max(axis=1), strict=True):
@@ -278,10 +278,10 @@ def test_a_forecast_draws_what_was_found_and_what_may_be_missing() -> None:
         TopicForecast(f"t{n}", 30, 10 + n, share=0.3, level="", by_one=2, missing=2.0 * n, deeper_half=1)
         for n in range(3)
     )
-    found = Forecast(
+    prediction = Forecast(
         20, 4, 2, new=new, fit=law, prediction=extrapolated(law, 21, 40), back_test=None, bound=bound, topics=topics
     )
-    left, right = forecast_plot(found, 40).axes
+    left, right = forecast_plot(prediction, 40).axes
     assert [bar.get_height() for bar in left.patches] == list(new)  # type: ignore[attr-defined]
     assert max(float(np.max(np.asarray(line.get_xdata()))) for line in left.lines) == 40
     assert [bar.get_height() for bar in right.patches] == [12, 11, 10, 4, 2, 0]  # type: ignore[attr-defined]

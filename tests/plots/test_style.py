@@ -94,8 +94,8 @@ def test_hostile_names_are_shown_and_never_boxes() -> None:
         for figure in figures:
             figure.draw_without_rendering()
     for figure in figures[:2]:
-        shown = " ".join(written(figure))
-        assert [name for name in SHOWN.values() if name not in shown] == []
+        text = " ".join(written(figure))
+        assert [name for name in SHOWN.values() if name not in text] == []
     assert drawn(figures[2], ".svg").startswith(SIGNATURES[".svg"])
 
 

@@ -55,7 +55,7 @@ def queue(total: int) -> list[tuple[str, str]]:
 def test_global_move_to_front_is_one_queue(total: int) -> None:
     """The same documents by simulation, whichever topics they are of."""
     qrels = {topic.qid: {topic.docnos[d]: int(hit) for d, hit in truth(topic).items()} for topic in topics()}
-    found = simulate(
+    simulation = simulate(
         as_runs(rankings()),
         as_qrels(qrels),
         {"all": list(rankings())},
@@ -65,12 +65,12 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
         seed=5,
         total=True,
     )
-    point = found.replays[0].points[0]
+    point = simulation.replays[0].points[0]
     pairs = queue(total)
     expected = Counter(qid for qid, _ in pairs)
     assert {topic.query_id: topic.documents for topic in point.topics} == {qid: expected[qid] for qid in qrels}
     assert point.relevant == sum(qrels[qid][docno] for qid, docno in pairs)
-    assert found.to_json()["budget_of"] == "all"
+    assert simulation.to_json()["budget_of"] == "all"
 
 
 @pytest.mark.parametrize("method", ["rrf", "mtf", "uniform"])
@@ -78,9 +78,9 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     """Where topics do not compete each gets its share, also of totals that are fewer than topics."""
     qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
     units = {"all": list(rankings())}
-    found = simulate(as_runs(rankings()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True)
+    simulation = simulate(as_runs(rankings()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True)
     sizes = [len(topic) for topic in topics()]
-    for point in found.replays[0].points:
+    for point in simulation.replays[0].points:
         expected = shares(sizes, total=point.budget)
         assert [topic.documents for topic in point.topics] == expected
 
@@ -89,10 +89,10 @@ def test_left_out_units_leave_the_budget_to_others() -> None:
     """A total stays the same without a unit, as long as the rest has as much."""
     qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
     units = {"x": ["r0"], "y": ["r2", "r4", "r5"]}
-    found = simulate(
+    simulation = simulate(
         as_runs(rankings()), qrels, units, 20, methods=["mtf:scope=global", "take"], budgets=[30], total=True
     )
-    assert [unit.documents for replay in found.replays for unit in replay.points[0].units] == [30] * 4
+    assert [unit.documents for replay in simulation.replays for unit in replay.points[0].units] == [30] * 4
 
 
 def test_without_judgments_topics_take_turns() -> None:
@@ -115,8 +115,8 @@ def store(tmp_path: Path) -> Path:
 
 
 def built(store: Store, **wish: object) -> PoolResult:
-    asked = PoolRequest("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
-    return make(store, asked, latest(store, asked))
+    request = PoolRequest("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
+    return make(store, request, latest(store, request))
 
 
 def test_a_store_deals_the_total_to_topics_that_yield(store: Path) -> None:
@@ -164,13 +164,13 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
 def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
     """Options that a method did not have when a pool was made had what is now their default."""
     with Store.open(store) as opened:
-        asked = PoolRequest("mtf", 20, batch=2)
-        make(opened, asked)
+        request = PoolRequest("mtf", 20, batch=2)
+        make(opened, request)
         opened.db.execute("UPDATE pool SET parameters = json_remove(parameters, '$.options.scope')")
-        before = latest(opened, asked)
+        before = latest(opened, request)
         assert before
         assert before.number == 1
-        assert latest(opened, asked._replace(options={"reset": "decay"})) is None
+        assert latest(opened, request._replace(options={"reset": "decay"})) is None
 
 
 @repeats_others
@@ -179,8 +179,8 @@ def test_robust03_yields_more_to_the_global_queue(shared: Path) -> None:
     source = robust(shared)
     methods = ["mtf", "mtf:scope=global"]
     every = {"all": source.runs.tags}
-    found = simulate(source.runs, source.qrels, every, 100, methods=methods, budgets=[10_000], total=True)
-    one, other = (replay.points[0] for replay in found.replays)
+    simulation = simulate(source.runs, source.qrels, every, 100, methods=methods, budgets=[10_000], total=True)
+    one, other = (replay.points[0] for replay in simulation.replays)
     assert (one.documents, other.documents) == (10_000, 10_000)
     assert (one.relevant, other.relevant) == (1994, 2144)
     assert other.tau < one.tau

@@ -39,11 +39,11 @@ def enumerated(topic: Candidates, chance: list[float]) -> tuple[np.ndarray, np.n
     values, weights = [], []
     for labels in product([0, 1], repeat=len(topic)):
         weights.append(np.prod([p if label else 1 - p for p, label in zip(chance, labels, strict=True)]))
-        found = []
+        rows = []
         for ranks in topic.rank:
             hits = sorted(int(rank) for rank, label in zip(ranks, labels, strict=True) if rank and label)
-            found.append(sum(nth / rank for nth, rank in enumerate(hits, 1)))
-        values.append(found)
+            rows.append(sum(nth / rank for nth, rank in enumerate(hits, 1)))
+        values.append(rows)
     value, weight = np.array(values), np.array(weights)
     mean = weight @ value
     return mean, (value - mean).T @ ((value - mean) * weight[:, None])
@@ -57,12 +57,12 @@ def test_mean_and_covariance_are_those_of_all_labels(runs: list[str], chance: li
     chance = chance[: len(topic)]
     mean, covariance = enumerated(topic, chance)
     scale = 1 / sum(chance) if sum(chance) else 0.0
-    found = beliefs([(topic, np.array(chance))])
-    assert found.mean == pytest.approx(scale * mean)
-    assert found.covariance == pytest.approx(scale**2 * covariance, abs=1e-12)
+    belief = beliefs([(topic, np.array(chance))])
+    assert belief.mean == pytest.approx(scale * mean)
+    assert belief.covariance == pytest.approx(scale**2 * covariance, abs=1e-12)
     both = beliefs([(topic, np.array(chance))] * 2)
-    assert both.mean == pytest.approx(found.mean)
-    assert both.covariance == pytest.approx(found.covariance / 2)
+    assert both.mean == pytest.approx(belief.mean)
+    assert both.covariance == pytest.approx(belief.covariance / 2)
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,8 +113,8 @@ def store() -> Iterator[Store]:
 
 def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
     """Build and judge an MTC pool as long as it grows; how many documents, and the last notes."""
-    asked = PoolRequest("mtc", 20, batch=3, options={"stop": stop})
-    while (made := make(store, asked, latest(store, asked))).pool:
+    request = PoolRequest("mtc", 20, batch=3, options={"stop": stop})
+    while (made := make(store, request, latest(store, request))).pool:
         known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
         new = [d for d in made.pool.documents if (d.qid, d.docno) not in known]
         append(store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 30)) for d in new))
@@ -137,8 +137,8 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
 
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
     """Nothing is stored where nothing is to be judged."""
-    made = make(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
-    assert (made.pool, made.line, store.counts()["pool"]) == (None, "nothing to add: no pool was built", 0)
+    result = make(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
+    assert (result.pool, result.line, store.counts()["pool"]) == (None, "nothing to add: no pool was built", 0)
 
 
 def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -158,13 +158,13 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
         )
         known = {(d.qid, d.docno): float(int(d.docno[1:]) >= 35) for d in documents[:40]}
     for number, prior in ((1, 0.5), (2, 0.1)):
-        told = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
+        document = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
         topics = by_topic(runs, 10)
         expected = beliefs(
             (topic, np.array([known.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
         ).pairs()
-        assert told == [pytest.approx(pair._asdict()) for pair in expected]
-        assert [row["confidence"] for row in told] == sorted(row["confidence"] for row in told)
+        assert document == [pytest.approx(pair._asdict()) for pair in expected]
+        assert [row["confidence"] for row in document] == sorted(row["confidence"] for row in document)
     text = " ".join(cranfield("pool", "show", path, "--by", "pair").out.split())
     assert "of 6 run pairs are ordered with a confidence of 0.95" in text
 
@@ -173,8 +173,8 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
 def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     """60 judgments a topic by MTC: 1,168 of 1,540 pairs at .99 and more, all but a few of them as by all judgments."""
     runs, qrels = covid_pooled(shared), covid(shared).qrels
-    kept = qrels.grade >= 1
-    relevant = set(zip(qrels.topics.names[qrels.topic[kept]], qrels.docnos.names[qrels.document[kept]], strict=True))
+    mask = qrels.grade >= 1
+    relevant = set(zip(qrels.topics.names[qrels.topic[mask]], qrels.docnos.names[qrels.document[mask]], strict=True))
     topics = by_topic(runs, 7)
     truth = [np.array([(topic.qid, docno) in relevant for docno in topic.docnos], float) for topic in topics]
     known = []

@@ -102,10 +102,10 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     assert [row[:5] for row in rows[0]] == [row[:5] for row in rows[1]]  # ranks and tau see one run more
     assert result.err == LATE
     again = cranfield("diagnose", track, "n", "--format", "json")
-    found = json.loads(again.out)
+    document = json.loads(again.out)
     assert again.err == LATE
     for name in ("pooled_runs", "depth", "scores", "verdict"):
-        assert found[name] == diagnosed[name]
+        assert document[name] == diagnosed[name]
     assert cranfield("pool", "forecast", track).err == LATE
     assert json.loads(cranfield("pool", "verify", track, "--format", "json").out)["outside"] == ["z"]
     assert json.loads(verify)["outside"] == []
@@ -151,29 +151,29 @@ def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
         cranfield, "init t.db --name x", "import runs t.db a b c --teams teams.tsv", "pool build t.db --depth 6",
         "import qrels t.db qrels",
     )  # fmt: skip
-    found = json.loads(cranfield("reusability", "t.db", "--format", "json").out)
-    assert found["depth"] == {"a": 6, "b": 6, "c": 2}
+    document = json.loads(cranfield("reusability", "t.db", "--format", "json").out)
+    assert document["depth"] == {"a": 6, "b": 6, "c": 2}
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\ty\nc\tz\n")
     again = json.loads(cranfield("reusability", "t.db", "--teams", "teams.tsv", "--format", "json").out)
-    assert again["depth"] == found["depth"]
+    assert again["depth"] == document["depth"]
     depths = json.loads(cranfield("depths", "t.db", "--format", "json", "--all").out)
-    assert [row["judged"] for row in depths["rows"]][-1] == found["pool"]["judged"]
+    assert [row["judged"] for row in depths["rows"]][-1] == document["pool"]["judged"]
 
 
 def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> None:
     """Without --teams the runs without a gap are the contributors; it says whom, and that the other cannot be one."""
     result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
-    found = json.loads(result.out)
-    assert [unit["unit"] for unit in found["units"]] == ["a", "b", "c"]
-    assert (found["depth"], found["contributors"]["known_by"]) == (DEPTH, "judgments")
+    document = json.loads(result.out)
+    assert [unit["unit"] for unit in document["units"]] == ["a", "b", "c"]
+    assert (document["depth"], document["contributors"]["known_by"]) == (DEPTH, "judgments")
     assert result.err == (
         "note: 3 of 4 runs taken as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth, so was not"
         " pooled\n"
     )
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
-    told = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--format", "json")
-    assert told.err == ""
-    assert json.loads(told.out)["summary"] == found["summary"]
+    output = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--format", "json")
+    assert output.err == ""
+    assert json.loads(output.out)["summary"] == document["summary"]
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\tx\nc\tc\nz\tz\n")
     named = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
     assert named.err == result.err  # the table says who is who, not who was pooled
@@ -201,19 +201,19 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     Path("y").write_text(Path("a").read_text().replace(" a\n", " y\n"))
     alone = json.loads(cranfield("reusability", "qrels", "a", "b", "c", "--format", "json").out)
     result = cranfield("reusability", "qrels", "a", "b", "c", "y", "--format", "json")
-    found = json.loads(result.out)
+    document = json.loads(result.out)
     assert "note: 2 of the 4 are uncertain, without a unique document: a, y\n" in result.err
-    assert found["contributors"]["undecided"] == ["a", "y"]
-    fewest = found["contributors"]["mean_change_with_fewest"]["AP"]
-    assert fewest == alone["summary"]["AP"]["mean_change_percent"] > found["summary"]["AP"]["mean_change_percent"]
+    assert document["contributors"]["undecided"] == ["a", "y"]
+    fewest = document["contributors"]["mean_change_with_fewest"]["AP"]
+    assert fewest == alone["summary"]["AP"]["mean_change_percent"] > document["summary"]["AP"]["mean_change_percent"]
     table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
     assert "or, mean absolute change" in table
     assert "if 1 of 2 undecided runs was not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
-    least = found["summary"]["AP"]["mean_change_percent"]
-    said = f"changes by {least:.1f} to {fewest:.1f} % in AP on average (depending on whether 2 runs were pooled)"
-    assert said in Path("card.md").read_text()
+    least = document["summary"]["AP"]["mean_change_percent"]
+    message = f"changes by {least:.1f} to {fewest:.1f} % in AP on average (depending on whether 2 runs were pooled)"
+    assert message in Path("card.md").read_text()
 
 
 @pytest.mark.parametrize(("others", "level"), [(1, "unsure"), (2, "none")])
@@ -222,11 +222,11 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     deep = Path("qrels").read_text().splitlines()
     write_qrels("abc", depth=2)
     shallow = Path("qrels").read_text().splitlines()
-    kept = [line for line in deep if line[1] >= str(others)] + [line for line in shallow if line[1] < str(others)]
-    Path("qrels").write_text("\n".join(kept) + "\n")
+    mask = [line for line in deep if line[1] >= str(others)] + [line for line in shallow if line[1] < str(others)]
+    Path("qrels").write_text("\n".join(mask) + "\n")
     result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
-    found = json.loads(result.out)
-    assert found["contributors"]["gaps"] == {
+    document = json.loads(result.out)
+    assert document["contributors"]["gaps"] == {
         "runs": {"closed": 0, "tied": 0, "open": 3},
         "topics": {"closed": TOPICS - others, "tied": 0, "open": others},
     }
@@ -236,14 +236,14 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     assert f"{TOPICS - others} of 5; {others} elsewhere" in verify
     assert (
         json.loads(cranfield("pool", "verify", "qrels", "a", "b", "c", "z", "--format", "json").out)["gaps"]
-        == (found["contributors"]["gaps"])
+        == (document["contributors"]["gaps"])
     )
     lack = "2 of 5 topics were judged otherwise: there the runs taken as pooled have unjudged documents"
-    assert found["no_verdict"] == (None if others == 1 else lack)
+    assert document["no_verdict"] == (None if others == 1 else lack)
     assumed = "It assumes that 1 of 5 topics, where pooled runs have unjudged documents, were pooled like the others."
-    assert (assumed in found["reservations"]) == (others == 1)
+    assert (assumed in document["reservations"]) == (others == 1)
     depths = cranfield("depths", "qrels", "a", "b", "c", "z", "--format", "json").out
-    assert json.loads(depths)["no_verdict"] == found["no_verdict"]
+    assert json.loads(depths)["no_verdict"] == document["no_verdict"]
     diagnosed = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
     assert ("Verdict: unknown. 2 of 5 topics" in diagnosed) == (others == 2)
 

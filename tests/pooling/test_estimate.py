@@ -110,15 +110,15 @@ def values(method: str, what: str) -> Floats:
 @pytest.mark.parametrize("what", usually(["R"], ["R", "P"]))
 def test_estimates_are_right_on_average(method: str, what: str) -> None:
     """The mean over many samples is within three Monte Carlo errors of the truth."""
-    found = values(method, what)
-    assert abs(found.mean() - truth(0)[what]) < 3 * found.std(ddof=1) / np.sqrt(SEEDS) + 1e-9
+    scores = values(method, what)
+    assert abs(scores.mean() - truth(0)[what]) < 3 * scores.std(ddof=1) / np.sqrt(SEEDS) + 1e-9
 
 
 @METHOD
 def test_average_precision_is_nearly_right_on_average(method: str) -> None:
     """A ratio has a bias, but it is small beside the scatter of a single estimate."""
-    found = values(method, "AP")
-    assert abs(found.mean() - truth(0)["AP"]) < (0.05 + 3 / np.sqrt(SEEDS)) * found.std(ddof=1)
+    scores = values(method, "AP")
+    assert abs(scores.mean() - truth(0)["AP"]) < (0.05 + 3 / np.sqrt(SEEDS)) * scores.std(ddof=1)
 
 
 @METHOD
@@ -158,22 +158,22 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
     """
     every = [_of_found(found, size) for found in range(size + 1)]
     low, high = (np.array([one[end] for one in every]) for end in (2, 3))
-    held = []
+    in_pool = []
     for relevant in range(101):
         chance = np.asarray(hypergeom.pmf(range(size + 1), 100, relevant, size))
-        held.append(float(chance[(low <= relevant) & (relevant <= high)].sum()))
-    assert 0.95 <= np.mean(held) <= 0.98
-    assert min(held) >= 0.92
+        in_pool.append(float(chance[(low <= relevant) & (relevant <= high)].sum()))
+    assert 0.95 <= np.mean(in_pool) <= 0.98
+    assert min(in_pool) >= 0.92
 
 
 @pytest.mark.parametrize(("cutoff", "k"), usually([(20, 10), (10, 1)], [(10, 5), (20, 10), (10, 1)]))
 def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: int, k: int) -> None:
     """Of twelve topics and a tenth of the tail; variances by topic, nearly all of nothing found, held in 72 to 89 %."""
-    held = [
+    pooled_before = [
         score(np.random.default_rng(at), "P", cutoff, topics=12, method="tail", size=0, k=k, rate=0.1)
         for at in range(60)
     ]
-    assert held.count(True) >= 55
+    assert pooled_before.count(True) >= 55
 
 
 def test_counts_have_the_interval_of_their_sum() -> None:
@@ -191,21 +191,21 @@ POOR = 25  # topics, few relevant documents each
 @cache
 def poor_topics() -> list[tuple[Mask, Ints]]:
     """300 documents a topic, of which 3 to 60 are relevant, most often few; and the rank of each in one run."""
-    random, found = np.random.default_rng(4), []
+    random, rows = np.random.default_rng(4), []
     for number in range(POOR):
         relevant = np.arange(300) < round(3 * 20 ** (number / (POOR - 1)))
         merit = random.normal(size=300) + 2 * relevant
-        found.append((relevant, 300 - np.argsort(np.argsort(merit))))
-    return found
+        rows.append((relevant, 300 - np.argsort(np.argsort(merit))))
+    return rows
 
 
 def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
-    random, found = np.random.default_rng(seed), []
+    random, rows = np.random.default_rng(seed), []
     for relevant, rank in poor_topics():
-        drawn = random.permutation(300)[:size]
+        order = random.permutation(300)[:size]
         design = Strata(np.full(size, size / 300), np.zeros(size, np.int64))
-        found.append(average_precision(JudgedSample("q", drawn.astype(object), relevant[drawn], design), rank[drawn]))
-    return found
+        rows.append(average_precision(JudgedSample("q", order.astype(object), relevant[order], design), rank[order]))
+    return rows
 
 
 @repeats_others
@@ -214,10 +214,10 @@ def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_dr
     """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
     true = np.mean([np.mean(np.arange(1, sum(r) + 1) / np.sort(rank[r])) for r, rank in poor_topics()])
     means = [over_topics(estimates_of_poor_topics(size, seed)) for seed in range(150)]
-    told = [mean for mean in means if not np.isnan(mean.low)]
+    lines = [mean for mean in means if not np.isnan(mean.low)]
     assert abs(np.mean([mean.value for mean in means]) - true) < 0.03
-    assert len(told) > 120
-    assert 0.925 <= np.mean([mean.low <= true <= mean.high for mean in told]) <= 0.99
+    assert len(lines) > 120
+    assert 0.925 <= np.mean([mean.low <= true <= mean.high for mean in lines]) <= 0.99
 
 
 def test_no_interval_where_most_topics_are_guesses() -> None:
@@ -239,9 +239,9 @@ def test_nothing_found_is_not_nothing_there() -> None:
     """An interval has a width wherever something relevant may be outside the sample, and none where all was drawn."""
     rank = np.arange(1, 11)
     none = JudgedSample("q", rank.astype(object), np.zeros(10, bool), Strata(np.full(10, 0.2), np.zeros(10, np.int64)))
-    found = number_relevant(none)
-    assert (found.value, found.variance, found.low) == (0, 0, 0)
-    assert 10 <= found.high <= 20
+    estimate = number_relevant(none)
+    assert (estimate.value, estimate.variance, estimate.low) == (0, 0, 0)
+    assert 10 <= estimate.high <= 20
     assert precision(none, rank, 15)[2:4] == (0, 5 / 15)
     assert average_precision(none, rank)[2:4] == (0, 1)
     mean = over_topics([average_precision(none, rank), Estimate(0.4, 0.0001, 0.38, 0.42)])
@@ -255,9 +255,9 @@ def test_relevant_documents_drawn_for_sure_leave_doubt() -> None:
     """All five of the top are relevant, none of the ten drawn from a tail of forty: there may be more all the same."""
     design = Strata(np.repeat([1.0, 0.25], [5, 10]), np.repeat([0, 1], [5, 10]))
     one = JudgedSample("q", np.arange(15).astype(object), np.arange(15) < 5, design)
-    found, rank = number_relevant(one), np.arange(1, 16)
-    assert (found.value, found.variance, found.low) == (5, 0, 5)
-    assert found.high > 8
+    estimate, rank = number_relevant(one), np.arange(1, 16)
+    assert (estimate.value, estimate.variance, estimate.low) == (5, 0, 5)
+    assert estimate.high > 8
     ap = average_precision(one, rank)
     assert ap.low < ap.value == 1
 
@@ -280,8 +280,8 @@ def test_a_sample_of_one_document_says_little(method: str, seed: int) -> None:
     (one,) = samples(Pool(method, {}, judged_pool(method, seed, 1)), judgments())
     assert len(one.docnos) == 1
     for run in range(RUNS):
-        found = average_precision(one, rank_in(one, run))
-        assert found.high - found.low > 0.9
+        estimate = average_precision(one, rank_in(one, run))
+        assert estimate.high - estimate.low > 0.9
     count = number_relevant(one)
     assert count.high - count.low > 0.75 * one.design.others
 
@@ -373,10 +373,10 @@ def test_chances_of_buckets_are_those_of_all_samples(sizes: tuple[int, ...]) -> 
             both[np.ix_(sample, sample)] += share[list(drawn)].prod() / len(samples_)
     of = np.repeat(np.arange(len(sizes)), sizes)
     alone = np.array([short(size, draws, one) for size, one in zip(sizes, share, strict=True)])[of]
-    found = Buckets(alone, of, np.array(sizes)[of], len(of), draws).together(np.arange(len(of)))
+    design = Buckets(alone, of, np.array(sizes)[of], len(of), draws).together(np.arange(len(of)))
     assert alone == pytest.approx(np.diag(both))
     apart = ~np.eye(len(of), dtype=bool)
-    assert found[apart] == pytest.approx(both[apart])
+    assert design[apart] == pytest.approx(both[apart])
 
 
 def test_documents_without_a_draw_do_not_count() -> None:
@@ -420,9 +420,9 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
     """Rank 0 everywhere, precision 0."""
     topic, _ = world()
     sample = draw("uniform", 3)
-    found = ranks(as_runs({"other": {"another": {"d1": 1.0}}}), sample)
-    assert not found.any()
-    assert precision(sample, found[0], 10).value == average_precision(sample, found[0]).value == 0
+    matrix = ranks(as_runs({"other": {"another": {"d1": 1.0}}}), sample)
+    assert not matrix.any()
+    assert precision(sample, matrix[0], 10).value == average_precision(sample, matrix[0]).value == 0
     assert topic.qid == "q"
 
 

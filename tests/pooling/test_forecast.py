@@ -66,8 +66,8 @@ def test_the_fit_is_that_of_scipy() -> None:
 def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
     """Fitted on the first half alone, with what came beside it."""
     counts = np.random.default_rng(3).poisson(powers(200, -0.5, 21))
-    found = back_test(counts)
-    assert found == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
+    test = back_test(counts)
+    assert test == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
     assert back_test(counts[:5]) is None
 
 
@@ -123,13 +123,13 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
     """a came at depth 1, b at 2, c at 3 by one team only; d, judged and relevant, is in no run."""
     runs = as_runs({"r": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "s": {"q": {"n": 3.0, "a": 2.0, "b": 1.0}}})
     qrels = as_qrels({"q": {"a": 1, "b": 2, "c": 1, "d": 1, "n": 0}, "p": {"a": 0}})
-    found = forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3)
-    assert found.new == (1, 1, 1)
-    assert (found.bound.found, found.bound.by_one, found.bound.by_two) == (3, 1, 2)
-    p, q = found.topics
+    prediction = forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3)
+    assert prediction.new == (1, 1, 1)
+    assert (prediction.bound.found, prediction.bound.by_one, prediction.bound.by_two) == (3, 1, 2)
+    p, q = prediction.topics
     assert (p.query_id, p.judged, p.relevant, p.level) == ("p", 1, 0, "")
     assert (q.judged, q.relevant, q.by_one, q.deeper_half, q.recent) == (5, 4, 1, 2, None)
-    assert found.back_test is None
+    assert prediction.back_test is None
     assert forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 2).fit is None
     with pytest.raises(InputError, match="to depth 3; expected one beyond the pool's depth 3"):
         forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3, to=3)
@@ -146,13 +146,13 @@ def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int |
 def test_robust03_is_forecast(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
     source = robust(shared)
-    found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
-    assert found.back_test is not None
-    assert found.back_test.observed == sum(found.new[50:])
-    assert found.back_test.predicted == pytest.approx(found.back_test.observed, rel=0.2)
-    assert sum(found.new) == found.bound.found
-    assert found.bound.estimate < 5667 + 407  # the other 61 runs found more
-    assert not any(topic.level == "too many" for topic in found.topics)
+    prediction = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    assert prediction.back_test is not None
+    assert prediction.back_test.observed == sum(prediction.new[50:])
+    assert prediction.back_test.predicted == pytest.approx(prediction.back_test.observed, rel=0.2)
+    assert sum(prediction.new) == prediction.bound.found
+    assert prediction.bound.estimate < 5667 + 407  # the other 61 runs found more
+    assert not any(topic.level == "too many" for topic in prediction.topics)
 
 
 @repeats_others
@@ -161,12 +161,12 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
     source = robust(shared)
-    found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
-    rich = [topic for topic in found.topics if topic.back_test]
+    prediction = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    rich = [topic for topic in prediction.topics if topic.back_test]
     assert len(rich) == 33
     tests = [topic.back_test for topic in rich if topic.back_test]
     assert [test.observed for test in tests] == [topic.deeper_half for topic in rich]
-    assert all(topic.prediction is None for topic in found.topics if topic not in rich)
+    assert all(topic.prediction is None for topic in prediction.topics if topic not in rich)
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
     monkeypatch.setattr("cranfield.source.open_source", lambda *_, **__: source)  # read once in a process
@@ -183,13 +183,13 @@ def test_trec_covid_overflows(shared: Path) -> None:
     pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
     files = [folder / "runs" / f"{tag}.gz" for tag in pooled]
     text = told("forecast", folder / "qrels-rnd1.txt.gz", *files, "--depth", 7, "--format", "json")
-    found = json.loads(text)
-    assert (found["depth"], found["to"], found["runs"], found["teams"]) == (7, 14, 56, 56)
-    assert sum(topic["judged"] for topic in found["topics"]) == 8691
-    assert sum(topic["relevant"] for topic in found["topics"]) == 1115 + 1237
-    assert sum(topic["level"] == "too many" for topic in found["topics"]) == 8
-    assert found["bound"]["by_one"] > found["bound"]["found"] / 2
-    assert found["topics"][0]["recent"] is None
+    document = json.loads(text)
+    assert (document["depth"], document["to"], document["runs"], document["teams"]) == (7, 14, 56, 56)
+    assert sum(topic["judged"] for topic in document["topics"]) == 8691
+    assert sum(topic["relevant"] for topic in document["topics"]) == 1115 + 1237
+    assert sum(topic["level"] == "too many" for topic in document["topics"]) == 8
+    assert document["bound"]["by_one"] > document["bound"]["found"] / 2
+    assert document["topics"][0]["recent"] is None
 
 
 @pytest.fixture
@@ -249,12 +249,12 @@ def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) ->
 
 def test_a_sample_is_estimated_from_its_store(store: Path) -> None:
     """Scores with intervals; with --by-topic how many relevant documents there are."""
-    found = json.loads(told("estimate", store, "--format", "json", "-m", "AP"))
-    (topic,) = found["topics"]
-    assert (topic["sampled"], topic["found"], found["method"]) == (6, 4, "uniform")
+    document = json.loads(told("estimate", store, "--format", "json", "-m", "AP"))
+    (topic,) = document["topics"]
+    assert (topic["sampled"], topic["found"], document["method"]) == (6, 4, "uniform")
     assert topic["found"] <= topic["low"] < topic["relevant"] < topic["high"]
-    assert all(row["low"] <= row["value"] <= row["high"] for row in found["scores"])
-    assert [row["run"] for row in found["scores"]] == ["r0", "r1", "r2"]
+    assert all(row["low"] <= row["value"] <= row["high"] for row in document["scores"])
+    assert [row["run"] for row in document["scores"]] == ["r0", "r1", "r2"]
     assert "relevant" in told("estimate", store, "--by-topic")
 
 
@@ -273,9 +273,9 @@ def test_simulate_is_told_in_a_table_a_picture_and_json(store: Path, tmp_path: P
     text = told("simulate", store, *options, "--plot", tmp_path / "found.svg")
     assert text.count("maxmean:credit=arm") >= 2
     assert (tmp_path / "found.svg").read_text().startswith("<?xml")
-    found = json.loads(told("simulate", store, *options, "--format", "json"))
-    assert [method["label"] for method in found["methods"]] == ["rrf", "maxmean:credit=arm"]
-    assert [point["budget"] for point in found["methods"][0]["budgets"]] == [2, 4]
+    document = json.loads(told("simulate", store, *options, "--format", "json"))
+    assert [method["label"] for method in document["methods"]] == ["rrf", "maxmean:credit=arm"]
+    assert [point["budget"] for point in document["methods"][0]["budgets"]] == [2, 4]
 
 
 @pytest.mark.parametrize(
@@ -300,8 +300,8 @@ def test_the_order_of_judging_is_that_of_the_labels_asked_for(store: Path) -> No
     """Somebody else's log says nothing of the order in which a model judged, nor the other way round."""
     with Store.open(store) as opened:
         add_assessor(opened, "llm", "model")
-        found = opened.rows("SELECT docno FROM judgment_log GROUP BY docno ORDER BY max(id) DESC")
-        docnos = [docno for (docno,) in found]
+        rows = opened.rows("SELECT docno FROM judgment_log GROUP BY docno ORDER BY max(id) DESC")
+        docnos = [docno for (docno,) in rows]
         last = set(docnos[-2:])  # judged first by people, last by the model
         append(opened, *(Event("label", "q", docno, "llm", grade=int(docno in last)) for docno in docnos))
     options = ("forecast", store, "--labels", "models", "--last", 2, "--format", "json")

@@ -66,8 +66,8 @@ def judge_all(store: Store, made: PoolResult) -> None:
 def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None:
     """Built three times with judging in between, it is what the straight run proposes, and is all there is to judge."""
     for _ in range(3):
-        made = build(store, method=name, depth=20, batch=4, seed=7, budget=50)
-        judge_all(store, made)
+        result = build(store, method=name, depth=20, batch=4, seed=7, budget=50)
+        judge_all(store, result)
     pool = stored_pool(store)
     assert (pool.number, pool.parameters["holds"]) == (3, 2)
     for topic in by_topic(as_runs(rankings()), 20):
@@ -78,12 +78,12 @@ def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None
 
 def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
     """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
-    made = build(store, method="maxmean", batch=4)
-    assert "12 documents await judgment" in made.notes[-1]
+    result = build(store, method="maxmean", batch=4)
+    assert "12 documents await judgment" in result.notes[-1]
     stays = "nothing to add: pool 1 has 12 documents, of which 12 await judgment"
     assert build(store, method="maxmean", batch=4).line == build(store, method="maxmean").line == stays
-    assert made.pool
-    first = made.pool.documents[0]
+    assert result.pool
+    first = result.pool.documents[0]
     append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
     assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are from pool 1")
     assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 13 documents"), "a pool of its own"
@@ -98,20 +98,20 @@ def test_another_size_makes_another_pool(store: Store) -> None:
         ({"total": 30, "batch": 3}, "batches of 4, not of 3"),
         ({"total": 30, "depth": 50}, "runs to depth 100, not 50"),
     ):
-        made = build(store, method="mtf", **asked)
-        assert made.pool
-        assert made.notes[0] == f"pool {(made.pool.number or 0) - 1} stays as it is ({why}); this is a new one"
-        assert "holds" not in made.pool.parameters
-    made = build(store, method="mtf", depth=50, total=36, batch=12)
-    assert made.pool
-    assert (made.pool.parameters["holds"], len(made.pool.documents), len(made.notes)) == (5, 36, 1)
-    assert "12 in total, which stay" not in made.line
+        result = build(store, method="mtf", **asked)
+        assert result.pool
+        assert result.notes[0] == f"pool {(result.pool.number or 0) - 1} stays as it is ({why}); this is a new one"
+        assert "holds" not in result.pool.parameters
+    result = build(store, method="mtf", depth=50, total=36, batch=12)
+    assert result.pool
+    assert (result.pool.parameters["holds"], len(result.pool.documents), len(result.notes)) == (5, 36, 1)
+    assert "12 in total, which stay" not in result.line
 
 
 def test_nothing_to_add_says_why(store: Store) -> None:
     """The budget is spent, there are no more documents, or less was asked for than there is."""
     judge_all(store, build(store, method="hedge", depth=3, budget=4))
-    said = [
+    lines = [
         build(store, method="hedge", depth=3, budget=4).line,
         extend(store, budget=2).line,
         make(store, PoolRequest(depth=3)).line and extend(store).line,
@@ -119,7 +119,7 @@ def test_nothing_to_add_says_why(store: Store) -> None:
     ]
     stays = "nothing to add: pool {} has {} documents, {}"
     size = len(stored_pool(store).documents)
-    assert said == [
+    assert lines == [
         stays.format(1, 12, "all that a budget of 4 per topic allows"),
         stays.format(1, 12, "which stay (4 per topic, not 2 per topic); `cranfield pool build` builds another"),
         stays.format(2, size, "all that there are"),
@@ -141,8 +141,8 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     make(store, PoolRequest(depth=3))
     make(store, PoolRequest("uniform", budget=5))
     make(store, PoolRequest("statap", budget=5))
-    made = build(store, method="mtf", batch=4)
-    judge_all(store, made)
+    result = build(store, method="mtf", batch=4)
+    judge_all(store, result)
     late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
     add_runs(store, as_runs(late))
     grown = extend(store, number=1)
@@ -153,8 +153,8 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     assert (grown.pool.parameters["depth"], grown.pool.parameters["holds"]) == (3, 1)
     further = extend(store, number=4)
     assert further.pool
-    assert made.pool
-    assert {d[:2] for d in made.pool.documents} < {d[:2] for d in further.pool.documents}
+    assert result.pool
+    assert {d[:2] for d in result.pool.documents} < {d[:2] for d in further.pool.documents}
     with pytest.raises(InputError, match="pool 2 is a sample"):
         extend(store, number=2, runs=["late"])
     with pytest.raises(InputError, match="drawn for its size"):
@@ -164,19 +164,19 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
 def test_a_sample_takes_a_larger_budget(store: Store) -> None:
     """It holds the smaller one, with the probabilities of the larger."""
     make(store, PoolRequest("uniform", budget=5, depth=20))
-    made = extend(store, budget=10)
-    assert made.pool
-    assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in made.pool.documents}
+    result = extend(store, budget=10)
+    assert result.pool
+    assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in result.pool.documents}
     sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(rankings()), 20)}
-    assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in made.pool.documents)
+    assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in result.pool.documents)
     assert {d.stratum for d in stored_pool(store).documents} == {"all"}
 
 
 def test_the_first_runs_of_each_team(store: Store) -> None:
     """In the order they came; and runs named one by one."""
-    made = make(store, PoolRequest(depth=1, per_team=1))
-    assert made.pool
-    assert made.pool.parameters["runs"] == ["r0", "r2", "r4"]
+    result = make(store, PoolRequest(depth=1, per_team=1))
+    assert result.pool
+    assert result.pool.parameters["runs"] == ["r0", "r2", "r4"]
     named = make(store, PoolRequest(depth=1, runs=("r5", "r1")))
     assert named.pool
     assert named.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
@@ -186,9 +186,9 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
     """Too large a budget and a topic without an answer are noted; wrong wishes are refused; one line each."""
     with Store.open(path) as store:
         store.db.execute("INSERT INTO topic (qid) VALUES ('q9')")
-    told = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
-    assert told.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 per topic")
-    assert told.err.splitlines() == [
+    output = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
+    assert output.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 per topic")
+    assert output.err.splitlines() == [
         "note: no run answered 1 topic, so there is no pool for: q9",
         "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents); all may be used",
     ]
@@ -218,8 +218,12 @@ def test_a_refused_wish_changes_nothing(path: Path, cranfield: Cranfield, words:
     assert cranfield("pool", "build", "track.db", "--depth", 1).code == 0
     before = path.read_bytes()
     command, *options = words.split()
-    told = cranfield("pool", command, "track.db", *options)
-    assert (told.code, told.out, told.err.removeprefix("error: ").removeprefix("track.db: ")) == (1, "", f"{message}\n")
+    output = cranfield("pool", command, "track.db", *options)
+    assert (output.code, output.out, output.err.removeprefix("error: ").removeprefix("track.db: ")) == (
+        1,
+        "",
+        f"{message}\n",
+    )
     assert path.read_bytes() == before
 
 
@@ -230,18 +234,18 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
     for folder in ("one", "two"):
         Path(folder).mkdir()
         Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
-    told = cranfield("pool", command, "qrels", "one/run", "two/run")
+    output = cranfield("pool", command, "qrels", "one/run", "two/run")
     message = "error: two/run: duplicate run name 'run', also that of one/run; give each file once"
-    assert (told.code, told.out) == (1, "")
-    assert told.err.startswith(message)
+    assert (output.code, output.out) == (1, "")
+    assert output.err.startswith(message)
 
 
 def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
     """Some topics have none."""
     for method, size in (("depth", 2), ("mtf", 2), ("rrf", 1)):
-        made = make(store, PoolRequest(method, total=size))
-        assert made.pool
-        assert len(made.pool.documents) == size
+        result = make(store, PoolRequest(method, total=size))
+        assert result.pool
+        assert len(result.pool.documents) == size
 
 
 def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
@@ -250,10 +254,10 @@ def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
         assert cranfield("pool", "build", "track.db", "--depth", depth).code == 0
     for command in (("pool", "export"), ("export", "pool")):
         for number, options in ((1, ["--pool", 1]), (2, [])):
-            told = cranfield(*command, "track.db", "pool.tsv", *options)
+            output = cranfield(*command, "track.db", "pool.tsv", *options)
             with Store.open(path) as store:
                 documents = stored_pool(store, number).documents
-            assert told == (0, f"{len(documents)} documents\n", "")
+            assert output == (0, f"{len(documents)} documents\n", "")
             rows = [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()]
             assert rows[0] == ["qid", "docno", "depth", "runs"]
             assert rows[1:] == [[d.qid, d.docno, str(d.depth), ",".join(d.runs)] for d in documents]
@@ -318,15 +322,15 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
     (path.parent / "dev.txt").write_text("\n".join(qids[:2]))
     assert cranfield("topics", "set", path, "dev", "dev.txt").code == 0
     size = ["--budget", 8] if method == "mtf" else []
-    told = cranfield("pool", "build", path, "--topics", "dev", "--method", method, "--depth", 5, *size)
-    assert (told.code, "for 2 topics" in told.out) == (0, True)
+    output = cranfield("pool", "build", path, "--topics", "dev", "--method", method, "--depth", 5, *size)
+    assert (output.code, "for 2 topics" in output.out) == (0, True)
     (path.parent / "dev.txt").write_text(qids[2])
     cranfield("topics", "set", path, "dev", "dev.txt")
     with Store.open(path) as store:
-        made = stored_pool(store)
-        assert [document[:2] for document in made.documents] == expected
+        pool = stored_pool(store)
+        assert [document[:2] for document in pool.documents] == expected
         add_assessor(store, "ada")
-        judge_all(store, PoolResult(made, "", []))
+        judge_all(store, PoolResult(pool, "", []))
         longer = extend(store, budget=12) if method == "mtf" else extend(store, depth=7)
         assert longer.pool is not None
         assert {document.qid for document in longer.pool.documents} == {*qids[:2]}

@@ -50,12 +50,12 @@ def test_the_contributors_of_a_kept_back_collection(depth: int) -> None:
     runs = as_runs(rankings(20))
     pooled = np.isin(np.arange(20), [1, 2, 5, 8, 11, 13, 19])
     judged = judge(runs, kept_back(runs, pooled, depth))
-    found = infer(runs, judged)
-    assert found.depth == depth
-    assert found.runs.tolist() == (pooled | (depth == 60)).tolist()
-    assert found.explained == len(judged.qrels_grade)
-    assert (found.gaps[found.runs] == 0).all()
-    assert (found.gaps[~found.runs] > 0).all()
+    inferred = infer(runs, judged)
+    assert inferred.depth == depth
+    assert inferred.runs.tolist() == (pooled | (depth == 60)).tolist()
+    assert inferred.explained == len(judged.qrels_grade)
+    assert (inferred.gaps[inferred.runs] == 0).all()
+    assert (inferred.gaps[~inferred.runs] > 0).all()
 
 
 def test_one_gap_is_enough() -> None:
@@ -65,26 +65,26 @@ def test_one_gap_is_enough() -> None:
     one["r07"]["q3"]["unjudged"] = 99.0
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(8) < 7, 10))
-    found = infer(runs, judged)
-    assert named(found, judged) == [f"r{run:02}" for run in range(7)]
-    assert found.gaps.tolist() == [0] * 7 + [1]
+    inferred = infer(runs, judged)
+    assert named(inferred, judged) == [f"r{run:02}" for run in range(7)]
+    assert inferred.gaps.tolist() == [0] * 7 + [1]
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_gaps_are_counted_as_by_hand(seed: int) -> None:
     """Against a count over documents: unjudged above the depth, and whether the ties across it have room for that."""
     random = np.random.default_rng(seed)
-    given = {
+    inputs = {
         f"r{run}": {f"q{topic}": {f"d{d:02}": float(random.integers(0, 8)) for d in range(20)} for topic in range(7)}
         for run in range(5)
     }
-    runs = as_runs(given)
+    runs = as_runs(inputs)
     labelled = {f"q{topic}": {f"d{d:02}": 0 for d in range(20) if random.random() < 0.97} for topic in range(7)}
     judged = judge(runs, as_qrels(labelled))
     tags = ("r1", "r3", "r4")
-    by_pair = {(tag, qid): _kind(given[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
-    found = gaps_among(judged, tags, reach(runs, judged), 6)
-    for counts, at, names in ((found.runs, 0, tags), (found.topics, 1, labelled)):
+    by_pair = {(tag, qid): _kind(inputs[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
+    gaps = gaps_among(judged, tags, reach(runs, judged), 6)
+    for counts, at, names in ((gaps.runs, 0, tags), (gaps.topics, 1, labelled)):
         worst = [max(kind for pair, kind in by_pair.items() if pair[at] == name) for name in names]
         assert counts == tuple(worst.count(kind) for kind in range(3))
 
@@ -105,9 +105,9 @@ def test_a_copy_of_a_contributor_is_undecided() -> None:
     one["copy"] = one["r00"]
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(6) < 5, 10))
-    found = infer(runs, judged)
-    assert found.runs.all()
-    assert [tag for tag, open_ in zip(judged.tags, found.undecided, strict=True) if open_] == ["r00", "copy"]
+    inferred = infer(runs, judged)
+    assert inferred.runs.all()
+    assert [tag for tag, open_ in zip(judged.tags, inferred.undecided, strict=True) if open_] == ["r00", "copy"]
 
 
 def test_ties_across_the_depth_are_no_gaps() -> None:
@@ -130,9 +130,9 @@ def test_topics_that_came_from_elsewhere() -> None:
     qrels = kept_back(runs, np.arange(6) < 4, 8)
     elsewhere = np.isin(qrels.topics.names[qrels.topic], ["q1", "q4"])
     judged = judge(runs, qrels.rows(~elsewhere | (np.arange(len(qrels)) % 3 == 0)))
-    found = infer(runs, judged)
-    assert (found.depth, named(found, judged)) == (8, ["r00", "r01", "r02", "r03"])
-    assert [qid for qid, there in zip(judged.qids, found.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
+    inferred = infer(runs, judged)
+    assert (inferred.depth, named(inferred, judged)) == (8, ["r00", "r01", "r02", "r03"])
+    assert [qid for qid, there in zip(judged.qids, inferred.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
 
 
 def test_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
@@ -142,8 +142,8 @@ def test_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cran
     Path("b").write_text("q Q0 y 1 9 b\nq Q0 d1 2 8 b\n")
     Path("qrels").write_text("q 0 d1 1\n")
     result = cranfield("pool", "verify", "qrels", "a", "b", "--format", "json")
-    found = json.loads(result.out)
-    assert (found["runs"], found["outside"], found["inferred"]) == ([], ["a", "b"], True)
+    document = json.loads(result.out)
+    assert (document["runs"], document["outside"], document["inferred"]) == ([], ["a", "b"], True)
     assert cranfield("pool", "verify", "qrels", "a", "b").code == 0
 
 
@@ -160,11 +160,11 @@ def test_what_each_depth_explains_is_the_obvious_count() -> None:
     judged = judge(runs, kept_back(runs, np.arange(7) < 7, 12))
     deepest = np.array([3, 0, 12, 7, 25, 12, 1])
     topics = np.array([True, True, False, True, True, True])
-    found = _explained(judged, deepest, topics)
+    counts = _explained(judged, deepest, topics)
     run = judged.ranking // len(judged.qids)
     for depth in range(1, 26):
         rows = (deepest[run] >= depth) & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]
-        assert found[depth] == len(set(judged.judgment[rows].tolist()))
+        assert counts[depth] == len(set(judged.judgment[rows].tolist()))
 
 
 def test_told_contributors_with_gaps_are_named() -> None:
@@ -179,17 +179,22 @@ def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     """The 56 pooled runs and five that are like one of them; 71 of the 143 pooled to some depth, and four such."""
     runs, judged = covid(shared).runs, covid(shared).judged
     told = {tag for tag, info in covid(shared).about.items() if info.pooled}
-    found = infer(runs, judged)
-    assert (found.depth, int(found.runs.sum()), int(found.undecided.sum()), found.explained) == (7, 61, 9, 6953)
-    assert told <= set(named(found, judged))
-    assert all(found.undecided[judged.tags.index(tag)] for tag in set(named(found, judged)) - told)
+    inferred = infer(runs, judged)
+    assert (inferred.depth, int(inferred.runs.sum()), int(inferred.undecided.sum()), inferred.explained) == (
+        7,
+        61,
+        9,
+        6953,
+    )
+    assert told <= set(named(inferred, judged))
+    assert all(inferred.undecided[judged.tags.index(tag)] for tag in set(named(inferred, judged)) - told)
     for depth in (1, 7, 20):
         pooled = np.isin(np.arange(143), np.random.default_rng(1).choice(143, 71, replace=False))
-        found = infer(runs, judge(runs, kept_back(runs, pooled, depth)))
-        assert found.depth == depth
-        assert not (pooled & ~found.runs).any()
-        assert (found.runs & ~pooled).sum() <= 4
-        assert not (found.runs & ~pooled & ~found.undecided).any()
+        inferred = infer(runs, judge(runs, kept_back(runs, pooled, depth)))
+        assert inferred.depth == depth
+        assert not (pooled & ~inferred.runs).any()
+        assert (inferred.runs & ~pooled).sum() <= 4
+        assert not (inferred.runs & ~pooled & ~inferred.undecided).any()
 
 
 DEPTH, TOPICS = 5, ("q1", "q2", "q3")
@@ -303,11 +308,11 @@ def test_verify_tells_it(
     qrels.write_text("".join(f"{qid} 0 {docno} 0\n" for qid, docno in pool(lines, "file order")))
     teams = tmp_path / "teams.tsv"
     teams.write_text("run\tteam\n" + "".join(f"{tag}\t{tag}\n" for tag in files))
-    asked = ("pool", "verify", qrels, *files.values(), "--depth", DEPTH, "--teams", teams)
-    ties = json.loads(cranfield(*asked, "--format", "json").out)["ties"]
+    options = ("pool", "verify", qrels, *files.values(), "--depth", DEPTH, "--teams", teams)
+    ties = json.loads(cranfield(*options, "--format", "json").out)["ties"]
     assert ties["best"] == ["file order"]
     assert [fit["rule"] for fit in ties["tried"]] == list(RULES)
-    assert "with ties by file order" in cranfield(*asked).out
+    assert "with ties by file order" in cranfield(*options).out
     store = tmp_path / "track.db"
     for command in (("init", store, "--name", "t"), ("import", "runs", store, *files.values())):
         assert cranfield(*command).code == 0

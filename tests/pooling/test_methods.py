@@ -40,8 +40,8 @@ def rankings(
 
     def ranking(run: int) -> dict[str, float]:
         scores = random.normal(size=documents) + np.arange(documents) / 9
-        kept = random.permutation(documents)[: 5 if run == 1 else documents - 5]
-        return {f"d{document}": 1.0 if run == 2 else float(scores[document]) for document in kept}
+        order = random.permutation(documents)[: 5 if run == 1 else documents - 5]
+        return {f"d{document}": 1.0 if run == 2 else float(scores[document]) for document in order}
 
     return {
         f"r{run}": {f"q{topic}": ranking(run) for topic in range(topics) if (run, topic) != (3, 0)}
@@ -60,11 +60,11 @@ def truth(topic: Candidates) -> dict[int, bool]:
 
 def straight(method: Method, topic: Candidates, batches: list[int], seed: int = 7) -> list[list[int]]:
     """Every batch proposed and judged in turn."""
-    state, found, relevant = method.start(topic, seed=seed), [], truth(topic)
+    state, rows, relevant = method.start(topic, seed=seed), [], truth(topic)
     for size in batches:
-        found.append(state.next(size).tolist())
-        state.observe({document: relevant[document] for document in found[-1]})
-    return found
+        rows.append(state.next(size).tolist())
+        state.observe({document: relevant[document] for document in rows[-1]})
+    return rows
 
 
 @EVERY
@@ -143,16 +143,16 @@ def test_empty_and_single_rankings_are_no_trouble(method: Method) -> None:
 def test_a_replay_is_the_straight_run(method: Method, batches: list[int]) -> None:
     """Taken up again after every batch from pool, judgments and seed, the pool is the same, in the same order."""
     for topic in topics():
-        relevant, held, found = truth(topic), list[int](), []
+        relevant, held, rows = truth(topic), list[int](), []
         start = partial(method.start, topic, None, 7)
         for number, size in enumerate(batches):
             state, as_it_was = resume(
                 start, held, {document: relevant[document] for document in held}, batches[:number]
             )
             assert as_it_was
-            found.append(propose(state, held, size))
-            held += found[-1]
-        assert found == straight(method, topic, batches)
+            rows.append(propose(state, held, size))
+            held += rows[-1]
+        assert rows == straight(method, topic, batches)
 
 
 @ADAPTIVE
@@ -162,16 +162,19 @@ def test_a_late_run_loses_nothing(method: Method) -> None:
     late = by_topic(as_runs(rankings() | {"late": {"q1": {f"new{n}": float(-n) for n in range(9)}}}), 20)[1]
     number = {docno: document for document, docno in enumerate(late.docnos)}
     first = straight(method, early, [5, 5])
-    held = [number[early.docnos[document]] for batch in first for document in batch]
+    pooled_before = [number[early.docnos[document]] for batch in first for document in batch]
     relevant = {document: docno.startswith("new") or int(docno[1:]) >= 30 for docno, document in number.items()}
     state, as_it_was = resume(
-        partial(method.start, late, None, 7), held, {document: relevant[document] for document in held}, [5, 5]
+        partial(method.start, late, None, 7),
+        pooled_before,
+        {document: relevant[document] for document in pooled_before},
+        [5, 5],
     )
     assert not as_it_was
-    found = propose(state, held, 500)
-    assert not set(found) & set(held)
+    proposed = propose(state, pooled_before, 500)
+    assert not set(proposed) & set(pooled_before)
     if method.name not in ENDS:
-        assert len(found) + len(held) == len(late)
+        assert len(proposed) + len(pooled_before) == len(late)
 
 
 @ADAPTIVE
@@ -179,11 +182,11 @@ def test_judgments_that_came_late_are_heard(method: Method) -> None:
     """A half-judged batch does not stop the next, and documents judged from elsewhere do no harm."""
     topic = topics()[0]
     relevant, start = truth(topic), partial(method.start, topic, None, 7)
-    held = propose(start(), [], 6)
-    state, _ = resume(start, held, {document: relevant[document] for document in [*held[::2], len(topic) - 1]}, [6])
-    found = propose(state, held, 6)
-    assert len(found) == 6
-    assert not set(found) & set(held)
+    first = propose(start(), [], 6)
+    state, _ = resume(start, first, {document: relevant[document] for document in [*first[::2], len(topic) - 1]}, [6])
+    proposed = propose(state, first, 6)
+    assert len(proposed) == 6
+    assert not set(proposed) & set(first)
 
 
 @ADAPTIVE
@@ -216,12 +219,12 @@ def test_probabilities_are_those_of_the_draw(method: Method) -> None:
     counts, sizes, chances = np.zeros(len(topic)), [], []
     for seed in range(times):
         state = method.start(topic, options, seed=seed)
-        found = state.next(1 if method.name == "active" else size)
+        documents = state.next(1 if method.name == "active" else size)
         if method.name == "active":
-            found = np.concatenate([found, state.waiting])  # type: ignore[attr-defined]
+            documents = np.concatenate([documents, state.waiting])  # type: ignore[attr-defined]
         assert state.probability is not None
-        counts[found] += 1
-        sizes.append(len(found))
+        counts[documents] += 1
+        sizes.append(len(documents))
         chances.append(state.probability)
     chance = np.mean(chances, axis=0)
     assert (chance > 0).all()
@@ -250,11 +253,11 @@ def test_a_total_is_shared_out() -> None:
     """Equally, but for what topics do not have; the remainder one each; never more than there is."""
     for available in ([9, 2, 9], [1, 1, 1], [5, 0, 50, 7]):
         for total in range(sum(available) + 3):
-            found = shares(available, total=total)
-            assert sum(found) == min(total, sum(available))
-            assert all(size <= most for size, most in zip(found, available, strict=True))
-            below = [size for size, most in zip(found, available, strict=True) if size < most]
-            assert not below or max(found) - min(below) <= 1
+            sizes = shares(available, total=total)
+            assert sum(sizes) == min(total, sum(available))
+            assert all(size <= most for size, most in zip(sizes, available, strict=True))
+            below = [size for size, most in zip(sizes, available, strict=True) if size < most]
+            assert not below or max(sizes) - min(below) <= 1
 
 
 def test_two_runs_of_one_name_are_refused() -> None:

@@ -54,15 +54,15 @@ def test_static_methods_fuse_as_ranx_does() -> None:
     """
     if find_spec("ranx") is None:
         pytest.skip("needs ranx, which is not installed")
-    given = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
-    question = json.dumps([given, list(RANX.values())])
+    inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
+    question = json.dumps([inputs, list(RANX.values())])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", THEIRS], check=False, input=question, env=environment, capture_output=True, text=True
     )
-    assert told.returncode == 0, told.stderr
-    for (method, norm), answer in zip(RANX, told.stdout.splitlines(), strict=True):
-        fused = fuse(as_runs(given), METHODS[method], options={"norm": norm} if norm else {})
+    assert process.returncode == 0, process.stderr
+    for (method, norm), answer in zip(RANX, process.stdout.splitlines(), strict=True):
+        fused = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
         for qid, expected in json.loads(answer).items():
             mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
             assert sorted(mine) == sorted(expected)
@@ -88,20 +88,20 @@ def test_static_methods_fuse_as_trectools_does() -> None:
     """The same order, ties aside, for two runs on raw scores: with three its Comb methods forget one."""
     if find_spec("trectools") is None:
         pytest.skip("needs trectools, which is not installed")
-    given = {tag: {"q1": rankings()[tag]["q1"]} for tag in ("r0", "r4")}
+    inputs = {tag: {"q1": rankings()[tag]["q1"]} for tag in ("r0", "r4")}
     tables = []
-    for tag, run in given.items():
+    for tag, run in inputs.items():
         ranked = sorted(run["q1"].items(), key=lambda item: -item[1])
         tables.append([["q1", "Q0", docno, rank, score, tag] for rank, (docno, score) in enumerate(ranked, 1)])
     question = json.dumps(tables)
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", TRECTOOLS], check=False, input=question, capture_output=True, text=True
     )
-    assert told.returncode == 0, told.stderr
+    assert process.returncode == 0, process.stderr
     names = ("combsum", "combmnz", "combanz", "combmed", "combmax", "combmin", "rrf")
-    for name, answer in zip(names, told.stdout.splitlines(), strict=True):
+    for name, answer in zip(names, process.stdout.splitlines(), strict=True):
         expected = dict(json.loads(answer))
-        fused = fuse(as_runs(given), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
+        fused = fuse(as_runs(inputs), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
         mine = fused.docnos.names[fused.document].tolist()
         assert sorted(mine) == sorted(expected)
         assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), name
@@ -124,10 +124,10 @@ def test_borda_is_an_election(size: int) -> None:
         n = size or len(topic)
         scores = dict.fromkeys(range(len(topic)), 0.0)
         for ranking in topic.lists:
-            left = [float(n - place) for place in range(len(ranking), n)]
-            given = {document: float(n - place) for place, document in enumerate(ranking.tolist())}
+            rest = [float(n - place) for place in range(len(ranking), n)]
+            inputs = {document: float(n - place) for place, document in enumerate(ranking.tolist())}
             for document in scores:
-                scores[document] += given.get(document, sum(left) / max(len(left), 1))
+                scores[document] += inputs.get(document, sum(rest) / max(len(rest), 1))
         assert dict(enumerate(points(topic, size).tolist())) == pytest.approx(scores)
         order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
         assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
@@ -225,8 +225,8 @@ def found(topics: list[Candidates], relevant: set[tuple[str, str]], name: str, b
 
 
 def relevant_pairs(qrels: Any) -> set[tuple[str, str]]:
-    kept = qrels.grade >= 1
-    return set(zip(qrels.topics.names[qrels.topic[kept]], qrels.docnos.names[qrels.document[kept]], strict=True))
+    mask = qrels.grade >= 1
+    return set(zip(qrels.topics.names[qrels.topic[mask]], qrels.docnos.names[qrels.document[mask]], strict=True))
 
 
 def test_robust03_relevant_found(shared: Path) -> None:

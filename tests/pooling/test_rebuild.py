@@ -106,9 +106,9 @@ def without(store: Store, units: dict[str, list[str]]) -> Repooled:
 
 def law(store: Store) -> None:
     """Refused if it is not the stored pool that is built anew; a unit of nobody loses nothing, one of runs does."""
-    found = without(store, {"nobody": [], "half": ["r0", "r1", "r2"]})
-    assert (int(found.lost[0].sum()), found.missed[0]) == (0, 0)
-    assert found.lost[1].sum() > 0
+    rest = without(store, {"nobody": [], "half": ["r0", "r1", "r2"]})
+    assert (int(rest.lost[0].sum()), rest.missed[0]) == (0, 0)
+    assert rest.lost[1].sum() > 0
 
 
 def makes_sense(name: str, options: dict[str, object], size: dict[str, int]) -> bool:
@@ -152,12 +152,14 @@ def test_of_judged_data(judged: Store, name: str, options: dict[str, object], si
     batch = 3 if METHODS[name].adaptive else None
     if name == "tail":  # draws from each stratum
         size = {unit: 5 * number for unit, number in size.items()}
-    asked = PoolRequest(name, DEPTH, size.get("budget"), total=size.get("total"), batch=batch, seed=7, options=options)
-    found = build(judged, asked)
-    assert found.pool
+    request = PoolRequest(
+        name, DEPTH, size.get("budget"), total=size.get("total"), batch=batch, seed=7, options=options
+    )
+    pool = build(judged, request)
+    assert pool.pool
     if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
         assert len(pooled(judged)) == {"budget": 21, "total": 20}[next(iter(size))]
-        assert build(judged, asked).line.startswith(
+        assert build(judged, request).line.startswith(
             f"nothing to add: pool 1 has {len(pooled(judged))} documents, all that"
         )
     law(judged)
@@ -260,11 +262,11 @@ def test_a_list_that_decides_between_two_runs(store: Store) -> None:
     add_pool(store, Pool("mtc", about, [*before.documents, *more]))
     label(store, extra)
     law(store)
-    found, other = without(store, {"r2": ["r2"]}), without(store, {"r5": ["r5"]})
+    rest, other = without(store, {"r2": ["r2"]}), without(store, {"r5": ["r5"]})
     qrels = qrels_of(store)
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     listed = np.array([pair in extra for pair in names])
-    assert found.lost[0][listed].all()
+    assert rest.lost[0][listed].all()
     assert not other.lost[0][listed].any()
 
 
@@ -274,9 +276,9 @@ def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
     for _ in range(9):
         label(store, waiting(store))
         build(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
-    found = without(store, {"t0": ["r0", "r1"]})
+    rest = without(store, {"t0": ["r0", "r1"]})
     assert len(pooled(store)) == 60
-    assert found.missed[0] == found.lost[0].sum() > 5
+    assert rest.missed[0] == rest.lost[0].sum() > 5
 
 
 # What an adaptive pool hears
@@ -292,9 +294,9 @@ def test_people_before_models(store: Store) -> None:
     """The pool hears the label that the qrels have; how many are models' is said."""
     label(store, everything(store), "m1", 1)
     label(store, everything(store)[::2], "ada")
-    found = build(store, PoolRequest("mtf", DEPTH, budget=12, seed=7))
+    pool = build(store, PoolRequest("mtf", DEPTH, budget=12, seed=7))
     models = len({*pooled(store)} - {*everything(store)[::2]})
-    assert found.notes[0] == f"36 of 36 new documents are already judged, {models} of them by models"
+    assert pool.notes[0] == f"36 of 36 new documents are already judged, {models} of them by models"
     for qid, docno in everything(store)[::2]:
         assert heard(store).get((qid, docno), relevant(docno)) == relevant(docno)
     for qid, docno in everything(store)[1::2]:
@@ -309,13 +311,13 @@ def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
     before = set(pooled(store))
     build(store, PoolRequest("mtf", DEPTH, seed=7, budget=14, batch=3))
     session = Session(store, "ada", stored_pool(store), clock=Clock())
-    shown = []
+    texts = []
     while (document := session.view.document) is not None:
-        shown.append(document.docno)
+        texts.append(document.docno)
         at(session).grade(relevant(document.docno))
     assert len(pooled(store)) == 42
     assert set(pooled(store)) & before
-    assert len(shown) == len(set(pooled(store)) - before)
+    assert len(texts) == len(set(pooled(store)) - before)
     law(store)
 
 
@@ -346,11 +348,11 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
     """Without a record it is built anew where every batch was judged before the next, and refused where one was not."""
-    asked = PoolRequest(name, DEPTH, seed=7, budget=9, batch=3)
-    build(store, asked)
+    request = PoolRequest(name, DEPTH, seed=7, budget=9, batch=3)
+    build(store, request)
     for _ in range(4):
         label(store, waiting(store))
-        build(store, asked)
+        build(store, request)
     store.conn.executescript("DELETE FROM pool_step; DELETE FROM pool_heard;")
     law(store)
     label(store, pooled(store), "m1", 1)

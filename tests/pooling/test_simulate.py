@@ -72,8 +72,8 @@ def pools(method: str, tags: list[str], budget: int) -> dict[str, list[str]]:
 
 def scored(pool: dict[str, list[str]]) -> dict[str, float]:
     """AP of every run by what is in the pool."""
-    kept = {q: {d: g for d, g in judged.items() if d in pool.get(q, ())} for q, judged in qrels().items()}
-    padded = {q: judged or {"nothing": 0} for q, judged in kept.items()}
+    rest = {q: {d: g for d, g in judged.items() if d in pool.get(q, ())} for q, judged in qrels().items()}
+    padded = {q: judged or {"nothing": 0} for q, judged in rest.items()}
     return dict(evaluate(runs(), padded, "AP")[["run", "value"]].itertuples(index=False))
 
 
@@ -141,8 +141,10 @@ def test_a_team_without_influence_changes_nothing() -> None:
     """A run whose twin is in another team brings nothing of its own: by depth, its score stays to the last bit."""
     twins = {**runs(), "twin": runs()["r3"]}
     teams = {**TEAMS, "w": ["twin"]}
-    found = simulate(as_runs(twins), as_qrels(qrels()), teams, DEPTH, methods=["take"], budgets=[5, 500], by="team")
-    for point in found.replays[0].points:
+    simulation = simulate(
+        as_runs(twins), as_qrels(qrels()), teams, DEPTH, methods=["take"], budgets=[5, 500], by="team"
+    )
+    for point in simulation.replays[0].points:
         for unit in point.units:
             if unit.unit in ("z", "w"):
                 assert [(change.change_percent, change.rank_drop) for change in unit.changes] == [(0.0, 0)]
@@ -161,11 +163,13 @@ def test_with_all_documents_the_bias_is_that_of_leaving_out_uniques() -> None:
 
 def test_one_unit_alone_has_no_bias() -> None:
     """There is nobody to pool without it; that is undefined, not 0."""
-    found = simulate(as_runs(runs()), as_qrels(qrels()), {"all": ["r0", "r1"]}, DEPTH, methods=["rrf"], budgets=[5])
-    (row,) = rows(found)
+    simulation = simulate(
+        as_runs(runs()), as_qrels(qrels()), {"all": ["r0", "r1"]}, DEPTH, methods=["rrf"], budgets=[5]
+    )
+    (row,) = rows(simulation)
     assert np.isnan(row["mean change %"])
     assert row["max rank drop"] is None
-    assert "left out" not in headline(found)
+    assert "left out" not in headline(simulation)
 
 
 @EVERY
@@ -210,11 +214,11 @@ def test_options_are_read_from_words() -> None:
 
 def test_the_picture_is_the_same_each_time() -> None:
     """To the byte, and as many lines as methods."""
-    found = simulate(
+    simulation = simulate(
         as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=["rrf", "take"], budgets=BUDGETS, by="team"
     )
-    assert drawn(simulation_plot(found), ".svg") == drawn(simulation_plot(found), ".svg")
-    assert len(simulation_plot(found).axes[0].lines) == 2
+    assert drawn(simulation_plot(simulation), ".svg") == drawn(simulation_plot(simulation), ".svg")
+    assert len(simulation_plot(simulation).axes[0].lines) == 2
 
 
 def test_the_json_is_documented() -> None:
@@ -233,21 +237,21 @@ def test_the_json_is_documented() -> None:
 def test_the_whole_pool_of_trec_covid(shared: Path) -> None:
     """Round 1: the top 7 of 56 runs, taken whole, are 6,959 documents, of which 6,953 are judged."""
     runs = covid_pooled(shared)
-    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=["take"], budgets=[10_000])
-    point = found.replays[0].points[0]
-    assert (found.topics, found.pooled, found.relevant) == (30, 56, 1115 + 1237)
+    simulation = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=["take"], budgets=[10_000])
+    point = simulation.replays[0].points[0]
+    assert (simulation.topics, simulation.pooled, simulation.relevant) == (30, 56, 1115 + 1237)
     assert (point.documents, point.unjudged) == (6_959, 6)
-    assert point.relevant == found.reachable
+    assert point.relevant == simulation.reachable
 
 
 def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
     """At 50 documents a topic: MaxMean and Hedge above RRF, RRF above take-N, take-N above chance."""
     methods = ("uniform", "take", "rrf", "hedge", "maxmean")
     runs = covid_pooled(shared)
-    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=methods, budgets=[50, 100])
-    chance, take, rrf, hedge, maxmean = (replay.points[0].relevant for replay in found.replays)
+    simulation = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=methods, budgets=[50, 100])
+    chance, take, rrf, hedge, maxmean = (replay.points[0].relevant for replay in simulation.replays)
     assert chance < take < rrf < min(hedge, maxmean)
-    assert all(replay.points[1].tau > replay.points[0].tau for replay in found.replays)
+    assert all(replay.points[1].tau > replay.points[0].tau for replay in simulation.replays)
 
 
 @repeats_others
@@ -255,8 +259,8 @@ def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
     runs = robust(shared).runs.select(robust(shared).runs.tags[:9])
     every = {tag: [tag] for tag in runs.tags}
-    found = simulate(runs, robust(shared).qrels, every, 100, methods=["take", "rrf", "hedge"], budgets=[50])
-    take, rrf, hedge = (replay.points[0] for replay in found.replays)
+    simulation = simulate(runs, robust(shared).qrels, every, 100, methods=["take", "rrf", "hedge"], budgets=[50])
+    take, rrf, hedge = (replay.points[0] for replay in simulation.replays)
     bias = [fmean(change.absolute_percent for change in point.changes) for point in (take, rrf, hedge)]
     assert bias[1] < min(bias[0], bias[2])
     assert take.relevant < rrf.relevant < hedge.relevant

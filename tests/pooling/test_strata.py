@@ -87,9 +87,9 @@ def test_what_is_built_has_two_of_every_stratum(name: str) -> None:
             continue
         if name != "statap":
             sizes = {(d.qid, d.stratum): 0.0 for d in documents}
-            drawn = Counter((d.qid, d.stratum) for d in documents)
-            sizes |= {(d.qid, d.stratum): drawn[d.qid, d.stratum] / (d.probability or 0) for d in documents}
-            assert all(drawn[one] >= min(2, round(size)) for one, size in sizes.items())
+            counts = Counter((d.qid, d.stratum) for d in documents)
+            sizes |= {(d.qid, d.stratum): counts[d.qid, d.stratum] / (d.probability or 0) for d in documents}
+            assert all(counts[one] >= min(2, round(size)) for one, size in sizes.items())
         assert all(d.probability for d in documents)
 
 
@@ -110,15 +110,15 @@ def judge(path: Path, relevant: Sequence[str] = ("d00", "d01", "d02", "d03")) ->
 
 def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cranfield) -> None:
     """Nothing is written, and the budget that is said to be enough is."""
-    asked = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
+    wanted = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
     for few in (["--budget", 8], ["--total", 20], ["--option", "rate=0"]):
-        refused = cranfield(*asked, *few)
+        refused = cranfield(*wanted, *few)
         assert (refused.code, refused.err.count("\n")) == (1, 1)
         assert "of topic 'q" in refused.err
     with Store.open(track) as store:
         assert store.counts()["pool"] == 0
-    enough = re.findall(r"a budget of (\d+) is enough", cranfield(*asked, "--budget", 8).err)[0]
-    assert cranfield(*asked, "--budget", enough).code == 0
+    enough = re.findall(r"a budget of (\d+) is enough", cranfield(*wanted, "--budget", 8).err)[0]
+    assert cranfield(*wanted, "--budget", enough).code == 0
     judge(track)
     assert cranfield("pool", "estimate", track).code == 0
 
@@ -150,15 +150,15 @@ def test_the_command_says_why_there_are_no_intervals(track: Path, cranfield: Cra
     """In a note; in JSON they are null, those of P are there; with relevant documents enough they are, too."""
     assert cranfield("pool", "build", track, "--method", "uniform", "--budget", 12, "--depth", 20).code == 0
     judge(track, ["d03"])
-    told = cranfield("pool", "estimate", track, "-m", "AP", "-m", "AP@10", "-m", "P@5", "--format", "json")
+    output = cranfield("pool", "estimate", track, "-m", "AP", "-m", "AP@10", "-m", "P@5", "--format", "json")
     assert (
-        "note: no intervals for AP, AP@10: fewer than two relevant documents were drawn for 3 of 3 topics" in told.err
+        "note: no intervals for AP, AP@10: fewer than two relevant documents were drawn for 3 of 3 topics" in output.err
     )
-    rows = json.loads(told.out)["scores"]
+    rows = json.loads(output.out)["scores"]
     assert {row["measure"] for row in rows if row["low"] is None and row["high"] is None} == {"AP", "AP@10"}
     assert "no intervals" not in cranfield("pool", "estimate", track, "--by-topic").err
     assert "no intervals" not in cranfield("pool", "estimate", track, "-m", "P@5").err
     judge(track, [f"d{d:02}" for d in range(30)])
-    told = cranfield("pool", "estimate", track, "-m", "AP", "--format", "json")
-    assert "no intervals" not in told.err
-    assert all(row["low"] < row["value"] < row["high"] for row in json.loads(told.out)["scores"])
+    output = cranfield("pool", "estimate", track, "-m", "AP", "--format", "json")
+    assert "no intervals" not in output.err
+    assert all(row["low"] < row["value"] < row["high"] for row in json.loads(output.out)["scores"])

@@ -54,8 +54,8 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
         for viewport, scheme in usually([(WIDE, "light"), (NARROW, "dark")], [*product((WIDE, NARROW), SCHEMES)]):
             page.set_viewport_size(viewport)
             page.emulate_media(color_scheme=scheme)
-            found = axe_finds(page)
-            assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+            problems = axe_finds(page)
+            assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in problems] == []
 
     in_browser(visit)
 
@@ -139,10 +139,10 @@ def test_it_loads_nothing(in_browser: InBrowser, address: str) -> None:
 
     def visit(browser: Any) -> list[str]:
         page = browser.new_page()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+        wanted: list[str] = []
+        page.on("request", lambda request: wanted.append(request.url))
         page.goto(address, wait_until="networkidle")
-        return asked
+        return wanted
 
     assert in_browser(visit) == [address]
 

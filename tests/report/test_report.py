@@ -392,10 +392,10 @@ def test_the_systems(text: str, source: Source) -> None:
     table = evaluate(source.judged, measures=[*MEASURES, "Judged@10"])
     means = {(str(run), str(name)): float(value) for run, name, value in table.to_numpy().tolist()}
     order = sorted(source.judged.tags, key=lambda run: -means[run, "AP"])
-    found = [[plain(one).lstrip("†") for one in row[:6]] for row in rows_of(text, "scores-table")]
+    values = [[plain(one).lstrip("†") for one in row[:6]] for row in rows_of(text, "scores-table")]
     ranks = {run: sum(means[other, "AP"] > means[run, "AP"] + 1e-9 for other in order) + 1 for run in order}
     numbers = {run: [cell(means[run, name]) for name in (*MEASURES, "Judged@10")] for run in order}
-    assert found == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
+    assert values == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
 def test_the_map_and_the_comparison(text: str, source: Source) -> None:
@@ -406,8 +406,8 @@ def test_the_map_and_the_comparison(text: str, source: Source) -> None:
     topics = [judged.qids.index(f"q{number}") for number in range(len(judged.qids))]
     full = [[float(one) for one in row.split()] for row in re.findall(r'data-scores="([^"]*)"', text)]
     assert np.allclose(full, scores[np.ix_(order, topics)], rtol=0, atol=5e-10)
-    found = [[plain(one) for one in row[2:]] for row in rows_of(text, "map")]
-    assert found == [[f"{one:.2f}".removeprefix("0") for one in row] for row in scores[np.ix_(order, topics)].tolist()]
+    values = [[plain(one) for one in row[2:]] for row in rows_of(text, "map")]
+    assert values == [[f"{one:.2f}".removeprefix("0") for one in row] for row in scores[np.ix_(order, topics)].tolist()]
     first, second = scores[order[0]], scores[order[1]]
     for qid, one, other, difference, _ in [[plain(each) for each in row] for row in rows_of(text, "comparison")]:
         at = judged.qids.index(qid)

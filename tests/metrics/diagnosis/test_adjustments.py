@@ -36,12 +36,12 @@ def test_filling_in_labels_is_judging() -> None:
     """The batch that `labelled` makes is the one that `judge` makes of the fuller qrels."""
     runs = as_runs({"p": {"d1": 3.0, "d2": 2.0}, "q": {"d3": 3.0, "d1": 2.0, "d4": 1.0}})
     judged = judge(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
-    told = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
+    relabelled = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
     fuller = judge(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
-    assert told.rank.tolist() == fuller.rank.tolist()
-    assert told.grade.tolist() == fuller.grade.tolist()
+    assert relabelled.rank.tolist() == fuller.rank.tolist()
+    assert relabelled.grade.tolist() == fuller.grade.tolist()
     for name in ("AP", "nDCG", "Bpref", "Judged@3"):
-        assert parse(name).scores(told).tolist() == parse(name).scores(fuller).tolist()
+        assert parse(name).scores(relabelled).tolist() == parse(name).scores(fuller).tolist()
 
 
 # A small world: a and b were pooled to depth 2, new was not; q has a gap of new at rank 1, p none.
@@ -57,9 +57,9 @@ QRELS = {"q": {"d1": 1, "d2": 0, "d3": 1}, "p": {"e1": 1, "e2": 0, "e3": 1}}
 def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> DiagnosisInputs:
     runs, qrels = as_runs(RUNS), as_qrels({**QRELS, "q": {**QRELS["q"], **(extra or {})}})
     pooled = runs.select(["a", "b"])
-    found = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, measures=parse_all(["P@2", "AP"]))
+    left_out = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, measures=parse_all(["P@2", "AP"]))
     return DiagnosisInputs(
-        runs.select(["new"]), pooled, qrels, left_out=found, protected=None, depth=2, rel=1, common=common
+        runs.select(["new"]), pooled, qrels, left_out=left_out, protected=None, depth=2, rel=1, common=common
     )
 
 
@@ -69,14 +69,14 @@ def the(diagnosis: Diagnosis, measure: str) -> ScoreDiagnosis:
 
 def test_a_small_case_by_hand() -> None:
     """P@2: new has (1/2 + 1/2) / 2. Left out, a loses d1 (1/2 on q), b loses d3 on q and e3 on p (1/2 each)."""
-    found = diagnose(small(), parse_all(["P@2", "AP"]))
-    score = the(found, "P@2")
+    diagnosis = diagnose(small(), parse_all(["P@2", "AP"]))
+    score = the(diagnosis, "P@2")
     assert (score.score, score.low, score.high) == (0.5, 0.5, 0.75)
     assert score.condensed == pytest.approx((2 / 2 + 1 / 2) / 2)
     assert score.webber_park == pytest.approx(0.5 + (0.25 + 0.5) / 2)
-    assert (found.gaps.unjudged, found.gaps.topics_without, found.gaps.first_least) == (1, 1, 1)
-    assert (found.gaps.relevant_to_depth, found.gaps.relevant_beyond) == (2, 1)
-    forecast = found.expected[0]
+    assert (diagnosis.gaps.unjudged, diagnosis.gaps.topics_without, diagnosis.gaps.first_least) == (1, 1, 1)
+    assert (diagnosis.gaps.relevant_to_depth, diagnosis.gaps.relevant_beyond) == (2, 1)
+    forecast = diagnosis.expected[0]
     assert forecast.k == 2
     assert forecast.unjudged == pytest.approx(1 / 4)
     assert {run.run: run.unjudged for run in forecast.nearest} == pytest.approx({"a": 0.5, "b": 0.5})
@@ -96,34 +96,34 @@ def test_common_topics_give_what_the_run_itself_lacks() -> None:
 
 def test_judging_a_run_closes_its_gaps_and_its_bounds() -> None:
     """With its first two judged, low and high are the score, and only what lies below is open."""
-    found = diagnose(small({"n": 0}), parse_all(["P@2", "nDCG@2", "RBP"]))
-    assert found.gaps.unjudged == 0
-    for score in found.scores:
+    diagnosis = diagnose(small({"n": 0}), parse_all(["P@2", "nDCG@2", "RBP"]))
+    assert diagnosis.gaps.unjudged == 0
+    for score in diagnosis.scores:
         assert score.low == pytest.approx(score.score) == score.high
-    assert the(found, "RBP").high_all > the(found, "RBP").score
+    assert the(diagnosis, "RBP").high_all > the(diagnosis, "RBP").score
 
 
 def test_without_any_other_run_there_is_still_something_to_say() -> None:
     whole = small()
     case = DiagnosisInputs(whole.new, whole.new.select([]), whole.qrels)
-    found = diagnose(case, parse_all(["P@2", "AP"]))
-    assert (found.depth, found.pooled, found.expected) == (None, 0, ())
-    assert np.isnan([the(found, "P@2").webber_park, the(found, "P@2").lipani, the(found, "P@2").low]).all()
-    assert (the(found, "P@2").low_all, the(found, "P@2").high_all) == (0.5, 0.75)
+    diagnosis = diagnose(case, parse_all(["P@2", "AP"]))
+    assert (diagnosis.depth, diagnosis.pooled, diagnosis.expected) == (None, 0, ())
+    assert np.isnan([the(diagnosis, "P@2").webber_park, the(diagnosis, "P@2").lipani, the(diagnosis, "P@2").low]).all()
+    assert (the(diagnosis, "P@2").low_all, the(diagnosis, "P@2").high_all) == (0.5, 0.75)
 
 
 def test_the_forecast_is_from_the_nearest() -> None:
     """Seven runs lose as much as they have gaps; for a share of .5 the five from .3 to .7 are taken."""
     runs = {f"r{i}": {"q": {f"d{i}": 2.0, "all": 1.0}} for i in range(7)}
     qrels = as_qrels({"q": {**{f"d{i}": 1 for i in range(7)}, "all": 1}})
-    found = leave_one_out(judge(as_runs(runs), qrels), {tag: [tag] for tag in runs}, 1, measures=["P@1"])
+    left_out = leave_one_out(judge(as_runs(runs), qrels), {tag: [tag] for tag in runs}, 1, measures=["P@1"])
     shares = {f"r{i}": 0.2 + i / 10 for i in range(7)}
-    forecast = expected_loss(found, "P@1", 1, 0.5, shares)
+    forecast = expected_loss(left_out, "P@1", 1, 0.5, shares)
     assert forecast is not None
     assert sorted(run.run for run in forecast.nearest) == ["r1", "r2", "r3", "r4", "r5"]
     assert (forecast.loss, forecast.loss_percent, forecast.beyond) == (1.0, 100.0, False)
     assert ExpectedLoss("P@1", 1, 0.9, 0.8, (SimilarRun("u", "r", 0.8, 0.5, 0.5),)).beyond
-    assert expected_loss(found, "AP", 1, 0.5, shares) is None
+    assert expected_loss(left_out, "AP", 1, 0.5, shares) is None
 
 
 def test_lipani_by_hand() -> None:
@@ -175,16 +175,16 @@ def earlier(qrels: Qrels, judged: Judged) -> Mask:
 def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[str, float]]:
     """A team's run as a new run on the collection as it would be without the team, and its scores on the real one."""
     number = list(covid.teams).index(team)
-    kept = np.ones(len(covid.qrels), bool)
-    kept[covid.judged.qrels_row[covid.own == number]] = False
-    qrels, measures = covid.qrels.rows(kept), parse_all(names)
+    mask = np.ones(len(covid.qrels), bool)
+    mask[covid.judged.qrels_row[covid.own == number]] = False
+    qrels, measures = covid.qrels.rows(mask), parse_all(names)
     others = {name: tags for name, tags in covid.teams.items() if name != team}
     pooled = covid.runs.select([tag for tags in others.values() for tag in tags])
     new = covid.runs.select(covid.teams[team])
     judged = judge(pooled, qrels)
-    found = leave_one_out(judged, others, 7, measures=measures, protected=earlier(qrels, judged), by="team")
+    left_out = leave_one_out(judged, others, 7, measures=measures, protected=earlier(qrels, judged), by="team")
     diagnosis = diagnose(
-        DiagnosisInputs(new, pooled, qrels, left_out=found, protected=earlier(qrels, judged), depth=7), measures
+        DiagnosisInputs(new, pooled, qrels, left_out=left_out, protected=earlier(qrels, judged), depth=7), measures
     )
     full = judge(new, covid.qrels)
     return diagnosis, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
@@ -214,9 +214,9 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
 
 def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
     """All pooled runs are judged to depth 7 but for six documents, and hardly any below."""
-    seen = {row.k: row for row in judged_by_depth(covid.judged, depth=7)}
-    assert seen[7].judged > 0.999
-    assert seen[20].judged < 0.9
+    by_name = {row.k: row for row in judged_by_depth(covid.judged, depth=7)}
+    assert by_name[7].judged > 0.999
+    assert by_name[20].judged < 0.9
     assert len(unjudged_ranks(covid.judged, 7).rank) <= 6 * len(covid.runs.tags)
     best = judge(covid.runs.select([covid.runs.tags[0]]), covid.qrels)
     low, high = bounds(best, parse("RBP"), 7) or (np.nan, np.nan)
@@ -225,11 +225,11 @@ def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
 
 def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round) -> None:
     """The share worked out from the pool's entries is what Judged@k says once the judgments are gone."""
-    found = leave_one_out(
+    left_out = leave_one_out(
         covid.judged, covid.teams, 7, measures=["P@5"], protected=earlier(covid.qrels, covid.judged), by="team"
     )
-    shares = unjudged_shares(covid.judged, found, covid.own, 5)
-    for number, unit in list(enumerate(found.units))[::11]:
+    shares = unjudged_shares(covid.judged, left_out, covid.own, 5)
+    for number, unit in list(enumerate(left_out.units))[::11]:
         smaller = covid.judged.only(covid.own != number)
         run = covid.judged.tags.index(unit.runs[0])
         assert shares[unit.runs[0]] == pytest.approx(unjudged_share(smaller, 5)[run], abs=1e-12)
@@ -244,9 +244,9 @@ def test_probabilities_come_true(covid: Round) -> None:
     """
     measure, names, errors = parse("P@5"), list(covid.teams), []
     for number in range(0, len(names), usually(8, 4)):
-        kept = np.ones(len(covid.qrels), bool)
-        kept[covid.judged.qrels_row[covid.own == number]] = False
-        new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(kept), covid.own
+        mask = np.ones(len(covid.qrels), bool)
+        mask[covid.judged.qrels_row[covid.own == number]] = False
+        new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(mask), covid.own
         left = left[left != number]
         given, alike = (grade_prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
         for step in usually((9, 31), (9, 20, 31, 42)):

@@ -53,8 +53,8 @@ class Case(NamedTuple):
     def unjudged(self, name: str) -> list[tuple[str, str]]:
         depth = parse(name).options["cutoff"]
         assert isinstance(depth, int)
-        seen = {(q, d) for run in (self.new, self.old) for q in run for d in run[q][:depth]}
-        return sorted((q, d) for q, d in seen if d not in self.qrels[q])
+        names = {(q, d) for run in (self.new, self.old) for q in run for d in run[q][:depth]}
+        return sorted((q, d) for q, d in names if d not in self.qrels[q])
 
     def differences(self, name: str) -> Floats:
         """An axis a document and a place a grade: the difference under every way to label what is unjudged."""
@@ -91,11 +91,11 @@ def case(seed: int) -> Case:
 @given(seeds)
 def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> None:
     """Reached, too, since each label moves the difference on its own, or in R by as much as all others allow."""
-    asked = case(seed)
-    found, differences = asked.decided(name), asked.differences(name)
-    assert found.least == pytest.approx(differences.min(), abs=1e-12)
-    assert found.most == pytest.approx(differences.max(), abs=1e-12)
-    assert found.difference == pytest.approx(differences[(0,) * differences.ndim], abs=1e-12)
+    example_case = case(seed)
+    comparison, differences = example_case.decided(name), example_case.differences(name)
+    assert comparison.least == pytest.approx(differences.min(), abs=1e-12)
+    assert comparison.most == pytest.approx(differences.max(), abs=1e-12)
+    assert comparison.difference == pytest.approx(differences[(0,) * differences.ndim], abs=1e-12)
 
 
 @repeats_others
@@ -104,17 +104,17 @@ def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> No
 @given(seeds)
 def test_no_list_is_shorter(name: str, seed: int) -> None:
     """Whatever subset is labelled in whatever way, fewer never decide; where no list is given, nothing does."""
-    asked = case(seed)
-    found, differences = asked.decided(name), asked.differences(name)
-    for side, sign in ((found.better, 1), (found.worse, -1)):
+    example_case = case(seed)
+    comparison, differences = example_case.decided(name), example_case.differences(name)
+    for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
         least = fewest(sign * differences)
-        if found.shortest:
+        if comparison.shortest:
             assert (None if side is None else len(side)) == least
         if side is not None:
             assert least is not None
             assert len(side) >= least
-            assert worst_case(asked, name, side, sign * differences) > 1e-12
-    assert found.shortest == (parse(name).name != "R")
+            assert worst_case(example_case, name, side, sign * differences) > 1e-12
+    assert comparison.shortest == (parse(name).name != "R")
 
 
 def fewest(differences: Floats) -> int | None:
@@ -142,36 +142,36 @@ def worst_case(asked: Case, name: str, side: tuple[DecisiveDocument, ...], diffe
 @given(seeds)
 def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
     """Drawn shares against the sum over every labelling of its probability, for two kinds of unit."""
-    asked, rng = case(seed), np.random.default_rng(seed)
+    example_case, rng = case(seed), np.random.default_rng(seed)
     units = rng.dirichlet([1, 1, 1], (2, 2))
     exact = np.zeros(3)
-    differences = asked.differences(name)
+    differences = example_case.differences(name)
     for chances in units:
         weight = np.ones(())
-        for qid, _ in asked.unjudged(name):
+        for qid, _ in example_case.unjudged(name):
             weight = np.multiply.outer(weight, chances["pq".index(qid)])
         signs = (differences > 1e-12, differences < -1e-12)
         exact += [*(float(weight[sign].sum()) / 2 for sign in signs), float((weight * differences).sum()) / 2]
-    found = asked.decided(name, GradePrior(units, "unique")).chance
-    assert [found.better, found.worse] == pytest.approx(exact[:2], abs=0.025)
-    assert found.expected == pytest.approx(exact[2], abs=0.025 * max(1.0, np.abs(differences).max()))
-    assert found.better + found.worse + found.equal == pytest.approx(1)
+    comparison = example_case.decided(name, GradePrior(units, "unique")).chance
+    assert [comparison.better, comparison.worse] == pytest.approx(exact[:2], abs=0.025)
+    assert comparison.expected == pytest.approx(exact[2], abs=0.025 * max(1.0, np.abs(differences).max()))
+    assert comparison.better + comparison.worse + comparison.equal == pytest.approx(1)
 
 
 def test_the_same_draws_every_time() -> None:
-    asked = case(3)
-    assert asked.decided("AP@4") == asked.decided("AP@4")
+    example_case = case(3)
+    assert example_case.decided("AP@4") == example_case.decided("AP@4")
 
 
 def test_chances_by_hand() -> None:
     """Unit 0 alone brought x (1) and y (0) of topic p, unit 1 z (0) of q; 1/3 overall, as is one document more."""
     judged = judge(as_runs({"r": {"p": {"x": 1.0}}}), as_qrels({"p": {"w": 1, "x": 1, "y": 0}, "q": {"z": 0}}))
     unit = np.array([-1, 0, 0, 1])  # of w, x, y, z
-    found = grade_prior(judged, unit)
+    prior = grade_prior(judged, unit)
     topic, of_unit, overall = np.array([4 / 9, 1 / 6]), np.array([4 / 9, 1 / 6]), 1 / 3
     odds = np.outer(of_unit, topic) / overall, np.outer(1 - of_unit, 1 - topic) / (1 - overall)
-    assert found.of == "unique"
-    assert found.chances[..., 1] == pytest.approx(odds[0] / (odds[0] + odds[1]))
+    assert prior.of == "unique"
+    assert prior.chances[..., 1] == pytest.approx(odds[0] / (odds[0] + odds[1]))
     every = grade_prior(judged)
     assert every.of == grade_prior(judged, np.full(4, -1)).of == "judged"
     assert every.chances[..., 1].tolist() == [pytest.approx([(2 + 1 / 2) / 4, (0 + 1 / 2) / 2])]
@@ -231,8 +231,8 @@ def every_labelling(ranking: Ranking, unretrieved: list[int], depth: int | None,
     retrieved = {f"d{at}": -float(at) for at in range(len(ranking))}
     qrels = {}
     for number, labels in enumerate(product(range(top + 1), repeat=len(unknown))):
-        told = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
-        qrels[f"{number:03}"] = missed | {f"d{at}": grade for at, grade in told.items() if grade is not None}
+        text = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
+        qrels[f"{number:03}"] = missed | {f"d{at}": grade for at, grade in text.items() if grade is not None}
     return judge(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
 
 
@@ -257,15 +257,15 @@ def test_bounds_are_the_extremes_over_all_labels(
         every = replace(every_labelling(ranking, unretrieved, depth, top), highest_grade=run.highest_grade)
         scores |= {m: m.scores(every) for m in MEASURED if m.extremes and highest(m, run.highest_grade) == top}
     for measure in MEASURED:
-        found = bounds(run, measure, depth)
-        if found is None:
+        ends = bounds(run, measure, depth)
+        if ends is None:
             assert not measure.extremes or (measure.extremes.endswith("equal gains") and len(levels(run, measure)) > 2)
             continue
-        assert found[0].item() == pytest.approx(scores[measure].min(), abs=1e-9), measure
+        assert ends[0].item() == pytest.approx(scores[measure].min(), abs=1e-9), measure
         if is_endless(measure, depth):
-            assert found[1].item() >= scores[measure].max() - 1e-9, measure
+            assert ends[1].item() >= scores[measure].max() - 1e-9, measure
         else:
-            assert found[1].item() == pytest.approx(scores[measure].max(), abs=1e-9), measure
+            assert ends[1].item() == pytest.approx(scores[measure].max(), abs=1e-9), measure
 
 
 def is_endless(measure: Measure, depth: int | None) -> bool:
@@ -280,12 +280,12 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
     whole = judge(runs, as_qrels(grades))
     alone = [replace(judge(runs, as_qrels({qid: grades[qid]})), highest_grade=2) for qid in "abcd"]
     for measure in MEASURED:
-        found = bounds(whole, measure)
-        for topic in range(4) if found else ():
+        ends = bounds(whole, measure)
+        for topic in range(4) if ends else ():
             one = bounds(alone[topic], measure)
-            assert found is not None
+            assert ends is not None
             assert one is not None
-            assert [side[topic] for side in found] == pytest.approx([side.item() for side in one], abs=1e-12), measure
+            assert [side[topic] for side in ends] == pytest.approx([side.item() for side in one], abs=1e-12), measure
 
 
 def test_a_measure_says_what_is_known_by_it() -> None:
@@ -302,27 +302,27 @@ def test_unjudged_as_not_relevant_is_no_lower_bound_of_ap() -> None:
     """Moffat and Zobel's remark: one more relevant document at the end takes AP from .75 to .59 at most."""
     run = example([1, None, None, None, None, None, None, None, None, 1], unretrieved=[])
     now = parse("AP").scores(run).item()
-    found = bounds(run, parse("AP"))
-    assert found is not None
-    assert found[0].item() < now < found[1].item()
+    ends = bounds(run, parse("AP"))
+    assert ends is not None
+    assert ends[0].item() < now < ends[1].item()
 
 
 def test_the_greatest_ndcg_may_need_a_middle_grade() -> None:
     """A judged 1 at rank 1, a judged 1 missed, an unjudged document at rank 2: 1 is better for it than 0 and than 3."""
     run = replace(example([1, None], unretrieved=[1]), highest_grade=3)
-    found = bounds(run, parse("nDCG"))
-    assert found is not None
+    ends = bounds(run, parse("nDCG"))
+    assert ends is not None
     scores = [parse("nDCG").scores(example([1, grade], unretrieved=[1])).item() for grade in (0, 1, 3)]
-    assert found[1].item() == pytest.approx(scores[1])
+    assert ends[1].item() == pytest.approx(scores[1])
     assert scores[1] > max(scores[0], scores[2])
 
 
 def test_graded_rbp_is_least_with_one_better_document_at_the_end() -> None:
     """It takes two thirds of the known gain by being the best there is: from 1/2 to (1/2) / 3 + 1/8."""
     run = replace(example([1, None, None]), highest_grade=3)
-    found = bounds(run, parse('RBP(gains="linear",p=0.5)'))
-    assert found is not None
-    assert [side.item() for side in found] == pytest.approx([1 / 6 + 1 / 8, 1 / 2 + 1 / 4 + 1 / 8])
+    ends = bounds(run, parse('RBP(gains="linear",p=0.5)'))
+    assert ends is not None
+    assert [side.item() for side in ends] == pytest.approx([1 / 6 + 1 / 8, 1 / 2 + 1 / 4 + 1 / 8])
 
 
 def test_with_the_ideal_kept_ndcg_may_pass_one() -> None:
@@ -409,12 +409,12 @@ def decisive_case(seed: int) -> tuple[Rankings, Rankings, Grades]:
 def test_the_difference_stays_within_its_bounds(seed: int) -> None:
     """For all labels. As judged, it is what evaluate says."""
     new, old, qrels = decisive_case(seed)
-    found, all_of_them = decided(new, old, qrels), outcomes(new, old, qrels)
-    assert found.least <= min(all_of_them) + 1e-9
-    assert found.most >= max(all_of_them) - 1e-9
-    assert found.unjudged == len(unknown(new, old, qrels))
+    comparison, all_of_them = decided(new, old, qrels), outcomes(new, old, qrels)
+    assert comparison.least <= min(all_of_them) + 1e-9
+    assert comparison.most >= max(all_of_them) - 1e-9
+    assert comparison.unjudged == len(unknown(new, old, qrels))
     table = evaluate({"new": decisive_scored(new), "old": decisive_scored(old)}, qrels, f"AP@{DEPTH}")["value"]
-    assert found.difference == pytest.approx(table[0] - table[1])
+    assert comparison.difference == pytest.approx(table[0] - table[1])
 
 
 @settings(deadline=None, max_examples=usually(25, 60))
@@ -422,8 +422,8 @@ def test_the_difference_stays_within_its_bounds(seed: int) -> None:
 def test_the_list_decides_whatever_the_other_labels_are(seed: int) -> None:
     """With the listed documents labelled as listed, no labels of the others turn the sign."""
     new, old, qrels = decisive_case(seed)
-    found = decided(new, old, qrels)
-    for side, sign in ((found.better, 1), (found.worse, -1)):
+    comparison = decided(new, old, qrels)
+    for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
         if side is None:
             continue
         labels = {(listed.qid, listed.docno): int(listed.relevant) for listed in side}
@@ -438,11 +438,11 @@ def test_with_everything_judged_it_is_decided(seed: int) -> None:
     new, old, qrels = decisive_case(seed)
     rng = np.random.default_rng(seed)
     full = told(qrels, {pair: int(rng.random() < 0.5) for pair in unknown(new, old, qrels)})
-    found = decided(new, old, full)
-    assert found.unjudged == 0
-    assert found.least == pytest.approx(found.most) == found.difference
-    assert found.outcome != "open"
-    assert found.to_judge == ()
+    comparison = decided(new, old, full)
+    assert comparison.unjudged == 0
+    assert comparison.least == pytest.approx(comparison.most) == comparison.difference
+    assert comparison.outcome != "open"
+    assert comparison.to_judge == ()
 
 
 def shortest(new: Rankings, old: Rankings, qrels: Grades, sign: int) -> int | None:
@@ -462,8 +462,8 @@ def test_the_list_is_hardly_longer_than_the_shortest() -> None:
     excess = []
     for seed in range(40):
         new, old, qrels = decisive_case(2 * seed)
-        found = decided(new, old, qrels)
-        for side, sign in ((found.better, 1), (found.worse, -1)):
+        comparison = decided(new, old, qrels)
+        for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
             best = shortest(new, old, qrels, sign)
             if side is not None:
                 assert best is not None
@@ -478,17 +478,17 @@ def test_the_first_document_is_that_of_minimal_test_collections() -> None:
     new, old = {"q": list("abcdef")}, {"q": list("fghij")}
     runs = as_runs({"new": decisive_scored(new), "old": decisive_scored(old)})
     first = METHODS["mtc"].start(by_topic(runs)[0]).next(1)[0]
-    found = decided(new, old, {"q": {"z": 0}}, 6)
-    assert found.better is not None
-    assert found.worse is not None
-    assert by_topic(runs)[0].docnos[first] in {found.better[0].docno, found.worse[0].docno}
+    comparison = decided(new, old, {"q": {"z": 0}}, 6)
+    assert comparison.better is not None
+    assert comparison.worse is not None
+    assert by_topic(runs)[0].docnos[first] in {comparison.better[0].docno, comparison.worse[0].docno}
 
 
 def test_equal_rankings_are_equal_whatever_is_judged() -> None:
     """Nothing about what both rank alike can tell them apart."""
-    found = decided({"q": ["a", "b"]}, {"q": ["a", "b"]}, {"q": {"b": 1}})
-    assert (found.outcome, found.difference, found.least, found.most) == ("equal", 0, 0, 0)
-    assert found.better is found.worse is None
+    comparison = decided({"q": ["a", "b"]}, {"q": ["a", "b"]}, {"q": {"b": 1}})
+    assert (comparison.outcome, comparison.difference, comparison.least, comparison.most) == ("equal", 0, 0, 0)
+    assert comparison.better is comparison.worse is None
 
 
 @pytest.mark.parametrize(("grade", "outcome"), [(1, "better"), (0, "equal")])
@@ -498,5 +498,5 @@ def test_a_topic_without_relevant_documents_counts_as_zero(grade: int, outcome: 
 
 
 def test_a_negative_grade_is_unjudged() -> None:
-    found: Any = decided({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": -1, "y": 0, "z": 1}})
-    assert (found.unjudged, found.to_judge[0].docno, found.worse) == (1, "x", None)
+    comparison: Any = decided({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": -1, "y": 0, "z": 1}})
+    assert (comparison.unjudged, comparison.to_judge[0].docno, comparison.worse) == (1, "x", None)

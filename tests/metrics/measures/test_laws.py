@@ -152,11 +152,11 @@ def test_a_measure_that_tells_unjudged_from_not_relevant_does(measure: Measure) 
 
 @given(ranking=grades, unretrieved=missed)
 def test_judged_only_is_as_if_the_unjudged_had_not_been_retrieved(ranking: list[Grade], unretrieved: list[int]) -> None:
-    seen = [grade for grade in ranking if grade is not None and grade >= 0]
+    listed = [grade for grade in ranking if grade is not None and grade >= 0]
     unseen = [grade for grade in ranking if grade is not None and grade < 0]
     for measure in EVERY:
         condensed = value(measure.set(judged_only=True), ranking, unretrieved)
-        expected = value(measure, seen, [*unseen, *unretrieved])
+        expected = value(measure, listed, [*unseen, *unretrieved])
         assert condensed == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
 
 

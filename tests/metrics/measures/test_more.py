@@ -54,8 +54,8 @@ def gain(grade: int, gains: str) -> float:
 
 def rbpresid(t: Topic, p: float = 0.8, cutoff: int | None = None) -> float:
     """As the paper says it: the unjudged ranks and the tail."""
-    shown = t.ranking[:cutoff]
-    return sum((1 - p) * p**i for i, docno in enumerate(shown) if t.unjudged(docno)) + p ** len(shown)
+    part = t.ranking[:cutoff]
+    return sum((1 - p) * p**i for i, docno in enumerate(part) if t.unjudged(docno)) + p ** len(part)
 
 
 def cg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
@@ -106,8 +106,8 @@ def r_cap(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
 
 
 def accuracy(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
-    shown, relevant = t.ranking[:cutoff], t.relevant(rel)
-    pairs = [(i, j) for i, a in enumerate(shown) for j, b in enumerate(shown) if a in relevant and b not in relevant]
+    part, relevant = t.ranking[:cutoff], t.relevant(rel)
+    pairs = [(i, j) for i, a in enumerate(part) for j, b in enumerate(part) if a in relevant and b not in relevant]
     return divided(sum(i < j for i, j in pairs), len(pairs), NAN)
 
 
@@ -157,8 +157,8 @@ def xinfap(t: Topic, rel: int = 1, smoothing: str = "paper") -> float:
             for one in weight:
                 above = [d for d in t.ranking[: rank - 1] if t.strata.get(d) == one]
                 judged = [d for d in above if t.grades[d] >= 0]
-                found = [d for d in above if d in relevant]
-                precision += len(above) / rank * (len(found) + e) / (len(judged) + outcomes * e)
+                values = [d for d in above if d in relevant]
+                precision += len(above) / rank * (len(values) + e) / (len(judged) + outcomes * e)
             total += weight[t.strata[docno]] * precision
     return divided(total, sum(weight[t.strata[docno]] for docno in relevant))
 
@@ -201,11 +201,11 @@ def novelty(t: Topic, ranking: list[str], alpha: float, rel: int) -> list[float]
 
 def greedy(t: Topic, alpha: float, rel: int, depth: int) -> list[str]:
     chosen: list[str] = []
-    left = sorted(t.grades, reverse=True)
-    while left and len(chosen) < depth:
-        best = max(left, key=lambda docno: round(novelty(t, [*chosen, docno], alpha, rel)[-1], 9))
+    rest = sorted(t.grades, reverse=True)
+    while rest and len(chosen) < depth:
+        best = max(rest, key=lambda docno: round(novelty(t, [*chosen, docno], alpha, rel)[-1], 9))
         chosen.append(best)
-        left.remove(best)
+        rest.remove(best)
     return chosen
 
 
@@ -251,12 +251,12 @@ def nnrbp(t: Topic, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> floa
 
 
 def ap_ia(t: Topic, rel: int = 1) -> float:
-    found = []
+    rows = []
     for grades in t.subtopics.values():
         relevant = {docno for docno, grade in grades.items() if grade >= rel}
         ranks = [rank for rank, docno in enumerate(t.ranking, 1) if docno in relevant]
-        found += [sum(n / rank for n, rank in enumerate(ranks, 1)) / len(relevant)] if relevant else []
-    return divided(sum(found), len(found))
+        rows += [sum(n / rank for n, rank in enumerate(ranks, 1)) / len(relevant)] if relevant else []
+    return divided(sum(rows), len(rows))
 
 
 def p_ia(t: Topic, cutoff: int, rel: int = 1) -> float:
@@ -376,13 +376,13 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             for qid in judged.qids
         ]
 
-    found = []
+    rows = []
     for text, plain in ((sample, grades), (subtopics, best)):
         path = folder / "qrels"
         path.write_text(text)
         judged = judge(as_runs(runs), read_qrels(path))
-        found.append((judged, topics(judged, plain)))
-    return found
+        rows.append((judged, topics(judged, plain)))
+    return rows
 
 
 def _scores(rng: np.random.Generator, docnos: list[str]) -> dict[str, float]:
@@ -401,8 +401,8 @@ def _condensed(t: Topic) -> Topic:
 def _expected(name: str, topics: list[Topic]) -> list[float]:
     measure = parse(name)
     own = {option: value for option, value in measure.settings.items() if option != "judged_only"}
-    seen = [_condensed(t) if measure.options["judged_only"] else t for t in topics]
-    return [ORACLE[measure.name](t, **own) for t in seen]
+    listed = [_condensed(t) if measure.options["judged_only"] else t for t in topics]
+    return [ORACLE[measure.name](t, **own) for t in listed]
 
 
 def test_a_measure_is_its_definition_document_by_document(world: list[tuple[Judged, list[Topic]]]) -> None:
@@ -459,9 +459,9 @@ def test_strata_and_subtopics_follow_their_judgments(name: str, world: list[tupl
     some = np.array([1, 3])
     scores = parse(name).scores(judged).reshape(judged.shape)
     assert parse(name).scores(judged.at(some)) == pytest.approx(scores[:, some].ravel(), abs=1e-12)
-    kept = np.random.default_rng(3).random(len(judged.qrels_grade)) < 0.6
-    left = [_reduced(topic, judged, kept, number % len(judged.qids)) for number, topic in enumerate(topics)]
-    assert parse(name).scores(judged.only(kept)) == pytest.approx(_expected(name, left), abs=1e-12)
+    mask = np.random.default_rng(3).random(len(judged.qrels_grade)) < 0.6
+    rest = [_reduced(topic, judged, mask, number % len(judged.qids)) for number, topic in enumerate(topics)]
+    assert parse(name).scores(judged.only(mask)) == pytest.approx(_expected(name, rest), abs=1e-12)
 
 
 def _reduced(t: Topic, judged: Judged, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:
@@ -482,12 +482,12 @@ def test_estimates_are_about_right_on_average() -> None:
     strata = [1] * 6 + [2] * 10
     whole = example(grades, strata=strata)
     for name, near in (("xinfAP", 0.02), ("infNDCG", 0.05)):
-        found = []
+        rows = []
         for _ in range(400):
             chosen = {*rng.choice(6, 4, replace=False), *(6 + rng.choice(10, 5, replace=False))}
-            seen = [grade if i in chosen else -1 for i, grade in enumerate(grades)]
-            found.append(parse(name).scores(example(seen, strata=strata)).item())
-        assert np.mean(found) == pytest.approx(parse(name).scores(whole).item(), abs=near)
+            listed = [grade if i in chosen else -1 for i, grade in enumerate(grades)]
+            rows.append(parse(name).scores(example(listed, strata=strata)).item())
+        assert np.mean(rows) == pytest.approx(parse(name).scores(whole).item(), abs=near)
 
 
 @pytest.mark.parametrize(("size", "judged", "relevant"), [(13, 12, 6), (15, 6, 3), (21, 14, 7), (39, 18, 3)])

@@ -225,8 +225,8 @@ def ap_points(t: Topic, points: str | None = None, rel: int = 1) -> float:
 
 
 def judged_share(t: Topic, cutoff: int) -> float:
-    shown = t.ranking[:cutoff]
-    return sum(is_judged(g) for g in shown) / len(shown) if shown else NAN
+    part = t.ranking[:cutoff]
+    return sum(is_judged(g) for g in part) / len(part) if part else NAN
 
 
 ORACLE: dict[str, Callable[..., float]] = {

@@ -45,9 +45,9 @@ def test_a_module_and_a_file_give_the_measure(cranfield: Cranfield) -> None:
     """By the module here or by a path; the name is what was asked for, with its options."""
     names = ["mine:FirstTwo", "./mine.py:FirstTwo(rel=2)", "mine:Weighted(weight=0.25)@1", "mine:LastRank"]
     words = [word for name in names for word in ("-m", name)]
-    found = json.loads(cranfield("evaluate", "qrels", "x", *words, "--format", "json").out)["scores"]
-    assert [score["measure"] for score in found] == names
-    assert [score["value"] for score in found] == pytest.approx([1 / 3, 1 / 6, (0.5 + 0.25) / 3, 7 / 3])
+    document = json.loads(cranfield("evaluate", "qrels", "x", *words, "--format", "json").out)["scores"]
+    assert [score["measure"] for score in document] == names
+    assert [score["value"] for score in document] == pytest.approx([1 / 3, 1 / 6, (0.5 + 0.25) / 3, 7 / 3])
 
 
 def test_what_the_page_says_runs(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -85,8 +85,8 @@ def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.Monkey
     monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")
     Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
     sources = {"SOURCE": ["qrels", *RUNS]}
-    given = [part for word in words for part in sources.get(word, [word])]
-    result = cranfield(*given, "-m", "mine:FirstTwo")
+    inputs = [part for word in words for part in sources.get(word, [word])]
+    result = cranfield(*inputs, "-m", "mine:FirstTwo")
     assert result.code == 0, result.err
     shown = Path("out.md").read_text() if "out.md" in words else result.out
     assert "mine:FirstTwo" in shown or "simulate" in words
@@ -102,9 +102,9 @@ def test_the_scale_of_a_store_sets_rel(cranfield: Cranfield) -> None:
 
 def test_its_help_is_its_own(cranfield: Cranfield) -> None:
     assert cranfield("measures", "mine:FirstTwo").out == "The share of relevant documents among the first two.\n"
-    told = " ".join(cranfield("measures", "--help").out.split())
-    assert 'cranfield.metrics.register("FirstTwo", first_two)' in told
-    assert "-m mine:FirstTwo" in told
+    text = " ".join(cranfield("measures", "--help").out.split())
+    assert 'cranfield.metrics.register("FirstTwo", first_two)' in text
+    assert "-m mine:FirstTwo" in text
 
 
 def test_in_python_it_is_a_name_or_the_measure() -> None:
@@ -114,8 +114,8 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
         return r.sum(r.relevant(rel, depth)) / depth
 
     measure = register("Mine", mine, at="depth")
-    asked: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
-    table = api.evaluate("x", "qrels", measures=asked)
+    wanted: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
+    table = api.evaluate("x", "qrels", measures=wanted)
     assert table["measure"].tolist() == [
         "Mine",
         "Mine@1",

@@ -185,15 +185,15 @@ def test_a_number_without_end_is_refused_or_does_no_harm(name: str, digits: int)
 
 def test_grades_beyond_the_powers_of_two_are_no_trouble_to_err() -> None:
     """The best grade of all satisfies for sure, whatever it is."""
-    found = evaluate({"q": {"d1": 1.0}}, {"q": {"d1": 5000}}, ["ERR"])
-    assert found["value"].tolist() == [1.0]
+    scores = evaluate({"q": {"d1": 1.0}}, {"q": {"d1": 5000}}, ["ERR"])
+    assert scores["value"].tolist() == [1.0]
 
 
 def test_every_measure_is_one() -> None:
     """Each once per task, with a reason, a warning and a source."""
     for task in TASKS:
-        found = {parse(advice.measure).complete() for advice in task.advice}
-        assert len(found) == len(task.advice) > 1
+        names = {parse(advice.measure).complete() for advice in task.advice}
+        assert len(names) == len(task.advice) > 1
         assert all(advice.why and advice.misleads and advice.source for advice in task.advice)
 
 

@@ -55,8 +55,8 @@ def all_trec(qrels: dict[str, dict[str, int]], run_lines: Iterable[str], flags: 
     topics: list[dict[str, Value]] = []
     for qid in sorted(qrels):
         if qid in run or flags.complete:
-            found = sorted(run.get(qid, []), reverse=True)
-            levels = [level_of(qrels[qid].get(docno)) for _, docno in found] if qid in run else [UNPOOLED]
+            rows = sorted(run.get(qid, []), reverse=True)
+            levels = [level_of(qrels[qid].get(docno)) for _, docno in rows] if qid in run else [UNPOOLED]
             values = topic_values(levels, list(qrels[qid].values()), flags)
             if qid not in run:
                 values.update(dict.fromkeys(PATCHED, 0.0))

@@ -204,17 +204,17 @@ def files(tmp_path: Path) -> Files:
 
 def test_what_follows_from_two_subgroups_counts(files: Files) -> None:
     """A over b and b over c: so a over c. The run has b first, and c not at all."""
-    found = files.values("-R", "prefs", "-m", "all_prefs")
-    assert (found["prefs_num_prefs_poss", "all"], found["prefs_num_prefs_ful", "all"]) == ("3", "2")
-    assert (found["prefs_simp_ret", "all"], found["prefs_simp", "all"]) == ("0.0000", "0.6667")
+    scores = files.values("-R", "prefs", "-m", "all_prefs")
+    assert (scores["prefs_num_prefs_poss", "all"], scores["prefs_num_prefs_ful", "all"]) == ("3", "2")
+    assert (scores["prefs_simp_ret", "all"], scores["prefs_simp", "all"]) == ("0.0000", "0.6667")
 
 
 def test_a_topic_without_a_ranking_counts_with_c_only(files: Files) -> None:
     """As an empty ranking."""
     files.write(PREFS + "z ada 1 a 2\nz ada 1 b 1\n", RUN)
     for options, topics, mean in (((), "1", "0.6667"), (("-c",), "2", "0.3333")):
-        found = files.values("-R", "prefs", *options)
-        assert (found["num_q", "all"], found["prefs_simp", "all"]) == (topics, mean)
+        scores = files.values("-R", "prefs", *options)
+        assert (scores["num_q", "all"], scores["prefs_simp", "all"]) == (topics, mean)
 
 
 @pytest.mark.parametrize(
