@@ -20,7 +20,7 @@ import typer
 from cranfield.arrays import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, Completer, completer
-from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, TableFormat, emit
+from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
@@ -272,7 +272,7 @@ def _marked(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Switch, Reads, OnlyRead, OnTopics)
+        for kind in (Switch, Reads, OnlyRead, OnTopics, FormatByName)
         for name in marks
         for mark in marks[name]
         if isinstance(mark, kind) and not (kind is OnTopics and "topics" in marks)
@@ -329,8 +329,12 @@ Format = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output."),
-]
+    typer.Option(
+        "-o", "--output", metavar="FILE",
+        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md and .tex say its format.",
+    ),
+    FormatByName(),
+]  # fmt: skip
 Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),

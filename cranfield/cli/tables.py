@@ -13,6 +13,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from enum import StrEnum
 from functools import partial
+from inspect import Parameter
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -86,6 +87,28 @@ class TableFormat(StrEnum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
+
+
+BY_NAME = {  # by the end of a file's name
+    ".json": TableFormat.json,
+    ".csv": TableFormat.csv,
+    ".tsv": TableFormat.tsv,
+    ".md": TableFormat.markdown,
+    ".tex": TableFormat.latex,
+}
+
+
+class FormatByName(NamedTuple):
+    """Beside typer's own in the type of the file for a table: the end of its name says the format."""
+
+    def options(self) -> list[Parameter]:
+        """None."""
+        return []
+
+    def use(self, values: dict[str, Any], parameter: str) -> None:
+        """Take that format, unless another than a table is given."""
+        if values[parameter] is not None and values["format"] is TableFormat.table:
+            values["format"] = BY_NAME.get(values[parameter].suffix.lower(), TableFormat.table)
 
 
 class Display(NamedTuple):

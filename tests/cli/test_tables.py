@@ -158,6 +158,20 @@ def test_notes_are_wrapped_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
         assert stream.getvalue() == wanted
 
 
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("a.csv", "method,kind,"), ("a.CSV", "method,kind,"), ("a.tsv", "method\tkind\t"), ("a.json", "[\n"),
+        ("a.md", "| method"), ("a.tex", "\\begin{tabular}"), ("a.txt", "method  "), ("a", "method  "),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_file_says_the_format(cranfield: Cranfield, tmp_path: Path, name: str, begin: str) -> None:
+    """A table is for people; a format that is given goes before."""
+    for words in ((), ("--format", "json")):
+        cranfield("pool", "methods", *words, "-o", tmp_path / name)
+        assert (tmp_path / name).read_text().startswith("[\n" if words else begin)
+
+
 def test_measures_in_a_list(cranfield: Cranfield, workshop: Path) -> None:
     """As if each had its own -m; commas within a measure's options are its own."""
     several = ("AP", "P@10", 'nDCG(gains="0=1,2=4")@10')
