@@ -51,9 +51,11 @@ def native(data: Any) -> Any:
 
 
 def _is_foreign(data: object) -> bool:
+    """Whether this is another library's; a Dataset of Hugging Face that streams is an iterable of dicts."""
     if _library(data) == "builtins":
         return False
-    return _is_ranx(data) or _is_lazy(data) or _is_hugging_face(data) or _is_arrow(data)
+    of_hugging_face = _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
+    return of_hugging_face or _is_ranx(data) or _is_lazy(data) or _is_arrow(data)
 
 
 def _is_arrow(data: object) -> bool:
@@ -67,11 +69,6 @@ def _is_ranx(data: object) -> bool:
 def _is_lazy(data: object) -> bool:
     """Whether this is a LazyFrame of polars."""
     return _library(data) == "polars" and hasattr(data, "collect")
-
-
-def _is_hugging_face(data: object) -> bool:
-    """Whether this is a Dataset of Hugging Face; one that streams is an iterable of dicts."""
-    return _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
 
 
 def _library(data: object) -> str:

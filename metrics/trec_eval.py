@@ -14,12 +14,11 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.evaluate import FLOOR
 from cranfield.metrics.measure import Aggregate, Measure
-from cranfield.metrics.measures.average_precision import rounded
+from cranfield.metrics.measures.average_precision import RECALL_POINTS, rounded
 from cranfield.metrics.notation import parse
 from cranfield.metrics.preferences import MEASURES, mean, rankings, scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-POINTS = tuple(point / 10 for point in range(11))
 MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 RELSTRING = 10
 ALL, OFFICIAL, SET = ("all_trec",), ("official", "all_trec"), ("all_trec", "set")
@@ -55,7 +54,7 @@ ROWS: tuple[TrecEvalMeasure, ...] = (
     TrecEvalMeasure("Rprec", nicknames=OFFICIAL),
     TrecEvalMeasure("bpref", nicknames=OFFICIAL),
     TrecEvalMeasure("recip_rank", nicknames=OFFICIAL),
-    TrecEvalMeasure("iprec_at_recall", "points", POINTS, OFFICIAL, quirk="0/0 where nothing is retrieved"),
+    TrecEvalMeasure("iprec_at_recall", "points", RECALL_POINTS, OFFICIAL, quirk="0/0 where nothing is retrieved"),
     TrecEvalMeasure("P", "cutoffs", CUTOFFS, OFFICIAL),
     TrecEvalMeasure("relstring", "cutoffs"),
     TrecEvalMeasure("recall", "cutoffs", CUTOFFS),
@@ -204,7 +203,8 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     if settings.per_topic:
         for topic in np.flatnonzero(counted):
             for line, column in zip(lines, columns, strict=True):
-                if not _only_in_summary(line):
+                geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
+                if not (geometric or line.row.only_in_summary):
                     yield printed(line.name, full.qids[topic], column(int(topic)))
     if settings.summary:
         yield from _summary(full, lines, columns, counted, settings)
@@ -264,11 +264,6 @@ def _relstring(judged: Judged, topic: int, length: int) -> str:
     for rank, grade in zip(judged.rank[rows], judged.grade[rows], strict=True):
         written[rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(grade)
     return f"'{''.join(written)}'"
-
-
-def _only_in_summary(line: OutputLine) -> bool:
-    geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
-    return geometric or line.row.only_in_summary
 
 
 def _summary(

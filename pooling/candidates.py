@@ -113,11 +113,6 @@ class Candidates:
         return tuple(self.tags[run] for run in runs[np.argsort(self.priority[runs])])
 
 
-def _depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
-    """The depth of each run: its own where it has one."""
-    return np.array([(depths or {}).get(tag) or depth for tag in runs.tags], np.int64)
-
-
 def of_topics(topics: Sequence[Candidates], qids: Collection[str] | None) -> list[Candidates]:
     """Those that a pool is of: all, unless it says which.
 
@@ -150,7 +145,8 @@ def by_topic(
     """
     tags = _distinct(runs.tags)
     limit = np.iinfo(np.int64).max if depth is None else depth
-    considered = runs.rank <= _depths(runs, limit, depths)[runs.run]
+    own = np.array([(depths or {}).get(tag) or limit for tag in runs.tags], np.int64)
+    considered = runs.rank <= own[runs.run]
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
     run = np.argsort(priority)[runs.run[considered]]
     used, document = _by_docno(runs, runs.document[considered])

@@ -20,12 +20,12 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from cranfield.arrays.rankings import Floats, Qrels, Runs
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.leave_one_out import rank
+from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
@@ -189,6 +189,9 @@ def _replay(replay: Replay) -> dict[str, Any]:
     }
 
 
+CHANGE = ("run", "full", "reduced", "change_percent", "full_rank", "reduced_rank")  # of a left-out run, in the JSON
+
+
 def _as_json(point: Point) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "budget": point.budget,
@@ -200,17 +203,13 @@ def _as_json(point: Point) -> dict[str, Any]:
         "worst": point.worst,
         "topics": [topic._asdict() for topic in point.topics],
         "units": [
-            unit._asdict() | {"scores": [_change_as_json(change) for change in unit.changes]} for unit in point.units
+            unit._asdict() | {"scores": [{name: getattr(change, name) for name in CHANGE} for change in unit.changes]}
+            for unit in point.units
         ],
     }
     for unit in plain["units"]:
         del unit["changes"]
     return plain
-
-
-def _change_as_json(change: ScoreChange) -> dict[str, Any]:
-    fields = ("run", "full", "reduced", "change_percent", "full_rank", "reduced_rank")
-    return {name: getattr(change, name) for name in fields}
 
 
 DEFAULT = (
@@ -360,8 +359,7 @@ def _point(on: ReplayBlocks, known: Outcome, full: Outcome, reduced: Sequence[Ou
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []
     for (unit, tags), played in zip(on.setting.units.items(), reduced, strict=False):
-        own = [on.judged.tags.index(tag) for tag in tags]
-        changes = tuple(_change(on, full.scores[at], played.scores[at], run) for run in own)
+        changes = own_changes(on.judged.tags, tags, {on.setting.measure: (full.scores[at], played.scores[at])})
         left_out.append(LeftOutUnit(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
     return Point(
         on.setting.budgets[at],
@@ -369,10 +367,3 @@ def _point(on: ReplayBlocks, known: Outcome, full: Outcome, reduced: Sequence[Ou
         tuple(TopicPool(qid, int(d), int(r), int(u)) for qid, d, r, u in counts),
         tuple(left_out),
     )
-
-
-def _change(on: ReplayBlocks, full: Floats, reduced: Floats, run: int) -> ScoreChange:
-    alone = full.copy()
-    alone[run] = reduced[run]
-    ranks = rank(full, run), rank(reduced, run), rank(alone, run)
-    return ScoreChange(on.judged.tags[run], on.setting.measure, float(full[run]), float(reduced[run]), *ranks)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cranfield.arrays.judged import Hits, Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.options import NUMBERS, Alias, gain_of, ideal, points, running_sum
@@ -170,7 +170,9 @@ def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "
     hit = r.relevant(rel)
     wanted = np.float64(recall) * r.num_relevant(rel)
     target = (rounded(wanted) if rule == "trec_eval" else no_fewer(wanted))[hit.ranking]
-    return _highest(r, hit, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
+    highest = np.zeros(len(r.retrieved))
+    np.maximum.at(highest, hit.ranking, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
+    return highest
 
 
 def rounded(x: Floats) -> Floats:
@@ -184,13 +186,6 @@ def no_fewer(x: Floats) -> Floats:
     (array([ 3., 21.]), array([1., 3.]))
     """
     return np.ceil(np.round(x, 9))
-
-
-def _highest(r: Judged, hit: Hits, values: Floats) -> Floats:
-    """Per ranking: the highest of the values of its hits, 0 without any."""
-    highest = np.zeros(len(r.retrieved))
-    np.maximum.at(highest, hit.ranking, values)
-    return highest
 
 
 IPREC = Measure(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints, Mask, Subtopics
+from cranfield.arrays.rankings import Floats, Ints, Subtopics
 from cranfield.errors import MeasureError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.options import Alias
@@ -31,6 +31,10 @@ class Covered(NamedTuple):
     def sum(self, r: Judged, values: Floats) -> Floats:
         """Per ranking: the sum of the values."""
         return np.bincount(self.ranking, values, minlength=len(r.retrieved)).astype(float, copy=False)
+
+    def novelty(self, r: Judged, alpha: float, discount: Floats | Ints) -> Floats:
+        """Per ranking: the subtopics, each less by 1 - alpha for every document before, divided by a discount."""
+        return self.sum(r, (1 - alpha) ** (self.nth - 1.0) / discount)
 
 
 def judged_subtopics(r: Judged) -> Subtopics:
@@ -63,8 +67,10 @@ def covered(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
     order = np.lexsort((r.rank[row], subtopic[at], r.ranking[row]))
     row, about = row[order], subtopic[at][order]
     new = (np.diff(r.ranking[row], prepend=-1) != 0) | (np.diff(about, prepend=-1) != 0)
+    starts = np.flatnonzero(new)
+    nth = np.arange(len(new)) - np.repeat(starts, np.diff(starts, append=len(new))) + 1
     sizes = _sizes(r, judgment, subtopic)
-    return Covered(r.ranking[row], r.rank[row], _numbered_from(new), sizes[r.topic[r.ranking[row]], about])
+    return Covered(r.ranking[row], r.rank[row], nth, sizes[r.topic[r.ranking[row]], about])
 
 
 def _sizes(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:
@@ -78,11 +84,6 @@ def _relevant(r: Judged, rel: int) -> tuple[Ints, Ints]:
     about = judged_subtopics(r)
     relevant = about.grade >= max(rel, 0)
     return about.judgment[relevant], about.subtopic[relevant]
-
-
-def _numbered_from(new: Mask) -> Ints:
-    starts = np.flatnonzero(new)
-    return np.asarray(np.arange(len(new)) - np.repeat(starts, np.diff(starts, append=len(new))) + 1)
 
 
 def num_subtopics(r: Judged, rel: int) -> Ints:
@@ -137,7 +138,7 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     array([0.])
     """
     cover = covered(r, rel, cutoff)
-    gain = cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / np.log2(cover.rank + 1))
+    gain = cover.novelty(r, alpha, np.log2(cover.rank + 1))
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.log2(np.arange(2, cutoff + 2)))
     return ratio(gain, r.of_topics(best))
 
@@ -172,7 +173,7 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     cover = covered(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
-    return ratio(cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
+    return ratio(cover.novelty(r, alpha, np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
 
 
 ALPHA_DCG = Measure(
@@ -199,10 +200,9 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     array([0.5])
     """
     cover = covered(r, rel, cutoff)
-    gain = cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / cover.rank)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / ranks).sum()
-    return ratio(gain, best * num_subtopics(r, rel))
+    return ratio(cover.novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
 
 
 ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",), explanation="""
@@ -232,7 +232,7 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     """
     cover = covered(r, rel, cutoff)
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
-    return ratio(cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) / cover.rank), r.of_topics(best))
+    return ratio(cover.novelty(r, alpha, cover.rank), r.of_topics(best))
 
 
 NERR_IA = Measure(

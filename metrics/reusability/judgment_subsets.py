@@ -110,7 +110,8 @@ def _block_scores(
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
-    masks, views = zip(*(_seen(judged, *key) for key in columns), strict=True)
+    shortened = {last: judged if last is None else judged.rows(judged.within(last)) for _, last in columns}
+    masks, views = zip(*(look(shortened[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
     for number, topics in enumerate(zip(*(each.single_topics() for each in views), strict=True)):
@@ -124,13 +125,8 @@ def _block_scores(
     return parts
 
 
-def _seen(judged: Judged, look: Callable[[Judged], tuple[Mask, Judged]], last: int | None) -> tuple[Mask, Judged]:
-    """The judgments that measures need, and the rankings with only those, down to their last rank."""
-    return look(judged if last is None else judged.rows(judged.within(last)))
-
-
 def _scores(topic: Judged, mask: Mask, measure: Measure) -> Floats:
-    """The scores under each row of `kept`: (subsets, runs)."""
+    """The scores under each row of `mask`: (subsets, runs)."""
     score, rows = (_under, len(topic.tags)) if is_fast(measure) else (_as_topics, int(np.sum(topic.grade > 0)))
     size = max(1, ROWS // max(1, rows))
     batches = (mask[start : start + size] for start in range(0, len(mask), size))
@@ -148,7 +144,9 @@ def _under(topic: Judged, mask: Mask, measure: Measure) -> Floats:
 
 def _as_topics(topic: Judged, mask: Mask, measure: Measure) -> Floats:
     """Every subset as a topic of its own, all in one batch."""
-    batch = _batch(topic, mask)
+    ever = np.asarray(mask.any(axis=0))
+    rest = topic if ever.all() else topic.only(ever)
+    batch = (condensed_under if topic.is_condensed else Judged.under)(rest, mask[:, ever])
     return measure.scores(batch).reshape(batch.shape).T
 
 
@@ -177,13 +175,6 @@ def grouped(rows: Ints | Words) -> tuple[Ints, Ints]:
     number = np.empty(len(rows), np.int64)
     number[order] = np.cumsum(is_new) - 1
     return order[is_new], number
-
-
-def _batch(topic: Judged, mask: Mask) -> Judged:
-    """A topic under each row of `kept`, a mask (subsets, judgments)."""
-    ever = np.asarray(mask.any(axis=0))
-    rest = topic if ever.all() else topic.only(ever)
-    return (condensed_under if topic.is_condensed else Judged.under)(rest, mask[:, ever])
 
 
 def condensed_under(topic: Judged, mask: Mask) -> Judged:

@@ -178,13 +178,16 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     >>> table.low.round(3), table.high.round(3)
     (array([0.062]), array([0.205]))
     """
+    from scipy.special import stdtrit
+
     both = ~np.isnan(pairs.differences)
     topics = both.sum(axis=1)
     difference = _mean(pairs.differences, topics)
-    spread = _deviation(np.where(both, pairs.differences - difference[:, None], 0.0), topics)
+    centred = np.where(both, pairs.differences - difference[:, None], 0.0)
+    spread = np.sqrt(ratio((centred**2).sum(axis=1), np.maximum(topics - 1, 0), undefined=np.nan))
     few = (both & (pairs.rounded != 0)).sum(axis=1) < FEWEST
     enough = np.where(few | (spread <= NONE), np.nan, np.maximum(topics, 1))
-    half = _quantile(topics, alpha) * spread / np.sqrt(enough)
+    half = stdtrit(np.maximum(topics - 1, 1), 1 - alpha / 2) * spread / np.sqrt(enough)
     standardised = ratio(difference, np.where(spread > NONE, spread, 0.0), undefined=np.nan)
     wins, losses = (pairs.rounded > 0).sum(axis=1), (pairs.rounded < 0).sum(axis=1)
     return Effects(
@@ -203,17 +206,6 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
 
 def _mean(values: Floats, topics: Ints) -> Floats:
     return ratio(np.nansum(values, axis=1), topics, undefined=np.nan)
-
-
-def _deviation(centred: Floats, topics: Ints) -> Floats:
-    """The standard deviation; NaN with fewer than two topics."""
-    return np.sqrt(ratio((centred**2).sum(axis=1), np.maximum(topics - 1, 0), undefined=np.nan))
-
-
-def _quantile(topics: Ints, alpha: float) -> Floats:
-    from scipy.special import stdtrit
-
-    return np.asarray(stdtrit(np.maximum(topics - 1, 1), 1 - alpha / 2), dtype=float)
 
 
 @dataclass(frozen=True)

@@ -227,7 +227,8 @@ def tukey(pairs: Pairs) -> Floats:
     array([0.0123, 1.    ])
     """
     whole, topics = _shuffles_all(pairs), _topics(pairs)
-    largest = np.sort(_every_way(topics) if whole else _sampled_ways(topics, pairs))
+    blocks = [_every_way(topics)] if whole else sampled(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
+    largest = np.sort(np.concatenate(list(blocks)))
     slack = TOLERANCE * np.abs(pairs.scores).sum(axis=1).max()
     observed = np.abs(pairs.differences.sum(axis=1)) - slack
     as_large = len(largest) - np.searchsorted(largest, observed)
@@ -296,12 +297,8 @@ def orders_of(scores: Floats) -> Floats:
     return orders
 
 
-def _sampled_ways(topics: Floats, pairs: Pairs) -> Floats:
-    """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
-    return np.concatenate(list(sampled(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)))
-
-
 def _block(generator: np.random.Generator, size: int, topics: Floats) -> Floats:
+    """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
     step = max(1, AT_ONCE // topics.size)
     return np.concatenate([_largest(topics, generator, min(step, size - done)) for done in range(0, size, step)])
 

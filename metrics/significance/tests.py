@@ -73,7 +73,8 @@ def wilcoxon(pairs: Pairs) -> Floats:
     topics = pairs.rounded.shape[1]
     plain = some & _plain(pairs.rounded) & (topics <= TABULATED)
     if topics <= ENUMERATED:
-        p[some] = _enumerated(pairs.rounded[some], pairs.zeros)
+        ranks, _ = _signed_ranks(pairs.rounded[some], pairs.zeros)
+        p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
     else:
         p[plain] = _tabulated(pairs.rounded[plain])
         p[some & ~plain] = _normal(pairs.rounded[some & ~plain], pairs.zeros)
@@ -95,12 +96,6 @@ def _signed_ranks(d: Floats, zeros: str) -> tuple[Floats, Floats]:
         ranks -= (d == 0).sum(axis=1, keepdims=True)
     counted = ranks if zeros == "zsplit" else ranks * (d != 0)
     return ranks * np.sign(d), (counted**2).sum(axis=1)
-
-
-def _enumerated(d: Floats, zeros: str) -> Floats:
-    """p by all signs of the ranks."""
-    ranks, _ = _signed_ranks(d, zeros)
-    return exact(np.abs(ranks), ranks.sum(axis=1))
 
 
 def _normal(d: Floats, zeros: str) -> Floats:

@@ -35,18 +35,15 @@ class Bandit(StepByStep):
 
     def choose(self) -> int:
         while True:
-            arm = self._best(self.policy(self))
+            allowed = np.where(self.alive, self.policy(self), -np.inf)
+            ties = np.flatnonzero(allowed == allowed.max())
+            arm = int(ties[self.random.integers(len(ties))])
             document = self._next(arm)
             if document is not None:
                 self.plays += 1
                 self.played[document] = arm
                 self.unsure[self._credited(document)] += 1
                 return document
-
-    def _best(self, value: Floats) -> int:
-        allowed = np.where(self.alive, value, -np.inf)
-        ties = np.flatnonzero(allowed == allowed.max())
-        return int(ties[self.random.integers(len(ties))])
 
     def _next(self, arm: int) -> int | None:
         """The arm's next open document, None if it has none."""

@@ -286,7 +286,12 @@ def extend(
     before = present_pool(store, number)
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
-        raise InputError(f"pool {before.number} is a sample ({method.name}): {_refusal(method)}")
+        refusal = (
+            "it was drawn for its size; build a larger one, judgments are kept"
+            if method.fixed
+            else "with other runs or depths its probabilities would be wrong; build a new one, judgments are kept"
+        )
+        raise InputError(f"pool {before.number} is a sample ({method.name}): {refusal}")
     topics = tuple(old["topics"]) if "topics" in old else None
     if TOPICS.get():
         before, topics = _on_set(store, before, method)
@@ -319,9 +324,3 @@ def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, 
     had = pool.parameters.get("topics")
     topics = tuple(qid for qid in chosen_topics(store, TOPICS.get()) if had is None or qid in had)
     return pool._replace(documents=[document for document in pool.documents if document.qid in topics]), topics
-
-
-def _refusal(method: Method) -> str:
-    if method.fixed:
-        return "it was drawn for its size; build a larger one, judgments are kept"
-    return "with other runs or depths its probabilities would be wrong; build a new one, judgments are kept"
