@@ -113,6 +113,8 @@ def _alike(forecasts: Sequence[ExpectedLoss]) -> list[list[ExpectedLoss]]:
 def _on_gaps(diagnosis: Diagnosis) -> str:
     gaps = diagnosis.gaps
     where = f"first {diagnosis.depth}" if diagnosis.depth else "rankings"
+    if not gaps.unjudged and diagnosis.depth == 1:
+        return "Its first document is judged in each topic, like those of a pooled run."
     if not gaps.unjudged:
         return f"All documents in its {where} are judged, like those of a pooled run."
     sentences = [
@@ -152,7 +154,9 @@ def _fair(diagnosis: Diagnosis) -> str:
     if not diagnosis.expected:
         return f"Verdict: unknown. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
     if not diagnosis.gaps.unjudged:
-        return f"{_fair_to(diagnosis)} All of its first {diagnosis.depth} documents are judged.{_below(diagnosis)}"
+        all_judged = f"All of its first {diagnosis.depth} documents are judged."
+        judged = "Its first document is judged in each topic." if diagnosis.depth == 1 else all_judged
+        return f"{_fair_to(diagnosis)} {judged}{_below(diagnosis)}"
     first = diagnosis.expected[0]
     percent = abs(first.loss_percent)
     if isnan(percent):

@@ -221,6 +221,10 @@ def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in told
     assert "most similar gaps" not in told
     assert "as judged.\n\nIt is " in told
+    Path("first").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 e1 1\n")
+    told = diagnose("first a b new --depth 1").output
+    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in told
+    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in told
 
 
 def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:

@@ -89,6 +89,8 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     ideas.write_text("7\tflow nozzle\n8\theat flame\n")
     assert cranfield("topics", "try", path, ideas, "--assessor", "ada").out == "2 topics in development, by ada\n"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\nx\n0\nq\n")))
+    gone = cranfield("topics", "try", path, "gone.tsv", "--assessor", "ada")
+    assert gone.err == "error: gone.tsv: neither a file nor a topic in development\n"
     done = cranfield("topics", "try", path, "7", "--assessor", "ada")
     assert "topic 7: 2 documents judged, few: at least 1 of 2" in done.out
     assert "'x' is not a grade here" in done.err

@@ -61,13 +61,15 @@ def try_(
 
     Example: cranfield topics try track.db ideas.tsv --assessor ada
     """
-    from cranfield.errors import blaming
-    from cranfield.features.collecting.finding.development import propose
+    from cranfield.errors import InputError, blaming
+    from cranfield.features.collecting.finding.development import candidates, propose
     from cranfield.formats import read_topics
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         if not Path(what).is_file():
+            if what not in {one.topic.qid for one in candidates(store)}:
+                raise InputError("neither a file nor a topic in development", what)
             _judge(store, what, assessor)
             return
         with blaming(Path(what)), store.writing():
