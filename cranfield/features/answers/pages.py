@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import BusyError, InputError
-from cranfield.features.answers.judging.editing import EditView, NuggetEditing, NuggetSeen
+from cranfield.features.answers.judging.editing import NuggetEditing, NuggetSeen
 from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
 from cranfield.features.answers.judging.tasks import Assigning, Attributing, Supporting
 from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
@@ -263,7 +263,9 @@ def _shown(template: str, session: NuggetEditing, form: str, notice: PageNotice,
     every = session.view
     nuggets = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
     view, hidden = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)
-    around = partial(_beside, session.qids, view.place.number - 1)
+    qids, at = ["", *session.qids, ""], view.place.number
+    vital = sum(one.importance == "vital" for one in nuggets)
+    counts = f"{counted(len(nuggets), 'nugget')}: {vital} vital, {len(nuggets) - vital} okay"
     return rendered(
         template,
         view=view,
@@ -272,24 +274,14 @@ def _shown(template: str, session: NuggetEditing, form: str, notice: PageNotice,
         keys_help=KEYS,
         importances=IMPORTANCES,
         ticked=TICKED,
-        counts=_counts(view) + f"; {hidden} by others not shown" * bool(hidden),
+        counts=counts + f"; {hidden} by others not shown" * bool(hidden),
         choices=choices(every.nuggets, whose),
-        before=around(-1),
-        after=around(1),
+        before=qids[at - 1],
+        after=qids[at + 1],
         hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},
         said=[notice.text] * bool(notice.text),
         typed=notice.typed,
     )
-
-
-def _beside(qids: Sequence[str], place: int, by: int) -> str:
-    """The topic before or after; empty where there is none."""
-    return qids[place + by] if 0 <= place + by < len(qids) else ""
-
-
-def _counts(view: EditView) -> str:
-    vital = sum(one.importance == "vital" for one in view.nuggets)
-    return f"{counted(len(view.nuggets), 'nugget')}: {vital} vital, {len(view.nuggets) - vital} okay"
 
 
 NUGGETS = RolePage(OpenEditing, answer)

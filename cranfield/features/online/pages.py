@@ -37,21 +37,15 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    rows = list(_rows(store, query))
-    if not rows:
-        return [Text(_nothing(store, query["by"]))]
-    first, groups = first_groups([dict(row) for row in rows], query["by"], MOST)
-    more = query["by"] in ("position", "query") and groups > MOST
-    limit = (
-        f"The first {MOST} of {counted(groups, query['by'], 'queries' if query['by'] == 'query' else '')} are shown."
-    )
-    return [*measured(first, query["by"]), *([Text(limit)] if more else [])]
-
-
-def _nothing(store: Store, by: str) -> str:
     if not has_log(store):
-        return "There is no interaction log in this store; cranfield import log adds one."
-    return f"No {by} has enough users to be shown."
+        return [Text("There is no interaction log in this store; cranfield import log adds one.")]
+    rows, by = [dict(row) for row in _rows(store, query)], query["by"]
+    if not rows:
+        return [Text(f"No {by} has enough users to be shown.")]
+    first, groups = first_groups(rows, by, MOST)
+    more = by in ("position", "query") and groups > MOST
+    limit = f"The first {MOST} of {counted(groups, by, 'queries' if by == 'query' else '')} are shown."
+    return [*measured(first, by), *([Text(limit)] if more else [])]
 
 
 LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)

@@ -142,7 +142,11 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
         answers.setdefault((event.assessor, pair), {})[event.first] = event
     preferences, once, cannot, shown_first = list[Preference](), 0, 0, 0
     for (assessor, pair), by_first in answers.items():
-        chosen = {first: _better(event) for first, event in by_first.items() if event.choice}
+        chosen = {
+            first: {"first": event.first, "second": event.second}.get(event.choice, "")
+            for first, event in by_first.items()
+            if event.choice
+        }
         imported = any(event.kind == "import" for event in by_first.values())
         if any(event.kind == "cannot-judge" for event in by_first.values()):
             cannot += 1
@@ -155,10 +159,6 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
         elif chosen:
             once += 1
     return Resolved(preferences, once, cannot, shown_first)
-
-
-def _better(event: PreferenceEvent) -> str:
-    return {"first": event.first, "second": event.second}.get(event.choice or "", "")
 
 
 class CopelandLevel(NamedTuple):
@@ -296,13 +296,9 @@ def _disputed(store: Store) -> Iterator[DocumentPair]:
                 grades.setdefault(qid, {}).setdefault(vote.assessor, {})[docno] = vote.grade
     for qid, by_assessor in grades.items():
         for one, other in combinations(by_assessor.values(), 2):
-            yield from (document_pair(qid, *two) for two in _reversed(one, other))
-
-
-def _reversed(one: dict[str, int], other: dict[str, int]) -> Iterator[Sequence[str]]:
-    for a, b in combinations(sorted(one.keys() & other.keys()), 2):
-        if (one[a] - one[b]) * (other[a] - other[b]) < 0:
-            yield a, b
+            for a, b in combinations(sorted(one.keys() & other.keys()), 2):
+                if (one[a] - one[b]) * (other[a] - other[b]) < 0:
+                    yield document_pair(qid, a, b)
 
 
 def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:

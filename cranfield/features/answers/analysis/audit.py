@@ -164,14 +164,10 @@ def _matrix(store: Store, labels: Mapping[str, ItemLabels], items: Sequence[Item
     """Labels side by side, as grades 0 to 2, NaN where there is none; and the item of each row."""
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
     units = sorted((qids[item[0]], str(item), item) for item in items)
-    columns = [_grades(known, [item for *_, item in units]) for known in labels.values()]
-    matrix = LabelMatrix(tuple(labels), [(qid, name) for qid, name, _ in units], np.column_stack(columns), GRADES)
+    grades = [[2 * (np.nan if (label := known.get(item)) is None else label) for known in labels.values()]
+              for *_, item in units]  # fmt: skip
+    matrix = LabelMatrix(tuple(labels), [(qid, name) for qid, name, _ in units], np.array(grades, float), GRADES)
     return matrix, [item for *_, item in units]
-
-
-def _grades(known: ItemLabels, items: Sequence[Item]) -> Floats:
-    labels = [known.get(item) for item in items]
-    return np.array([np.nan if label is None else 2 * label for label in labels])
 
 
 def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:

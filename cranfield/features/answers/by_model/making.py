@@ -11,7 +11,7 @@ has one embedding model, so all its cosines are of one kind.
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import Subject, is_open_question, one_by_one, task_of, topics_of
@@ -20,7 +20,6 @@ from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
-    Nugget,
     NuggetEdit,
     current_nuggets,
     edit_nuggets,
@@ -31,7 +30,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import Prompt, PromptTask
 from cranfield.features.models.asking.server import checked_url
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
-from cranfield.features.models.calls import Call, calls, check_setting, in_doubt, last_outcomes
+from cranfield.features.models.calls import calls, check_setting, in_doubt, last_outcomes
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
@@ -67,7 +66,8 @@ def plan_making(
         unread = [answer for answer in answers if answer not in read and is_open_question(known.get(answer), again)]
         nuggets = current_nuggets(store, qid)
         if unread and len(nuggets) < MOST:
-            subjects.append((qid, sent.get(unread[0]) or _subject(unread[0], nuggets)))
+            numbers = " ".join(str(nugget.number) for nugget in nuggets) or "none"
+            subjects.append((qid, sent.get(unread[0]) or f"answer {unread[0]}, nuggets {numbers}"))
             later += len(unread) - 1
     return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again), later=later)
 
@@ -76,10 +76,6 @@ def check_batch(again: str) -> None:
     """Refuse to ask for all once more by batch files: each would be about the first answer to each topic."""
     if again == "all":
         raise InputError("--again all has no batch file, as every one would ask the same; use --again failed, or --url")
-
-
-def _subject(answer: int, nuggets: Collection[Nugget]) -> str:
-    return f"answer {answer}, nuggets {' '.join(str(nugget.number) for nugget in nuggets) or 'none'}"
 
 
 def _shown(subject: str) -> tuple[int, list[int]]:
@@ -210,14 +206,12 @@ def text_of(row: object, noun: str) -> str:
 def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[AnswerQuestion]]:
     """What a model last made of each answer, by topic and answer; a later failure takes nothing back."""
     return {
-        (call.qid, int(call.subject)): questions_in(call.answer, "response_format" in _parameters(call))
+        (call.qid, int(call.subject)): questions_in(
+            call.answer, "response_format" in json_of(dict, call.parameters, "model_call", call.subject, "parameters")
+        )
         for call in calls(store, assessor, QUESTIONS.name)
         if call.outcome == "ok"
     }
-
-
-def _parameters(call: Call) -> dict[str, Any]:
-    return json_of(dict, call.parameters, "model_call", call.subject, "parameters")
 
 
 EMBEDDING = "embedding"

@@ -300,14 +300,11 @@ def write_ragtime(path: Path, answers: Iterable[Answer]) -> None:
 
 def _ragtime_line(answer: Answer) -> str:
     fields: dict[str, object] = {"metadata": metadata_of(answer, "topic_id"), "references": list(answer.documents)}
-    return json.dumps(
-        fields | {"responses": [_ragtime_sentence(each) for each in answer.sentences]}, ensure_ascii=False
-    )
-
-
-def _ragtime_sentence(sentence: Sentence) -> dict[str, Any]:
-    cited = sentence.citations
-    return {"text": sentence.text, "citations": list(cited) if None in cited.values() else dict(cited)}
+    responses = [
+        {"text": one.text, "citations": list(cited) if None in cited.values() else dict(cited)}
+        for one in answer.sentences for cited in [one.citations]
+    ]  # fmt: skip
+    return json.dumps(fields | {"responses": responses}, ensure_ascii=False)
 
 
 RAGTIME = Format(

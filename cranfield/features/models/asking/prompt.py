@@ -120,7 +120,7 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     """
     path = _path(name)
     text = read_text(path)
-    prompt = _published(path, text) if path.suffix == ".txt" else _of_toml(path, text)
+    prompt = _published(path, text) if path.suffix == ".txt" else _prompt(toml_of(text, path), path, text)
     if name in prompt_files():
         prompt = prompt._replace(path=None)
     if task is not None:
@@ -142,10 +142,6 @@ def _published(path: Path, text: str) -> Prompt:
     return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=UMBRELA if ours else path.name,
                   line=FINAL * on_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
                   key="" if on_line else OVERALL)  # fmt: skip
-
-
-def _of_toml(path: Path, text: str) -> Prompt:
-    return _prompt(toml_of(text, path), path, text)
 
 
 def _path(name: str) -> Path:

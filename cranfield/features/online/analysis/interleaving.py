@@ -1,6 +1,6 @@
 """Interleaved lists of stored runs, and whom users prefer by a log of such lists."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -158,8 +158,9 @@ def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPref
 
 def _preferences(store: Store, experiment: Experiment, options: PreferenceOptions) -> ExperimentPreference:
     log = interactions(store, LogChoice(experiment.name, since=options.since, until=options.until))
-    chosen = _method_of(experiment, options.method)
-    credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
+    chosen, arms = _method_of(experiment, options.method), experiment.arms
+    rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
+    credit = credit_of(log, chosen, rankings, len(arms))
     if len(log) and not credit.credited.any():
         raise InputError(_uncredited(experiment, chosen))
     counted = credit.credited & credit.informative
@@ -178,12 +179,6 @@ def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod
     except InputError as error:
         raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
     return chosen
-
-
-def _rankings(store: Store, experiment: Experiment) -> Mapping[int, SystemRankings]:
-    """What was interleaved, where every arm is a run of the store."""
-    there = run_info(store)
-    return stored_rankings(store, experiment.arms) if all(arm in there for arm in experiment.arms) else {}
 
 
 def _uncredited(experiment: Experiment, method: InterleavingMethod) -> str:

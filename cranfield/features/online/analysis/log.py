@@ -299,20 +299,15 @@ def online_rows(
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
     of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
     chosen = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
-    if of_documents:
-        _refuse_lists(chosen, by)
+    if of_documents and (wrong := [str(measure) for measure in chosen if not measure.of_documents or measure.cutoff]):
+        known = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
+        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {known}")
     groups = BY[by](log) if by in BY else by_attribute(log, by)
-    units, known = units_of(groups.log), known_units(groups.log)
-    pairs = np.unique(np.column_stack([groups.codes[known], units[known]]), axis=0)
+    units, named = units_of(groups.log), known_units(groups.log)
+    pairs = np.unique(np.column_stack([groups.codes[named], units[named]]), axis=0)
     least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
     frequent = np.flatnonzero(users >= least).tolist()
     return list(_rows(groups, units, frequent, chosen, confidence))
-
-
-def _refuse_lists(measures: Sequence[OnlineMeasure], by: str) -> None:
-    if wrong := [str(measure) for measure in measures if not measure.of_documents or measure.cutoff]:
-        known = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
-        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {known}")
 
 
 def _rows(

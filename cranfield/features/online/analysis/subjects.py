@@ -50,8 +50,10 @@ class AbSubject(NamedTuple):
 
 
 def logged(store: Store, wanted: AbWanted) -> AbLog:
-    measures = [measure for measure in measures_named(wanted.names) if _is_ratio(measure)]
-    measures = list({str(measure): measure for measure in measures}.values())
+    measures = list({str(measure): measure for measure in measures_named(wanted.names)}.values())
+    for measure in measures:
+        if measure.median:
+            raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
     experiment = _experiment(store, wanted)
     attributes = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
     log = interactions(store, LogChoice(experiment.name, attributes=attributes))
@@ -80,12 +82,6 @@ def subject_of(log: AbLog, wanted: AbWanted) -> AbSubject:
         no_before=[name for name, each in values.items() if log.before is not None and not each.known],
         measures=log.measures, capped={name: each.capped for name, each in values.items() if each.capped},
     )  # fmt: skip
-
-
-def _is_ratio(measure: OnlineMeasure) -> bool:
-    if measure.median:
-        raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
-    return True
 
 
 def _experiment(store: Store, wanted: AbWanted) -> Experiment:

@@ -41,11 +41,20 @@ def new_ranks(log: Interactions, new: NewRanking) -> Ints:
     """The rank that the new ranking gives each document shown, from 0; -1 for none."""
     width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
     key = new.topic * width + new.document
-    order = np.argsort(key)
-    wanted = log.topic[log.impression] * width + log.document
-    place = np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)
-    row = order[place]
-    return np.where(key[row] == wanted, new.rank[row], -1)
+    row, known = matched(key, log.topic[log.impression] * width + log.document)
+    return np.where(known, new.rank[row], -1)
+
+
+def matched(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
+    """The row of each wanted key among all, and whether it is there; else the row is that of any.
+
+    >>> rows, known = matched(np.array([30, 10, 20]), np.array([20, 15]))
+    >>> rows[known].tolist(), known.tolist()
+    ([2], [True, False])
+    """
+    order = np.argsort(keys)
+    rows = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
+    return rows, keys[rows] == wanted
 
 
 def logged_ranks(log: Interactions) -> Ints:
@@ -146,9 +155,7 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
     """The logarithms of each shown document's worth, and of the sum of those of each list that were not shown."""
     width = int(max(worth.document.max(initial=0), log.document.max(initial=0))) + 1
     key, wanted = worth.topic * width + worth.document, log.topic[log.impression] * width + log.document
-    order = np.argsort(key)
-    place = order[np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)]
-    known = key[place] == wanted
+    place, known = matched(key, wanted)
     rest = np.full(len(log), -np.inf)
     for topic in np.unique(log.topic).tolist():
         of, lists = np.flatnonzero(worth.topic == topic), np.flatnonzero(log.topic == topic)
@@ -292,6 +299,4 @@ def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[M
     width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
     keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document
     counts = (new.rank < depth) & np.isin(new.topic, pairs.topic)
-    order = np.argsort(keys)
-    place = order[np.minimum(np.searchsorted(keys[order], wanted[counts]), len(keys) - 1)]
-    return counts, place, keys[place] == wanted[counts]
+    return counts, *matched(keys, wanted[counts])

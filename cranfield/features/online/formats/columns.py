@@ -211,15 +211,10 @@ def _seconds(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:
 
     if column is None or not pa.types.is_string(column.type):
         return _floats(column, rows)
-    zone = "UTC" if (len(column) and (column[0].as_py() or "Z")[-1:] in "Z") or _has_offset(column) else None
+    offset = pc.any(pc.match_substring_regex(column, r"[+-]\d\d:?\d\d$")).as_py()
+    zone = "UTC" if (len(column) and (column[0].as_py() or "Z")[-1:] in "Z") or offset else None
     moments = pc.cast(column, pa.timestamp("us", zone))
     return _floats(pc.cast(moments, pa.int64()), rows) / 1e6
-
-
-def _has_offset(column: pa.ChunkedArray | pa.Array) -> bool:
-    import pyarrow.compute as pc
-
-    return bool(pc.any(pc.match_substring_regex(column, r"[+-]\d\d:?\d\d$")).as_py())
 
 
 def _floats(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:

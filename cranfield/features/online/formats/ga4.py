@@ -134,7 +134,11 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
     items = list({str(item.get("item_id") or ""): item for item in reversed(items)}.values())[::-1]
     before = max(_number(items[0].get("index"), origin) - origin, 0)
     of_list = {name: event.text(name) for name in attributes if name in event.fields}
-    of_items = {name: [_text(item.get(name)) for item in items] for name in attributes if name not in event.fields}
+    of_items = {
+        name: ["" if isinstance(value := item.get(name), dict | list | None) else str(value) for item in items]
+        for name in attributes
+        if name not in event.fields
+    }
     user, query, arm = (event.text(names[name]) for name in ("user", "query", "arm"))
     listed = next((str(item["item_list_id"]) for item in items if item.get("item_list_id")), "")
     docs = [str(item.get("item_id") or "") for item in items]
@@ -158,10 +162,6 @@ def _number(value: object, absent: float) -> float:
         return absent if value is None else float(str(value))
     except ValueError:
         return absent
-
-
-def _text(value: object) -> str:
-    return "" if value is None or isinstance(value, dict | list) else str(value)
 
 
 GA4 = Format("log", "ga4", "Google Analytics 4, JSON lines of BigQuery's export: event_name, items, ...", detect, read)

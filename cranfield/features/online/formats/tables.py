@@ -108,7 +108,9 @@ def _parts(
     part = _part(_consistent(_whole(rows, bad), bad), [*attributes], bad)
     for start in range(0, max(len(part), 1), AT_ONCE):
         of = np.arange(len(part)) // AT_ONCE == start // AT_ONCE
-        yield _compact(part.rows(of)), bad if not start else []
+        some = part.rows(of)
+        used: dict[str, Any] = {name: _used(getattr(some, name)) for name in OF_LIST}
+        yield replace(some, **used), bad if not start else []
 
 
 def _rows(
@@ -324,12 +326,6 @@ def _attribute(values: Coded, order: Ints, of_list: Ints, first: Ints) -> KeptCo
     if np.array_equal(values.codes[order], values.codes[first][of_list]):
         return KeptColumn(Coded(values.codes[first], values.names), "list")
     return KeptColumn(Coded(values.codes[order], values.names), "document")
-
-
-def _compact(part: LogPart) -> LogPart:
-    """The part with the names of its own lists alone."""
-    used: dict[str, Any] = {name: _used(getattr(part, name)) for name in OF_LIST}
-    return replace(part, **used)
 
 
 def _used(names: Coded) -> Coded:

@@ -252,9 +252,13 @@ class LogWriter:
         lost = np.flatnonzero((arms < 0) & (part.arm.codes >= 0)).tolist()
         of = {each.number: each.arms for each in experiments(self.store).values()}
         return arms, [
-            BadLine(int(part.line[row]), "unknown arms", _no_arm(part.arm.name(row), of[int(experiment[row])]))
+            BadLine(
+                int(part.line[row]), "unknown arms",
+                f"unknown arm {part.arm.name(row)!r}; the experiment has"
+                f" {', '.join(of[int(experiment[row])]) or 'none'} (--arms adds others)",
+            )
             for row in lost
-        ]
+        ]  # fmt: skip
 
     def _teams(self, part: LogPart, experiment: Ints) -> list[BadLine]:
         """The lines with a team that is none of their experiment's arms."""
@@ -282,10 +286,6 @@ class LogWriter:
                 add_arms(
                     self.store, each.name, [part.arm.names[code] for code in codes[np.argsort(first)] if code >= 0]
                 )
-
-
-def _no_arm(name: str, arms: Sequence[str]) -> str:
-    return f"unknown arm {name!r}; the experiment has {', '.join(arms) or 'none'} (--arms adds others)"
 
 
 class KnownFiles(NamedTuple):

@@ -204,12 +204,14 @@ def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[o
     terms, values = ["true"], list[object]()
     if choice.experiment is not None:
         if choice.experiment not in known:
-            there = ", ".join(known) or "none"
-            raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {there}")
+            names = ", ".join(known) or "none"
+            raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {names}")
         terms.append("experiment = ?")
         values.append(known[choice.experiment].number)
     if choice.arms:
-        _check_arms(choice, known)
+        there = {arm for each in known.values() for arm in each.arms if choice.experiment in (None, each.name)}
+        if lost := [arm for arm in choice.arms if arm not in there]:
+            raise StoreError(f"no arm {lost[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
         terms.append(f"arm IN (SELECT id FROM arm WHERE name IN ({', '.join('?' * len(choice.arms))}))")
         values += choice.arms
     for term, value in (("at >= ?", choice.since), ("at < ?", choice.until)):
@@ -217,12 +219,6 @@ def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[o
             terms.append(f"m.{term}")
             values.append(value)
     return " AND ".join(terms), values
-
-
-def _check_arms(choice: LogChoice, known: dict[str, Experiment]) -> None:
-    there = {arm for each in known.values() for arm in each.arms if choice.experiment in (None, each.name)}
-    if lost := [arm for arm in choice.arms if arm not in there]:
-        raise StoreError(f"no arm {lost[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
 
 
 def list_columns(store: Store, where: str, values: Sequence[object]) -> tuple[Columns, list[list[Any]]]:
