@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
-from functools import partial
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,14 +15,9 @@ from cranfield.features.models.options import AskedOptions
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.features.answers.by_model.shared import Subject
+    from cranfield.features.answers.by_model.shared import QuestionKind
     from cranfield.features.models.asking.limits import AskingTally
-    from cranfield.features.models.asking.planned import PlannedAsking
-    from cranfield.features.models.asking.prompt import PromptTask
-    from cranfield.features.models.asking.task import Asker
     from cranfield.store.store import Store
-
-    Plan = Callable[[Store, Asker, Collection[str], str, Collection[Subject]], PlannedAsking]
 
 
 class NuggetsMakeOptions(AskedOptions):
@@ -70,15 +64,14 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
-    from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
-    from cranfield.features.answers.by_model.making import MAKING, check_batch, plan_making
+    from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
+    from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
 
     if options.source == "documents":
-        plan = partial(plan_document_nuggets, window=options.window)
-        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, options=options)
+        return _outcomes(store, model, url, options, nuggets_of_documents(options.window))
     if options.batch is not None:
         check_batch(options.again)
-    return _asked(store, MAKING, "nuggets", plan=plan_making, model=model, url=url, options=options)
+    return _outcomes(store, model, url, options, NUGGETS_OF_ANSWERS)
 
 
 @taking(NuggetLabelOptions)
@@ -104,9 +97,9 @@ def answers_support(store: StoreGiven, model: str, url: str | None, options: Sup
 @taking(AskedOptions)
 def answers_claims_make(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.making import STATING, plan_stating
+    from cranfield.features.answers.by_model.making import STATEMENTS
 
-    return _asked(store, STATING, "statements", plan=_whole(plan_stating), model=model, url=url, options=options)
+    return _outcomes(store, model, url, options, STATEMENTS)
 
 
 @taking(AskedOptions)
@@ -143,17 +136,14 @@ def answers_questions_make(store: StoreGiven, model: str, url: str | None, optio
     How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
     model there are only the questions.
     """
-    from cranfield.features.answers.by_model.making import QUESTIONS, embedder_of, plan_embeddings, plan_questions
+    from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS, embedder_of, plan_embeddings
 
     with store_open(store) as there:
         server, name = options.embedding_url or url or "", options.assessor or model
         if options.embedding_model is None:
-            return _asked(
-                there, QUESTIONS, "questions", plan=_whole(plan_questions), model=model, url=url, options=options
-            )
+            return _outcomes(there, model, url, options, QUESTIONS_OF_ANSWERS)
         embedder_of(there, options.embedding_model, server, name)
-        plan = _whole(plan_questions)
-        tally = _answered(there, QUESTIONS, "questions", plan=plan, model=model, url=url, options=options)
+        tally = _tally(there, model, url, options, QUESTIONS_OF_ANSWERS)
         embedder = embedder_of(there, options.embedding_model, server, name)
         planned = plan_embeddings(there, embedder, options.topics, options.again)
         limits = options.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
@@ -162,40 +152,33 @@ def answers_questions_make(store: StoreGiven, model: str, url: str | None, optio
     return tally.outcomes | {what: number for what, number in counted.items() if number}
 
 
-def _whole(plan: Callable[[Store, Asker, Collection[str], str], PlannedAsking]) -> Plan:
-    """A plan of questions that do not depend on what was asked just now."""
-    return lambda store, asker, topics, again, done: plan(store, asker, topics, again)
-
-
 def _labelled(
     store: StoreGiven, prompt: str, model: str, url: str | None, options: AskedOptions, **chosen: object
 ) -> dict[str, int]:
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    kind = answered_kind(prompt, **chosen)
-    return _asked(store, kind.about, prompt, plan=kind.plan, model=model, url=url, options=options)
+    return _outcomes(store, model, url, options, answered_kind(prompt, **chosen).questions)
 
 
-def _asked(
-    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, options: AskedOptions
+def _outcomes(
+    store: StoreGiven, model: str, url: str | None, options: AskedOptions, kind: QuestionKind
 ) -> dict[str, int]:
     """What came of asking, or how many questions were written to a file."""
     with store_open(store) as there:
         if options.batch is None:
-            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, options=options).outcomes)
-        asker = options.asker_at(there, about, model, url, prompt=prompt)
-        return {
-            "written": plan(there, asker, options.topics, options.again, ()).write(Path(options.batch), options.limit)
-        }
+            return dict(_tally(there, model, url, options, kind).outcomes)
+        asker = options.asker_at(there, kind.about, model, url, prompt=kind.prompt)
+        planned = kind.plan(there, asker, options.topics, options.again, ())
+        return {"written": planned.write(Path(options.batch), options.limit)}
 
 
-def _answered(
-    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, options: AskedOptions
-) -> AskingTally:
+def _tally(store: Store, model: str, url: str | None, options: AskedOptions, kind: QuestionKind) -> AskingTally:
     from cranfield.features.answers.by_model.shared import in_rounds
 
-    asker = options.asker_at(store, about, model, url, prompt=prompt)
-    return in_rounds(lambda again, done: plan(store, asker, options.topics, again, done), options.again, options.limits)
+    asker = options.asker_at(store, kind.about, model, url, prompt=kind.prompt)
+    return in_rounds(
+        lambda again, done: kind.plan(store, asker, options.topics, again, done), options.again, options.limits
+    )
 
 
 def import_answers(

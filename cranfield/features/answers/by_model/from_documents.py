@@ -10,11 +10,12 @@ arXiv 2411.09607, 2024; merging and weighing in one question is ours.
 
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.making import MOST, new_nuggets
-from cranfield.features.answers.by_model.shared import Subject, is_open_question, task_of, topics_of
+from cranfield.features.answers.by_model.shared import QuestionKind, Subject, is_open_question, task_of, topics_of
 from cranfield.features.answers.judging.tasks import documents_text
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
@@ -216,3 +217,8 @@ def _edits(store: Store, qid: str, assessor: str, changes: Sequence[ChangedNugge
             texts.add(text.casefold())
             edits.append(edit)
     return edits
+
+
+def nuggets_of_documents(window: int = WINDOW) -> QuestionKind:
+    """Nuggets of relevant documents, so many of them at a time."""
+    return QuestionKind(FROM_DOCUMENTS, "documents", partial(plan_document_nuggets, window=window), "documents")

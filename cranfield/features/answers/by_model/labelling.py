@@ -16,6 +16,7 @@ from cranfield.features.answers.by_model import whole
 from cranfield.features.answers.by_model.shared import (
     LABELS_FORMAT,
     LabelledKind,
+    QuestionKind,
     Subject,
     line_of_prompt,
     listing_task,
@@ -198,6 +199,11 @@ class AnsweredKind(NamedTuple):
         """What a model is to be asked, after what it was asked just now."""
         after = {"done": done} if self.about is SUPPORT else {}
         return self.asks(store, asker, topics=topics, again=again, **after, **self.chosen)
+
+    @property
+    def questions(self) -> QuestionKind:
+        """What a model is asked."""
+        return QuestionKind(self.about, self.prompt, self.plan, self.noun)
 
     @property
     def begin(self) -> Begin:

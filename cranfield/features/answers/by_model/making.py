@@ -10,11 +10,19 @@ has one embedding model, so all its cosines are of one kind.
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.shared import Subject, is_open_question, one_by_one, task_of, topics_of
+from cranfield.features.answers.by_model.shared import (
+    Plan,
+    QuestionKind,
+    Subject,
+    is_open_question,
+    one_by_one,
+    task_of,
+    topics_of,
+)
 from cranfield.features.answers.judging.tasks import AnswersRead
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import ClaimSet, add_claims
@@ -301,3 +309,13 @@ def statements(rows: Collection[object]) -> list[str]:
     cranfield.features.models.asking.grammar.AnswerError: {} is not a statement: a text of at most 600 characters
     """
     return [text_of(row, "statement") for row in rows]
+
+
+def at_once(plan: Callable[[Store, Asker, Collection[str] | None, str], PlannedAsking]) -> Plan:
+    """A plan of questions that do not depend on what was asked just now."""
+    return lambda store, asker, topics, again, done: plan(store, asker, topics, again)
+
+
+NUGGETS_OF_ANSWERS = QuestionKind(MAKING, "nuggets", plan_making, "answers")
+STATEMENTS = QuestionKind(STATING, "statements", at_once(plan_stating), "answers")
+QUESTIONS_OF_ANSWERS = QuestionKind(QUESTIONS, "questions", at_once(plan_questions), "answers")

@@ -24,6 +24,19 @@ from cranfield.store.store import Store
 Parse = Callable[[Question, str], Any]
 Record = Callable[[Store, Question, Reply], None]
 Subject = tuple[str, str]  # a topic, and what is asked about
+Plan = Callable[[Store, Asker, Collection[str] | None, str, Collection[Subject]], PlannedAsking]
+
+
+class QuestionKind(NamedTuple):
+    """What a model is asked: the task, its prompt by default, and what the questions are about.
+
+    The plan takes the topics, whether to ask again, and what was asked about just now.
+    """
+
+    about: PromptTask
+    prompt: str
+    plan: Plan
+    noun: str
 
 
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:

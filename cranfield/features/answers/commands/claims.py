@@ -56,12 +56,9 @@ def make(store: Answered, assessor: LabelsName = None, topic: OnlyTopics = None,
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
-    from cranfield.features.answers.by_model.making import STATING, plan_stating
+    from cranfield.features.answers.by_model.making import STATEMENTS
 
-    instead.ask(
-        store, assessor, STATING, lambda store, asker, again, done: plan_stating(store, asker, topic, again),
-        prompt="statements", noun="answers",
-    )  # fmt: skip
+    instead.ask(store, assessor, STATEMENTS, topic)
 
 
 def label(store: Answered, *, by: AnswerLabeller) -> None:

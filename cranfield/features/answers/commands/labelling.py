@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -26,16 +26,12 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.answers.by_model.labelling import AnsweredKind
-    from cranfield.features.answers.by_model.shared import Subject
+    from cranfield.features.answers.by_model.shared import QuestionKind
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
     from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
-    from cranfield.features.models.asking.prompt import PromptTask
-    from cranfield.features.models.asking.task import Asker
     from cranfield.store.store import Store
-
-    Plan = Callable[[Store, Asker, str, Collection[Subject]], PlannedAsking]
 
 Labeller = Annotated[
     str,
@@ -114,15 +110,15 @@ class ModelInstead(NamedTuple):
             raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
         return assessor
 
-    def ask(self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str, noun: str) -> None:
+    def ask(self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
-        if outcome := self.replies(path, assessor, about, plan, prompt=prompt):
+        if outcome := self.replies(path, assessor, kind, topics):
             if not emitted(*outcome, self.reported):
-                say_answered(*outcome, noun)
+                say_answered(*outcome, kind.noun)
             end(*outcome, "question")
 
     def replies(
-        self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str
+        self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None
     ) -> tuple[PlannedAsking, AskingTally] | None:
         """What was asked first, and what came of it all; None where nothing was to be sent."""
         from cranfield.features.answers.by_model.shared import in_rounds
@@ -132,14 +128,15 @@ class ModelInstead(NamedTuple):
         check_url(self.model, self.url, self.batch)
         limits, anew = self.asking.limits, self.asking.again
         with Store.open(path) as store:
+            prompt, plan = self.prompt or kind.prompt, kind.plan
             asker = self.asking.asker(
-                store, about, self.model or "", url=self.url, prompt=self.prompt or prompt, assessor=assessor
+                store, kind.about, self.model or "", url=self.url, prompt=prompt, assessor=assessor
             )
-            first = plan(store, asker, anew, ())
+            first = plan(store, asker, topics, anew, ())
             if only_shown(first, self.asking, self.batch, self.reported):
                 return None
             with progress_bar("asking") as advance:
-                tally = in_rounds(lambda again, done: plan(store, asker, again, done), anew, limits, advance)
+                tally = in_rounds(lambda again, done: plan(store, asker, topics, again, done), anew, limits, advance)
         return first, tally
 
 
@@ -159,10 +156,7 @@ class AnswerLabeller(NamedTuple):
         from cranfield.store.store import Store
 
         if self.instead.wanted:
-            self.instead.ask(
-                path, self.assessor, kind.about, lambda store, asker, *rest: kind.plan(store, asker, self.topic, *rest),
-                prompt=kind.prompt, noun=kind.noun,
-            )  # fmt: skip
+            self.instead.ask(path, self.assessor, kind.questions, self.topic)
             return
         name = self.instead.person(self.assessor)
         with Store.open(path) as store:

@@ -75,22 +75,15 @@ def make(
     Example: cranfield answers nuggets make track.db --assessor ada
     """
     if instead.wanted and source is NuggetSource.documents:
-        from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
+        from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
 
-        instead.ask(
-            store, assessor, FROM_DOCUMENTS,
-            lambda store, asker, *rest: plan_document_nuggets(store, asker, topic, *rest, window=window),
-            prompt="documents", noun="documents",
-        )  # fmt: skip
+        instead.ask(store, assessor, nuggets_of_documents(window), topic)
     elif instead.wanted:
-        from cranfield.features.answers.by_model.making import MAKING, check_batch, plan_making
+        from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
 
         if instead.batch is not None:
             check_batch(instead.asking.again)
-        instead.ask(
-            store, assessor, MAKING, lambda store, asker, *rest: plan_making(store, asker, topic, *rest),
-            prompt="nuggets", noun="answers",
-        )  # fmt: skip
+        instead.ask(store, assessor, NUGGETS_OF_ANSWERS, topic)
     if instead.wanted:
         _tell_whose(store)
         return

@@ -81,7 +81,7 @@ def make(
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
-    from cranfield.features.answers.by_model.making import QUESTIONS, plan_questions
+    from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS
     from cranfield.features.models.asking.limits import tally_document
 
     asking, batch, reported = instead.asking, instead.batch, instead.reported
@@ -92,10 +92,7 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    outcome = instead.replies(
-        store, assessor, QUESTIONS, lambda store, asker, again, done: plan_questions(store, asker, topic, again),
-        prompt="questions",
-    )  # fmt: skip
+    outcome = instead.replies(store, assessor, QUESTIONS_OF_ANSWERS, topic)
     if outcome is None or embedding_model is None:
         return
     if not reported.as_data:
