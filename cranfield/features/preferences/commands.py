@@ -10,12 +10,11 @@ from cranfield.api.commands import in_python, not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputFormat, ReadStore, StorePath
+from cranfield.cli.common_options import InputFormat, Printer, ReadStore, StorePath
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.commands.asking import (
     Asking,
     Model,
-    Reported,
     check_url,
     emitted,
     end,
@@ -131,7 +130,7 @@ def prefer(
         str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
     ] = None,
     options: Prefer,
-    reported: Reported,
+    printer: Printer,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -154,13 +153,13 @@ def prefer(
         planned, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if only_shown(planned, options, options.batch, reported):
+        if only_shown(planned, options, options.batch, printer):
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
             tally = planned.run(options.limits, advance)
         answers = resolve(current_preferences(store, asker.assessor))
     counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
-    if not emitted(planned, tally, reported, **counts):
+    if not emitted(planned, tally, printer, **counts):
         say(title_of(planned))
         first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
         say(f"{answers}{first if answers.different else ''}")

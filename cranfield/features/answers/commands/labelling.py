@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, full_screen, run_terminal
+from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer, full_screen, run_terminal
 from cranfield.cli.tables import notes, say, streams, width
 from cranfield.features.models.commands.asking import (
     Asking,
-    Reported,
     check_url,
     emitted,
     end,
@@ -95,7 +94,7 @@ class ModelInstead(NamedTuple):
     prompt: PromptName = ""
     asking: Asking = Asking()
     batch: Batch = None
-    reported: Reported = Reported()
+    printer: Printer = Printer()
 
     @property
     def wanted(self) -> bool:
@@ -113,7 +112,7 @@ class ModelInstead(NamedTuple):
     def ask(self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
         if outcome := self.replies(path, assessor, kind, topics):
-            if not emitted(*outcome, self.reported):
+            if not emitted(*outcome, self.printer):
                 say_answered(*outcome, kind.noun)
             end(*outcome, "question")
 
@@ -133,7 +132,7 @@ class ModelInstead(NamedTuple):
                 store, kind.about, self.model or "", url=self.url, prompt=prompt, assessor=assessor
             )
             first = plan(store, asker, topics, anew, ())
-            if only_shown(first, self.asking, self.batch, self.reported):
+            if only_shown(first, self.asking, self.batch, self.printer):
                 return None
             with progress_bar("asking") as advance:
                 tally = in_rounds(lambda again, done: plan(store, asker, topics, again, done), anew, limits, advance)

@@ -11,17 +11,16 @@ from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import (
-    Format,
     InputFormat,
     InputPaths,
     Labels,
     OnlyTopics,
-    Output,
     PlainMode,
+    Printer,
     ReadStore,
     StorePath,
 )
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.cli.tables import Display, note, notes, say, summary
 from cranfield.features.answers.commands.labelling import (
     Answered,
     AnswerLabeller,
@@ -200,8 +199,7 @@ def show(
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     nuggets: Nuggets = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
 
@@ -215,7 +213,7 @@ def show(
 
     with Store.open(path) as store:
         rows = nugget_rows(store, topics=topic, assessor=assessor, whose=labels, tell=note, nuggets=nuggets)
-    emit(rows, format, output, display=Display({"query_id": "topic"}, spare=("contributors",)))
+    printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 
 def assign(store: Answered, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:

@@ -84,7 +84,7 @@ def make(
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS
     from cranfield.features.models.asking.limits import tally_document
 
-    asking, batch, reported = instead.asking, instead.batch, instead.reported
+    asking, batch, printer = instead.asking, instead.batch, instead.printer
     only_questions = asking.dry_run or batch is not None
     if not only_questions and embedding_model is None:
         raise typer.BadParameter("needed, or --batch or --dry-run", param_hint="--embedding-model")
@@ -95,15 +95,15 @@ def make(
     outcome = instead.replies(store, assessor, QUESTIONS_OF_ANSWERS, topic)
     if outcome is None or embedding_model is None:
         return
-    if not reported.as_data:
+    if printer.for_people:
         say_answered(*outcome, "answers")
     elif outcome[1].stopped == "Ctrl-C":
-        emitted(*outcome, reported, embeddings=None)
+        emitted(*outcome, printer, embeddings=None)
     end(*outcome, "question")
     limits = asking.limits.less(0, outcome[1].tokens, outcome[1].cost)._replace(questions=None, price=None)
     embeddings = embedded(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
-    if reported.as_data:
-        emitted(*outcome, reported, embeddings=tally_document(embeddings[1]) if embeddings else None)
+    if not printer.for_people:
+        emitted(*outcome, printer, embeddings=tally_document(embeddings[1]) if embeddings else None)
     elif embeddings:
         say_embedded(*embeddings)
     if embeddings:

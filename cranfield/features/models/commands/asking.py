@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.common_options import Format, Output
-from cranfield.cli.tables import TableFormat, emit, note, say, summary
+from cranfield.cli.common_options import Printer
+from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.options import AskOptions
 from cranfield.options import Option
 from cranfield.text import counted
@@ -29,18 +29,6 @@ class Asking(AskOptions):
     dry_run: Annotated[
         bool, Option("Show one prompt in full, the calls, tokens and cost; send nothing.", "--dry-run", before="again")
     ] = False
-
-
-class Reported(NamedTuple):
-    """How it is said what came of asking."""
-
-    format: Format = TableFormat.table
-    output: Output = None
-
-    @property
-    def as_data(self) -> bool:
-        """Whether it is wanted as a table or JSON, and not in sentences."""
-        return self.format is not TableFormat.table or self.output is not None
 
 
 AGAIN = "--again failed asks again"
@@ -69,15 +57,15 @@ def say_cost(tally: AskingTally) -> None:
         note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
 
 
-def emitted(planned: PlannedAsking, tally: AskingTally, reported: Reported, **more: object) -> bool:
+def emitted(planned: PlannedAsking, tally: AskingTally, printer: Printer, **more: object) -> bool:
     """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
     from cranfield.features.models.asking.planned import asked_document
 
-    if not reported.as_data:
+    if printer.for_people:
         return False
     rows = [{"outcome": outcome, "questions": number} for outcome, number in tally.outcomes.most_common()]
     document = asked_document(planned, tally) | more
-    emit(rows, reported.format, output=reported.output, title=title_of(planned), document=document)
+    printer.emit(rows, title=title_of(planned), document=document)
     return True
 
 
@@ -116,16 +104,16 @@ def note_left_out(without_text: int) -> None:
 
 
 def show_prospect(
-    planned: PlannedAsking, prospect: Prospect | None, noun: str, reported: Reported, **more: object
+    planned: PlannedAsking, prospect: Prospect | None, noun: str, printer: Printer, **more: object
 ) -> None:
     """Show one prompt in full and what asking would take, as data if so wanted. `more` is in the JSON."""
     from cranfield.features.models.asking.planned import NOTHING, prospect_document
 
-    if reported.as_data:
+    if not printer.for_people:
         names = ("calls", "tokens_in", "tokens_out", "cost")
         rows = [{name: getattr(prospect or NOTHING, name) for name in names}]
         document = prospect_document(planned, prospect, **more)
-        emit(rows, reported.format, output=reported.output, title=title_of(planned), document=document)
+        printer.emit(rows, title=title_of(planned), document=document)
     elif prospect is None:
         say("Nothing is left to ask.")
     else:
@@ -157,18 +145,18 @@ def _note_first(prospect: Prospect, noun: str) -> None:
         note("the answers lead to further questions, which are not counted")
 
 
-def write_batch(planned: PlannedAsking, out: Path, reported: Reported, limit: int | None) -> None:
+def write_batch(planned: PlannedAsking, out: Path, printer: Printer, limit: int | None) -> None:
     """Write what would be asked as a batch file, and say how many requests it has."""
     from cranfield.features.models.asking.planned import asker_document
 
-    if str(out) == "-" and reported.as_data and reported.output is None:
+    if str(out) == "-" and not printer.for_people and printer.output is None:
         raise typer.BadParameter("is taken by --batch -; write the summary to a file", param_hint="--output")
     doubtful = planned.doubtful
     written = planned.write(out, limit)
-    if reported.as_data:
+    if not printer.for_people:
         row = {"file": str(out), "requests": written, "doubtful": doubtful}
         document = asker_document(planned.asker) | row
-        emit([row], reported.format, output=reported.output, title=title_of(planned), document=document)
+        printer.emit([row], title=title_of(planned), document=document)
     else:
         summary(out, f"{counted(written, 'request')} written to {out}")
     note_unwritten(len(planned.subjects) - written, doubtful, "question", limit)
@@ -182,12 +170,12 @@ def note_unwritten(unwritten: int, doubtful: int, noun: str, limit: int | None) 
         note(f"--limit {limit} reached: {counted(unwritten - doubtful, noun)} remaining, for another file")
 
 
-def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, reported: Reported) -> bool:
+def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, printer: Printer) -> bool:
     """Show what would be asked, or write it as a batch file, where that is wanted; whether it was."""
     if asking.dry_run:
-        show_prospect(planned, planned.prospect(asking.limits), "question", reported)
+        show_prospect(planned, planned.prospect(asking.limits), "question", printer)
     elif batch is not None:
-        write_batch(planned, Path(batch), reported, asking.limit)
+        write_batch(planned, Path(batch), printer, asking.limit)
     return asking.dry_run or batch is not None
 
 

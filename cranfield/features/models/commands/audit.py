@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
-from cranfield.cli.common_options import Format, Measures, Output, ReadStore, StorePath
+from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 from cranfield.hooks import named
 from cranfield.options import SetOptions
@@ -139,8 +139,7 @@ def report(
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
     chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Compare a model's labels with people's on what both labelled, and say what they can be used for.
 
@@ -173,8 +172,8 @@ def report(
             seed=seed,
         )
     rows = [bias_row(one) for one in result.runs]
-    if format is not TableFormat.table or output is not None:
-        emit(rows, format, output, document=as_document(result))
+    if not printer.for_people:
+        printer.emit(rows, document=as_document(result))
         return
     _say_verdict(result)
     _tables(result, rows)
@@ -296,8 +295,7 @@ def estimate(
         ),
     ] = False,
     chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Estimate what people would have said of everything that a model labelled, from a judged sample.
 
@@ -331,15 +329,15 @@ def estimate(
     for line in without_interval(result):
         note(line)
     rows = [_row(one) for one in result.scores]
-    if format is not TableFormat.table or output is not None:
-        emit(_full_rows(result.scores), format, output, document=as_document(result))
+    if not printer.for_people:
+        printer.emit(_full_rows(result.scores), document=as_document(result))
         return
     unit = "document" if result.sample.unit == "pair" else "topic"
     of = counted(sum(result.sample.strata.values()), unit)
     judged = counted(result.judged, "topic" if result.sample.topics else "document")
     whose = f"sample {result.sample.number} of the labels of {result.sample.model}, judged by {result.sample.assessor}"
     only = "" if result.topics is None else f", of {counted(result.topics, 'topic')} judged whole"
-    emit(rows, format, title=f"{whose}: {judged}; of {of}{only}")
+    printer.emit(rows, title=f"{whose}: {judged}; of {of}{only}")
     if result.left_out:
         say(f"{counted(result.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
     say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if result.sample.by == 'grade' else ''}")

@@ -5,14 +5,13 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.common_options import Format, Output, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.tables import Display, TableFormat, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
     AGAIN,
     NO_ANSWER,
     Asking,
     Model,
-    Reported,
     Url,
     end,
     note_left_out,
@@ -87,7 +86,7 @@ def run(
     url: Url,
     *,
     options: Assess,
-    reported: Reported,
+    printer: Printer,
 ) -> None:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
 
@@ -116,7 +115,7 @@ def run(
         if options.dry_run:
             bare = planned.work.without_text
             show_prospect(
-                planned, planned.prospect(limits), "document", reported, pool=planned.work.pool, without_text=bare
+                planned, planned.prospect(limits), "document", printer, pool=planned.work.pool, without_text=bare
             )
             note_left_out(bare)
             return
@@ -126,8 +125,8 @@ def run(
         planned, room = planned.now(), planned.room() if organised(store) else 0
         notes(continued(store, options.pool) if options.pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    emit(rows, reported.format, output=reported.output, title=title_of(planned), document=as_document(planned, tally))
-    if not reported.as_data:
+    printer.emit(rows, title=title_of(planned), document=as_document(planned, tally))
+    if printer.for_people:
         say_cost(tally)
     end(planned, tally, "document", planned.work.without_text)
     if new := planned.work.documents - before.documents:
@@ -138,8 +137,8 @@ def run(
 
 def prompts(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A prompt, or the path of your own.")] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    *,
+    printer: Printer,
 ) -> None:
     """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
 
@@ -151,9 +150,9 @@ def prompts(
 
     prompts_listed = [read_prompt(one) for one in ([name] if name else prompt_files())]
     rows = [prompt_row(one) for one in prompts_listed]
-    if name is None or format is not TableFormat.table or output is not None:
-        short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if format is TableFormat.table else rows
-        emit(short, format, output, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
+    if name is None or not printer.for_people:
+        short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if printer.format is TableFormat.table else rows
+        printer.emit(short, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
         return
     digest = f"sha256: {prompts_listed[0].sha256}"
     if prompts_listed[0].as_it_is:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, StorePath
+from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.hooks import named
 from cranfield.text import counted
@@ -40,8 +40,7 @@ def panel(
     method: Annotated[
         PanelMethod, typer.Option(help="The commonest label, the nearest to the mean, or by how often each judge errs.")
     ] = PanelMethod.majority,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Combine the labels of several models into those of a panel, and measure how far the models agree.
 
@@ -60,8 +59,8 @@ def panel(
         result = panel(store, judge, assessor, method=method.value, labels=of)
     rows = [_row(one) for one in result.judges]
     title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"
-    emit(rows, format, output, title=title, document=as_document(result))
-    if format is TableFormat.table and output is None:
+    printer.emit(rows, title=title, document=as_document(result))
+    if printer.for_people:
         _agreement(result)
     if result.undecided:
         note(f"{result.undecided:,} without a label by most of the judges, left out")

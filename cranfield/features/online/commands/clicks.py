@@ -13,7 +13,7 @@ import typer
 from cranfield.api.commands import not_in_python
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat
-from cranfield.cli.common_options import Format, Output, Plot, StorePath
+from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
@@ -114,8 +114,7 @@ def fit(
     *,
     options: FitCommand,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Fit click models to the log: what users examine, and what attracts and satisfies them.
 
@@ -144,8 +143,8 @@ def fit(
     if plot is not None:
         _draw(fits, plot)
     rows, predictions = parameter_rows(fits), prediction_rows(fits)
-    if format is not TableFormat.table or output is not None:
-        emit(predictions or rows, format, output, document=as_document(fits))
+    if not printer.for_people:
+        printer.emit(predictions or rows, document=as_document(fits))
         return
     _say(fits, rows, predictions)
     if options.relevance is None:
@@ -204,7 +203,7 @@ def _draw(fits: ClickFits, path: Path) -> None:
     save(examination_plot(fits.models[0].model.name, ranked), path)
 
 
-def models(format: Format = TableFormat.table, output: Output = None) -> None:
+def models(*, printer: Printer) -> None:
     """List the click models.
 
     Those fitted by EM are fitted exactly, but for dbn-pyclick and ccm-pyclick. Those fitted by counts are the simplest;
@@ -219,7 +218,7 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
          "source": model.source}
         for model in CLICK_MODELS.values()
     ]  # fmt: skip
-    emit(rows, format, output, display=Display(heads={"fitted_by": "fitted by"}))
+    printer.emit(rows, display=Display(heads={"fitted_by": "fitted by"}))
 
 
 HEADS = {
@@ -238,8 +237,7 @@ def counterfactual(
     *,
     options: CounterfactualOptions,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Estimate the clicks that users would give a run they were not shown, from the log of others.
 
@@ -273,9 +271,9 @@ def counterfactual(
         f"{counted(result.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
         f" {logged.value:.4f}{known}"
     )
-    full = format is not TableFormat.table
-    emit(
-        rows if full else columns, format, output, title=title, document=analysis.as_document(result),
+    full = printer.format is not TableFormat.table
+    printer.emit(
+        rows if full else columns, title=title, document=analysis.as_document(result),
         display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
     weighed = options.propensity == analysis.LOGGED

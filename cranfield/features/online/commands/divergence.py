@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.cli.common_options import Format, Output, Plot, StorePath
+from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 from cranfield.features.online.options import DivergenceOptions
 from cranfield.options import Option
@@ -32,8 +32,7 @@ def divergence(
     *,
     options: DivergenceCommand,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Compare offline and online differences of the arms: do the judgments predict what users prefer?
 
@@ -60,8 +59,8 @@ def divergence(
         from cranfield.plots.style import save
 
         save(divergence_plot(pair_rows(result), result.online), plot)
-    if format is not TableFormat.table or output is not None:
-        emit(pair_rows(result), format, output, document=as_document(result))
+    if not printer.for_people:
+        printer.emit(pair_rows(result), document=as_document(result))
         return
     _say(result, options.most)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, Plot, StorePath
-from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import Plot, Printer, StorePath
+from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.features.online.options import AbOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
@@ -30,8 +30,7 @@ def show(
     *,
     options: ShowCommand,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Show the measures of an interaction log: clicks, time, reformulations, conversions.
 
@@ -51,10 +50,10 @@ def show(
         log, rows = measured_log(store, options)
         by, most = options.by, options.most
         first, groups = first_groups(rows, by, most)
-    if len({row.get("experiment") for row in first}) == 1 and format is TableFormat.table:
+    if len({row.get("experiment") for row in first}) == 1 and printer.format is TableFormat.table:
         first = [{name: value for name, value in row.items() if name != "experiment"} for row in first]
     title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
-    emit(first, format, output, title=title, display=Display(spare=("users", "lists")))
+    printer.emit(first, title=title, display=Display(spare=("users", "lists")))
     if groups > most and by in LIMITED:
         note(f"{by}: the first {most} of {groups:,}; -n shows more")
     if any(isnan(row["low"]) and row["users"] for row in first):
@@ -79,8 +78,7 @@ def ab(
     *,
     options: AbOptions,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Compare the arms of an A/B test with the control: differences with intervals over users, and p.
 
@@ -113,7 +111,7 @@ def ab(
     with Store.open(path) as store:
         if wanted.plan is not None:
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
-            emit(planned(store, wanted), format, output, title=title, display=Display(heads=PLANNED))
+            printer.emit(planned(store, wanted), title=title, display=Display(heads=PLANNED))
             return
         result = ab_test(store, wanted)
     if plot is not None:
@@ -121,12 +119,12 @@ def ab(
         from cranfield.plots.style import save
 
         save(effect_plot(result.document), plot)
-    if format in SEPARATED or format is TableFormat.json:
-        emit(result.rows, format, output, document=result.document)
+    if printer.separated or printer.format is TableFormat.json:
+        printer.emit(result.rows, document=result.document)
     else:
         display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
-        emit(_shortened(result.rows), format, output, title=_title(result), display=display)
-        if format is TableFormat.table and output is None:
+        printer.emit(_shortened(result.rows), title=_title(result), display=display)
+        if printer.for_people:
             say(f"\n{_reading(result)}")
     notes(result.notes)
 

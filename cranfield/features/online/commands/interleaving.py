@@ -10,8 +10,8 @@ import typer
 
 from cranfield.api.commands import in_python
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Output, Plot, StorePath
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
+from cranfield.cli.common_options import Plot, Printer, StorePath
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, say, summary
 from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.text import counted, p_value
@@ -75,7 +75,7 @@ def lists(
         note("no topic is answered by all these runs")
 
 
-def methods(format: Format = TableFormat.table, output: Output = None) -> None:
+def methods(*, printer: Printer) -> None:
     """List the interleaving methods, and whom each favours.
 
     Balanced interleaving is biased: of the rankings 1 2 3 and 2 3 1, a user who clicks at random prefers the second in
@@ -86,7 +86,7 @@ def methods(format: Format = TableFormat.table, output: Output = None) -> None:
     """
     from cranfield.features.online.interleaving import METHODS
 
-    emit([method.row for method in METHODS.values()], format, output, display=Display(spare=("source", "outcome")))
+    printer.emit([method.row for method in METHODS.values()], display=Display(spare=("source", "outcome")))
 
 
 Row = dict[str, Any]
@@ -104,8 +104,7 @@ def preference(
     *,
     options: PreferenceOptions,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Report which of two interleaved systems users prefer, with interval and p.
 
@@ -129,18 +128,18 @@ def preference(
         from cranfield.plots.style import save
 
         save(preference_plot([row for each in results for row in each.rows]), plot)
-    if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
+    if printer.separated or printer.format is TableFormat.json:
         settings = options.among("alpha", "samples", "seed", "since", "until")
         document = {**settings, "experiments": [each.document for each in results]}
-        emit([row for each in results for row in each.rows], format, output, document=document)
+        printer.emit([row for each in results for row in each.rows], document=document)
         return
     when = "in the log yet" if options.since is options.until is None else "in this period"
     for each in results:
         if not each.impressions:
             note(f"{each.experiment}: no lists {when}")
             continue
-        emit([_short(row) for row in each.rows], format, output, title=_title(each), display=DISPLAY)
-        if format is TableFormat.table and output is None:
+        printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
+        if printer.for_people:
             say(f"\n{_reading(each)}\n" if len(results) > 1 else f"\n{_reading(each)}")
         if any(isnan(pair.preference.low) for pair in each.pairs):
             note(f"{each.experiment}: no interval: the lists that count are of fewer than two users")
