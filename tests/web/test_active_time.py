@@ -38,7 +38,7 @@ from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_ta
 from cranfield.web.results import Worker
 from cranfield.web.templates import asset
 from tests.browser import InBrowser
-from tests.features.answers.cases import answered
+from tests.features.answers.stores import answered
 from tests.judging.adjudication.test_conformance import disputed
 from tests.judging.cases import Clock, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED

@@ -37,7 +37,7 @@ from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
-from tests.features.answers.cases import answered
+from tests.features.answers.stores import answered
 from tests.features.briefing.test_briefing import briefed
 from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store

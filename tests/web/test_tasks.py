@@ -33,7 +33,7 @@ from cranfield.web import results
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.results import Worker
-from tests.features.answers.cases import RUNS, answered
+from tests.features.answers.stores import RUNS, answered
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 

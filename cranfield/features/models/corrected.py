@@ -172,8 +172,8 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
 
     >>> human, model = np.array([1.0, 0.0, 1.0, 0.0, 1.0, np.nan]), np.array([1.0, 0.0, 1.0, 0.0, 1.0, 1.0])
     >>> of = Sums(human, model, np.full(6, 1.2), (np.zeros(6), np.ones(6)))
-    >>> found = sampled_score(of, tuning=1.0)
-    >>> found.value, round(found.low, 2), round(found.high, 2)  # no error was seen
+    >>> score = sampled_score(of, tuning=1.0)
+    >>> score.value, round(score.low, 2), round(score.high, 2)  # no error was seen
     (4.0, 3.0, 4.0)
     >>> sampled_score(Sums(human[1:], model[1:], of.weight[1:], (np.zeros(5), np.ones(5))), tuning=1.0).why
     '4 labels of the sample count for it; expected 5 or more'

@@ -114,8 +114,8 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
     """The classes of units by the votes of judges (units, judges), NaN where there is none.
 
     >>> votes = np.array([[1.0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]])
-    >>> found = dawid_skene(votes, [0, 1])
-    >>> found.probability.argmax(axis=1).tolist(), found.accuracy.round(2).tolist()
+    >>> truth = dawid_skene(votes, [0, 1])
+    >>> truth.probability.argmax(axis=1).tolist(), truth.accuracy.round(2).tolist()
     ([1, 0, 1, 0, 1], [1.0, 1.0, 0.4])
     """
     vote = (votes[:, :, None] == np.asarray(scale, float)).astype(float)  # (units, judges, classes)

@@ -33,8 +33,8 @@ def strata(labels: Mapping[Pair, int], by: str) -> dict[Pair, str]:
 def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grade") -> Drawn:
     """A random sample of pairs within strata.
 
-    >>> sizes, drawn = draw_pairs({("q", f"d{number}"): number % 2 for number in range(9)}, 4, seed=1)
-    >>> sizes, sorted(pair.stratum for pair in drawn)
+    >>> sizes, sample = draw_pairs({("q", f"d{number}"): number % 2 for number in range(9)}, 4, seed=1)
+    >>> sizes, sorted(pair.stratum for pair in sample)
     ({'0': 5, '1': 4}, ['0', '0', '1', '1'])
     """
     groups: dict[str, list[Pair]] = {}

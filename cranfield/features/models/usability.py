@@ -99,8 +99,8 @@ def over_rating(
     20 of a group, or fewer than eight on which the model differs from people: of few topics, those that differ on so
     many are not like the others.
 
-    >>> found = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
-    >>> found
+    >>> ratings = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
+    >>> ratings
     [OverRating(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]

@@ -68,8 +68,8 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
 
     >>> from cranfield.features.online.measures import CTR
     >>> users = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
-    >>> found = estimate(CTR, users, np.arange(4))
-    >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
+    >>> ctr = estimate(CTR, users, np.arange(4))
+    >>> round(ctr.value, 4), round(ctr.low, 2), round(ctr.high, 2)
     (0.4706, 0.14, 0.83)
     >>> [round(end, 2) for end in estimate(CTR, ListSums(np.ones(3), np.ones(3)), np.arange(3))[:3]]  # all alike
     [1.0, 0.26, 1.0]

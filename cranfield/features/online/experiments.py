@@ -48,8 +48,8 @@ class ArmUnits:
     def of(cls, user: Ints, arm: Ints) -> ArmUnits:
         """By the user and the arm of each impression, -1 where unknown.
 
-        >>> found = ArmUnits.of(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
-        >>> found.unit.tolist(), found.arm.tolist(), found.mixed, found.unknown
+        >>> units = ArmUnits.of(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
+        >>> units.unit.tolist(), units.arm.tolist(), units.mixed, units.unknown
         ([0, 0, 1, -1, -1, -1], [0, 1], 1, 1)
         """
         known = (user >= 0) & (arm >= 0)
@@ -103,8 +103,8 @@ class ArmEffect(NamedTuple):
 def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     """The effect by one value per user; interval and p are NaN where an arm has fewer than two, or none differ.
 
-    >>> found = welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 4.0, 8.0]))
-    >>> [round(value, 4) for value in found]
+    >>> effect = welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 4.0, 8.0]))
+    >>> [round(value, 4) for value in effect]
     [2.0, 5.0, 3.0, -2.7407, 8.7407, 0.1791]
     """
     from scipy.special import stdtr, stdtrit
@@ -140,11 +140,11 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
 
     An arm that returns nothing, by the share of lists without a document:
 
-    >>> found = arm_effect(np.zeros(8), np.ones(8), share=True)
-    >>> found.difference, round(found.low, 2), found.high, round(found.p, 5)
+    >>> effect = arm_effect(np.zeros(8), np.ones(8), share=True)
+    >>> effect.difference, round(effect.low, 2), effect.high, round(effect.p, 5)
     (1.0, 0.5, 1.0, 2e-05)
-    >>> found = arm_effect(np.full(8, 3.0), np.zeros(8), share=False)  # clicks per search
-    >>> found.difference, found.low, round(found.p, 5)
+    >>> effect = arm_effect(np.full(8, 3.0), np.zeros(8), share=False)  # clicks per search
+    >>> effect.difference, effect.low, round(effect.p, 5)
     (-3.0, nan, 0.00016)
     """
     if min(len(control), len(arm)) < 2:
@@ -345,8 +345,8 @@ def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05
     sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
 
     >>> import numpy as np
-    >>> found = sequential(np.arange(100.0), np.arange(100.0) + 30, planned=200)
-    >>> [round(value, 4) for value in found]
+    >>> effect = sequential(np.arange(100.0), np.arange(100.0) + 30, planned=200)
+    >>> [round(value, 4) for value in effect]
     [49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0]
     """
     effect = untested(control, arm)
@@ -364,8 +364,8 @@ def sequential_effect(control: Floats, arm: Floats, share: bool, planned: float,
     """The effect at this look; interval and p are NaN where there are too few users for them.
 
     >>> import numpy as np
-    >>> found = sequential_effect(np.zeros(50), np.ones(50), share=True, planned=100)
-    >>> found.difference, round(found.low, 2), found.high, found.p < 0.001
+    >>> effect = sequential_effect(np.zeros(50), np.ones(50), share=True, planned=100)
+    >>> effect.difference, round(effect.low, 2), effect.high, effect.p < 0.001
     (1.0, 0.88, 1.0, True)
     """
     if share and min(len(control), len(arm)) >= 2:

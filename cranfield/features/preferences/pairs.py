@@ -304,8 +304,8 @@ def _disputed(store: Store) -> Iterator[DocumentPair]:
 def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:
     """Both showings of each pair, in order.
 
-    >>> shown = showings([DocumentPair("q", "d1", "d2"), DocumentPair("q", "d1", "d3")], 0)
-    >>> [docno.split(chr(31)) for _, docno in shown]
+    >>> both = showings([DocumentPair("q", "d1", "d2"), DocumentPair("q", "d1", "d3")], 0)
+    >>> [docno.split(chr(31)) for _, docno in both]
     [['d2', 'd1'], ['d3', 'd1'], ['d1', 'd3'], ['d1', 'd2']]
     """
     topics: dict[str, list[DocumentPair]] = {}

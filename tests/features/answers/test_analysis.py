@@ -59,8 +59,8 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert done.err == ""  # all labels are there, and people's
     means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
     assert means["a", "A"] == pytest.approx(0.8)
-    found = package.evaluate(store, measures=MEASURES, answers=True)
-    assert {(row.run, row.measure): row.value for row in found.itertuples()} == pytest.approx(means)
+    table = package.evaluate(store, measures=MEASURES, answers=True)
+    assert {(row.run, row.measure): row.value for row in table.itertuples()} == pytest.approx(means)
     package.store_withdraw(store.path, "topic", "2", reason="ambiguous")
     said = json.loads(cranfield("evaluate", store.path, "--answers", *asked, "--format", "json").out)
     assert [row["value"] for row in said["scores"] if row["run"] == "a"] == pytest.approx(FIRST, abs=5e-5)
@@ -86,9 +86,9 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     done = cranfield("correlate", str(out), str(out))
     assert "no mean is a number, and score rows leave out what is none" in done.err
     with pytest.warns(UserWarning, match="label"):
-        found = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
+        table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
     names = {"run": "run_id", "query_id": "topic_id"}
-    mine = [json.loads(line) for line in found.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
+    mine = [json.loads(line) for line in table.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
     assert sorted(mine, key=str) == sorted((row for row in rows if row["topic_id"] != "all"), key=str)
     assert cranfield(*how, "--score-rows", "-").code == 2
 
@@ -205,8 +205,8 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
     add_answers(store, [Answer("c", "1", [])])
     label_nuggets(store, "ada", SAID)
     with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
-        found = package.evaluate(store, measures="A", answers=True, per_topic=True)
-    assert found[found["run"] == "c"]["value"].tolist() == [0.0, 0.0]
+        table = package.evaluate(store, measures="A", answers=True, per_topic=True)
+    assert table[table["run"] == "c"]["value"].tolist() == [0.0, 0.0]
     with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
         answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
     assert answered[answered["run"] == "c"]["query_id"].tolist() == ["1"]
@@ -252,8 +252,8 @@ def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
     package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
     with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
-        found = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
-    values = {(row.run, row.query_id, row.measure): row.value for row in found.itertuples()}
+        table = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
+    values = {(row.run, row.query_id, row.measure): row.value for row in table.itertuples()}
     assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
     assert isnan(float(str(values["a", "2", "CtxP"])))
 
@@ -348,7 +348,7 @@ def labelled(store: Store) -> Store:
 def test_labels_are_compared_on_what_both_gave() -> None:
     """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is no label. The rest is refused."""
     with labelled(Store.memory("audit")) as store:
-        found = audit(store, "llm", human="ada", labels="nuggets")
+        report = audit(store, "llm", human="ada", labels="nuggets")
         with pytest.raises(InputError, match="'ada' is not a model of this store"):
             audit(store, "ada", labels="nuggets")
         with pytest.raises(InputError, match="'llm' is a model, too; --human names a person"):
@@ -360,16 +360,16 @@ def test_labels_are_compared_on_what_both_gave() -> None:
         label_support(store, "ada", "spns")
         with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
             audit(store, "llm", labels="support")
-    assert (found.items, found.topics, found.failed) == (13, 2, 1)
+    assert (report.items, report.topics, report.failed) == (13, 2, 1)
     people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
     model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
     pairs = list(zip(people, model, strict=True))
-    assert dict(found.grades) == {pair: pairs.count(pair) for pair in pairs}
-    values = {one.coefficient: one.interval.value for one in found.agreement}
+    assert dict(report.grades) == {pair: pairs.count(pair) for pair in pairs}
+    values = {one.coefficient: one.interval.value for one in report.agreement}
     assert values["raw agreement"] == pytest.approx(sum(a == b for a, b in pairs) / 13)
     assert values["Cohen kappa"] == pytest.approx(COHEN["plain"](pairs))
-    assert found.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
-    assert {one.coefficient: one.interval.value for one in found.ceiling}["raw agreement"] == 0.5
+    assert report.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
+    assert {one.coefficient: one.interval.value for one in report.ceiling}["raw agreement"] == 0.5
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:

@@ -82,8 +82,8 @@ def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTall
 def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
     tally, sent = assign(store, labelled)
     assert (tally.outcomes, len(sent)) == ({"ok": 4}, 4)
-    found = NUGGET_LABELS.labels(store, "qwen")
-    assert (len(found), set(found.values())) == (24, {"partial_support"})
+    labels = NUGGET_LABELS.labels(store, "qwen")
+    assert (len(labels), set(labels.values())) == (24, {"partial_support"})
     everything = "".join(one.body.decode() for one in sent)
     assert "secret" not in everything
     assert "vital" not in everything
@@ -139,8 +139,8 @@ def test_sets_of_citations_are_asked_as_the_labels_ask(store: Store) -> None:
         together = "text 0" in sent.text
         return said(f"Support: {2 if together else 0}")
 
-    asked = support(store, answering, each=True)[0].outcomes
-    assert support(store, answering, each=True, again="all")[0].outcomes == asked
+    outcomes = support(store, answering, each=True)[0].outcomes
+    assert support(store, answering, each=True, again="all")[0].outcomes == outcomes
     assert set(SUPPORT_LABELS.labels(store, "qwen")) == {
         (1, 1, ("d0",)), (1, 1, ("d0", "d1", "d2")), (1, 1, ("d1",)), (1, 1, ("d0", "d2")), (1, 1, ("d2",)),
         (1, 1, ("d0", "d1")), (2, 1, ("d1",)),

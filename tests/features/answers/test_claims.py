@@ -127,12 +127,12 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     assert answers_without_claims(store) == {2, 3, 4}
     CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
     with pytest.warns(UserWarning, match="Faithful is undefined") as warned:
-        found = package.evaluate(store, measures="Faithful", answers=True)
+        table = package.evaluate(store, measures="Faithful", answers=True)
     told = [str(one.message) for one in warned]
     assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in told
     assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in told
     assert not any("failed" in line for line in told)
-    assert found["value"].fillna(-1).tolist() == [1, -1]
+    assert table["value"].fillna(-1).tolist() == [1, -1]
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
     assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
     assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)
@@ -219,12 +219,12 @@ def test_the_commands_measure_faithfulness_and_context_recall(
     with stand_in(labelled) as server:
         done = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
     assert (done.code, "4 questions about claims: 4 ok" in done.out) == (0, True)
-    found = scores(cranfield, "-m", "Faithful", "-m", "CtxR")
+    values = scores(cranfield, "-m", "Faithful", "-m", "CtxR")
     # one statement or sentence of each question is supported: 1 of 3 + 2, 1 of 1 + 2; of b, 1 of 3 and 1 of 1
-    assert found["b", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
-    assert found["a", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
-    assert found["a", "Faithful"] == pytest.approx((0 + 0) / 2)
-    assert found["b", "Faithful"] is None or isnan(found["b", "Faithful"])
+    assert values["b", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert values["a", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert values["a", "Faithful"] == pytest.approx((0 + 0) / 2)
+    assert values["b", "Faithful"] is None or isnan(values["b", "Faithful"])
     with Store.open("t.db") as store:
         items = [item for several in Attributing(store, 0).items().values() for item in several]
         CLAIM_LABELS.append(store, [LabelEvent("label", item, "ada", "support") for item in items])
@@ -281,9 +281,9 @@ def test_the_mean_cosine(questioned: Callable[..., list[Sent]], cranfield: Cranf
     assert set(texts) == set(VECTORS)
     assert not any(word in one.body.decode() for one in sent for word in ("d1", "ada", '"a"', "run"))
     assert questioned(answering()) == []
-    found = scored(cranfield)
-    assert found["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
-    assert found["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
+    values = scored(cranfield)
+    assert values["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
+    assert values["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
     assert (
         "questions of answers by m, embeddings by e" in cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
     )
@@ -301,8 +301,8 @@ def test_an_answer_that_was_always_evasive_scores_0(
 def test_what_failed_is_nan_and_counted(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
     """An embedding of which all numbers are 0 is none; asked again for what failed, it is there."""
     questioned(answering(hidden="second"))
-    found = scored(cranfield)
-    assert (found["a", "1"] is None, found["a", "2"], found["b", "2"]) == (False, None, None)
+    values = scored(cranfield)
+    assert (values["a", "1"] is None, values["a", "2"], values["b", "2"]) == (False, None, None)
     said = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
     assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in said
     assert [one.json["input"] for one in questioned(answering(), "--again", "failed")] == ["second"]
@@ -373,9 +373,9 @@ def test_as_json_and_what_a_later_failure_leaves(questioned: Callable[..., list[
         "all",
     )
     with Store.open("t.db") as store:
-        made = last_questions(store, "m")
-        assert len(made) == 4
-        assert made["1", 1][0] == AnswerQuestion("one?", False)
+        questions = last_questions(store, "m")
+        assert len(questions) == 4
+        assert questions["1", 1][0] == AnswerQuestion("one?", False)
         assert {call.outcome for call in calls(store, "m", "questions")} == {"ok", "unparsable"}
 
 

@@ -20,7 +20,7 @@ from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
-from tests.features.answers.cases import RUNS, answered
+from tests.features.answers.stores import RUNS, answered
 
 
 @pytest.fixture

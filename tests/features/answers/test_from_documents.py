@@ -46,8 +46,8 @@ def facts(sent: Sent, before: int) -> Response:
         (one, _), (other, _), *_, (last, text) = ids
         merged = {"text": "two facts of wings", "importance": "okay", "replaces": [one, other]}
         return said(json.dumps([merged, {"text": text, "importance": "vital", "replaces": [last]}]))
-    found = re.findall(r"fact \d of wings", sent.text.partition("Relevant documents:")[2])
-    return said(json.dumps([{"text": one, "importance": "okay", "replaces": []} for one in found]))
+    texts = re.findall(r"fact \d of wings", sent.text.partition("Relevant documents:")[2])
+    return said(json.dumps([{"text": one, "importance": "okay", "replaces": []} for one in texts]))
 
 
 def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Sent]]:

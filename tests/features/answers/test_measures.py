@@ -87,9 +87,9 @@ SOUND = [random_answer(Random(seed)) for seed in range(60)]
 @pytest.mark.parametrize("measure", ANSWER_MEASURES, ids=str)
 def test_a_measure_keeps_to_its_range(measure: Measure) -> None:
     """Where all labels are there it is defined, and in its range."""
-    found = measure.scores(batch(*SOUND))
+    values = measure.scores(batch(*SOUND))
     low, high = measure.range
-    assert ((found >= low - 1e-12) & (found <= high + 1e-12)).all()
+    assert ((values >= low - 1e-12) & (values <= high + 1e-12)).all()
 
 
 @pytest.mark.parametrize("measure", [m for m in ANSWER_MEASURES if m.name != "AnsRel"], ids=str)

@@ -47,16 +47,16 @@ def store() -> Iterator[Store]:
 
 def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
     """With their sentences, what these cite, and the list of references."""
-    found = stored_answers(store)
-    assert [(answer.run, answer.qid) for answer in found] == [("b", "1"), ("b", "2"), ("a", "2")]
-    assert [tuple(answer.sentences) for answer in found] == [
+    answers = stored_answers(store)
+    assert [(answer.run, answer.qid) for answer in answers] == [("b", "1"), ("b", "2"), ("a", "2")]
+    assert [tuple(answer.sentences) for answer in answers] == [
         (),
         tuple(ANSWERS[0].sentences),
         tuple(ANSWERS[1].sentences),
     ]
-    assert [tuple(answer.documents) for answer in found] == [(), ("d1", "x", "y"), ()]
-    assert found[2].metadata == {"length": 1}
-    assert stored_answers(store, "2", "a") == found[2:]
+    assert [tuple(answer.documents) for answer in answers] == [(), ("d1", "x", "y"), ()]
+    assert answers[2].metadata == {"length": 1}
+    assert stored_answers(store, "2", "a") == answers[2:]
     assert answered_topics(store) == ["1", "2"]
     assert [(tag, info.team) for tag, info in answer_runs(store).items()] == [("b", "B"), ("a", "a")]
     assert store.counts()["run"] == 0

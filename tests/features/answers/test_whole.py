@@ -136,10 +136,10 @@ def test_rubric_scores(store: Store, tmp_path: Path) -> None:
     labels = {(at["a", "1"], lift): "yes", (at["a", "1"], warn): "no", (at["b", "1"], lift): "yes",
               (at["b", "1"], warn): "yes", (at["c", "1"], lift): "yes", (at["c", "1"], warn): None}  # fmt: skip
     label(store, RUBRIC_LABELS, "ada", labels)
-    found = scores(store, "Rubric")
-    assert (found["a", "1"], found["b", "1"], scores(store, "RubricShare")["a", "1"]) == (0.25, 1.0, 0.5)
-    assert isnan(found["c", "1"])
-    assert isnan(found["a", "2"])
+    values = scores(store, "Rubric")
+    assert (values["a", "1"], values["b", "1"], scores(store, "RubricShare")["a", "1"]) == (0.25, 1.0, 0.5)
+    assert isnan(values["c", "1"])
+    assert isnan(values["a", "2"])
 
 
 def test_correctness_scores(store: Store) -> None:
@@ -168,8 +168,8 @@ def test_win_rates_are_of_both_orders(store: Store) -> None:
     label(store, COMPARISON_LABELS, "ada", {
         (a, b): "first", (b, a): "second", (a, c): "first", (c, a): "first", (b, c): "equal", (c, b): "equal",
     })  # fmt: skip
-    found = scores(store, "WinRate")
-    assert [found[run, "1"] for run in "abc"] == [0.75, 0.25, 0.5]
+    values = scores(store, "WinRate")
+    assert [values[run, "1"] for run in "abc"] == [0.75, 0.25, 0.5]
     label(store, COMPARISON_LABELS, "ada", {(c, b): None})
     assert [isnan(scores(store, "WinRate")[run, "1"]) for run in "abc"] == [False, True, True]
 
@@ -230,8 +230,8 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
         rated = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
         assert "Does it warn?" in server.sent[0].text
     with stand_in(lambda sent, before: rows(sent, "support")) as server:
-        asked = plan_correcting(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
-        corrected = asked.run(QUICK)
+        plan = plan_correcting(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
+        corrected = plan.run(QUICK)
         read = {text: "a says lift." in text for text in (one.text for one in server.sent)}
         assert (
             sum("It lifts." in text and "Wings lift." in text for text in read) == 1
@@ -277,24 +277,24 @@ def big(assessors: Mapping[str, str]) -> Store:
 
 def test_a_judge_with_a_favourite_is_named() -> None:
     with big({"honest": "", "fan": "c"}) as store:
-        found = cranfield.model_audit_report(store, "fan", of="comparisons")
+        report = cranfield.model_audit_report(store, "fan", of="comparisons")
         fair = cranfield.model_audit_report(store, "honest", of="comparisons")
-    assert (found.items, found.runs[0].run, found.runs[0].favoured) == (36, "c", True)
+    assert (report.items, report.runs[0].run, report.runs[0].favoured) == (36, "c", True)
     assert not any(one.favoured for one in fair.runs)
-    assert found.over == []
+    assert report.over == []
 
 
 def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
     with big({"fan": "c"}) as store:
         add_assessor(store, "eve")
-        drawn = cranfield.model_audit_draw(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
+        qids = cranfield.model_audit_draw(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
         at = numbers(store)
         label(store, COMPARISON_LABELS, "eve", {
             (at[one, qid], at[other, qid]): "first" if one < other else "second"
-            for qid in drawn for one in "abc" for other in "abc" if one != other
+            for qid in qids for one in "abc" for other in "abc" if one != other
         })  # fmt: skip
-        found = cranfield.model_audit_estimate(store)
-    rows: dict[str, Any] = {str(row.run): row for row in found.itertuples()}
+        table = cranfield.model_audit_estimate(store)
+    rows: dict[str, Any] = {str(row.run): row for row in table.itertuples()}
     assert {run: row.value for run, row in rows.items()} == {"a": 1.0, "b": 0.5, "c": 0.0}
     assert all(
         row.measure == "WinRate" and row.low <= row.value <= row.high for row in rows.values() if row.low == row.low
@@ -303,8 +303,8 @@ def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
 
 def test_a_panel_of_comparisons() -> None:
     with big({"x": "a", "y": "c", "z": "c"}) as store:
-        found = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
-        assert found.labelled == 72
+        combined = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
+        assert combined.labelled == 72
         won = scores(store, "WinRate", assessor="three")
         with pytest.raises(InputError, match="comparisons have no mean"):
             cranfield.model_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")
@@ -328,9 +328,9 @@ def test_an_answer_that_is_missing_has_nothing() -> None:
         add_answers(store, [Answer("a", "2", [Sentence("so")])])
         a, b = numbers(store)["a", "1"], numbers(store)["b", "1"]
         label(store, COMPARISON_LABELS, "ada", {(a, b): "first", (b, a): "second"})
-        found = scores(store, "WinRate")
-    assert (found["b", "2"], found["a", "1"]) == (0.0, 1.0)
-    assert isnan(found["a", "2"])
+        values = scores(store, "WinRate")
+    assert (values["b", "2"], values["a", "1"]) == (0.0, 1.0)
+    assert isnan(values["a", "2"])
 
 
 def test_the_line_mode_names_the_keys_of_its_labels(store: Store, tmp_path: Path) -> None:

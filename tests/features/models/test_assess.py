@@ -133,11 +133,11 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
 )
 def test_failures_are_states_and_no_grades(store: Store, response: Response, reason: str) -> None:
     """What cannot be read gets one reminder."""
-    event, found = one(store, response, response)
+    event, recorded = one(store, response, response)
     assert (event.kind, event.grade) == ("cannot-judge", None)
     assert event.reason.startswith(reason)
     outcome = reason.partition(":")[0]
-    assert [call.outcome for call in found] == [outcome] * (2 if outcome == "unparsable" else 1)
+    assert [call.outcome for call in recorded] == [outcome] * (2 if outcome == "unparsable" else 1)
     assert counted(store).qrels.grade.size == 0
 
 
@@ -178,9 +178,9 @@ def test_reasoning_is_apart(store: Store, response: Response, expected: tuple[in
 )
 def test_what_may_pass_is_tried_again(store: Store, response: Response) -> None:
     limits = QUICK._replace(timeout=2.0) if response.hang else QUICK
-    event, found = one(store, response, GOOD, limits=limits)
-    assert (event.grade, [call.outcome for call in found]) == (2, ["error", "ok"])
-    assert [call.attempt for call in found] == [1, 2]
+    event, recorded = one(store, response, GOOD, limits=limits)
+    assert (event.grade, [call.outcome for call in recorded]) == (2, ["error", "ok"])
+    assert [call.attempt for call in recorded] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,10 @@ def test_an_answer_without_end_is_cut(store: Store, status: int) -> None:
     """What is kept of it in memory has a bound."""
     flood = Response(b"", status, length=10**12, more=b"x" * 2**18)
     tracemalloc.start()
-    event, found = one(store, flood)
+    event, recorded = one(store, flood)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (event.reason, len(found)) == ("error: an answer of more than 16 MB", 1)
+    assert (event.reason, len(recorded)) == ("error: an answer of more than 16 MB", 1)
     assert most < 100 * 2**20
 
 
@@ -221,9 +221,9 @@ def test_no_redirect_is_followed_and_nothing_is_unpacked(store: Store) -> None:
 
 
 def test_attempts_end_and_retry_after_is_obeyed(store: Store) -> None:
-    event, found = one(store, *[failed(500, "down")] * 3)
+    event, recorded = one(store, *[failed(500, "down")] * 3)
     assert event.reason.startswith("error: 500")
-    assert [call.attempt for call in found] == [1, 2, 3]
+    assert [call.attempt for call in recorded] == [1, 2, 3]
     responses = [failed(429, Retry_After="0.2"), GOOD]
     tally, _ = answering(store, lambda sent, before: responses[before], QUICK._replace(questions=1))
     assert tally.seconds >= 0.2
@@ -276,14 +276,14 @@ def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
 
 def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) -> None:
     with stand_in(lambda sent, before: GOOD) as server:
-        found = planned(store, server.url)
+        plan = planned(store, server.url)
         label(store, server.url, QUICK._replace(questions=1))
         left = planned(store, server.url).subjects
         add_requests(store, [(About("qwen", "relevance", *left[0]), "0" * 64)])  # and then it was killed
         tally = label(store, server.url)
         assert (tally.doubtful, tally.answered, len(server.sent)) == (1, 1, 2)
         assert label(store, server.url, again="failed").answered == 1
-        assert len(states(store)) == len(server.sent) == len(found.subjects)
+        assert len(states(store)) == len(server.sent) == len(plan.subjects)
         assert label(store, server.url).doubtful == 0
 
 
@@ -445,8 +445,8 @@ def test_documents_stand_between_marks_that_they_cannot_hold() -> None:
         store.add_documents([Document("evil", text=evil), Document("bare")])
         store.add_topics([Topic("q2", "marks")])
         add_pool(store, Pool("depth", {}, [PooledDocument("q2", name, 1, ("r",)) for name in ("evil", "bare", "d1")]))
-        found = planned(store, "http://127.0.0.1:1/v1", max_chars=300)
-        assert (found.work.without_text, found.prospect()) != (0, None)
+        plan = planned(store, "http://127.0.0.1:1/v1", max_chars=300)
+        assert (plan.work.without_text, plan.prospect()) != (0, None)
         tally, sent = answering(store, lambda sent, before: said("##final score: 0"), max_chars=300)
     texts = [one.text for one in sent]
     marks = [text.split("with the mark ")[1].split()[0] for text in texts]
@@ -544,8 +544,8 @@ def test_the_text_of_umbrela_is_that_of_its_package(store: Store) -> None:
     text = prompt_text("qrel_fewshot_bing")
     assert hashlib.sha256(text.encode()).hexdigest().startswith("37f1ccf926ba9ed3cfc1f9d2d6c33ba8")
     answers = ['{"M": 2, "T": 1, "O": 3}', '```json\n{"O": 1}\n```', '{"M": 2}', '{"M": 3}']
-    asked = QUICK._replace(parallel=1)
-    tally, sent = answering(store, lambda sent, before: said(answers.pop(0)), asked, prompt="qrel_fewshot_bing")
+    limits = QUICK._replace(parallel=1)
+    tally, sent = answering(store, lambda sent, before: said(answers.pop(0)), limits, prompt="qrel_fewshot_bing")
     assert tally.outcomes == {"ok": 2, "unparsable": 1}
     title, first = store.topics()[0].title, store.document("d0").text
     passages = {"query": title, "passage": first, "examples": ""}
@@ -598,8 +598,8 @@ def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: 
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
     with Store.memory("unused"):
-        found = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
-    assert found.write(out) == 3
+        plan = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
+    assert plan.write(out) == 3
     assert assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch").write(tmp_path / "again.jsonl") == 0
     asked = [json.loads(line) for line in out.read_text().splitlines()]
     assert {(one["method"], one["url"], one["body"]["model"]) for one in asked} == {

@@ -95,12 +95,12 @@ def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(biased: ModelAu
 
 def test_people_as_a_model_favour_nobody() -> None:
     with store_with(truth(), truth()) as store:
-        found = audit(store, "qwen", human="ada", measures=["P@10", "AP"])
-    assert not any(one.favoured for one in found.runs)
-    assert found.uses[0].usable
-    assert found.uses[1].usable is None  # no difference was seen, which is no interval
-    assert found.uses[1].why.endswith("or 8 on which the grades differ")
-    assert {one.interval.value for one in found.agreement} == {1.0}
+        report = audit(store, "qwen", human="ada", measures=["P@10", "AP"])
+    assert not any(one.favoured for one in report.runs)
+    assert report.uses[0].usable
+    assert report.uses[1].usable is None  # no difference was seen, which is no interval
+    assert report.uses[1].why.endswith("or 8 on which the grades differ")
+    assert {one.interval.value for one in report.agreement} == {1.0}
 
 
 @pytest.mark.parametrize("of", CONDITIONS[:3])
@@ -146,10 +146,10 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
 
 def test_runs_of_the_family_of_the_judge_are_circular() -> None:
     with store_with(truth(), truth()) as store:
-        found = audit(store, "qwen", measures="P@10", families={"run1": "qwen", "run2": "other"})
+        report = audit(store, "qwen", measures="P@10", families={"run1": "qwen", "run2": "other"})
         with pytest.raises(InputError, match="there is no run 'nobody'"):
             audit(store, "qwen", families={"nobody": "x"})
-    assert {one.run: one.family for one in found.runs if one.family} == {"run1": "circular", "run2": "other model"}
+    assert {one.run: one.family for one in report.runs if one.family} == {"run1": "circular", "run2": "other model"}
 
 
 def judged(store: Store, number: int) -> None:
@@ -176,20 +176,20 @@ def estimated(unit: str, size: int, measures: str, by: str = "grade") -> AuditEs
 
 @pytest.mark.parametrize("by", ["grade", "topic"])
 def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
-    found = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
-    assert [one.run for one in found.scores] == ["", *as_runs(rankings()).tags]
-    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people("P@10"))
-    assert [one.model for one in found.scores[1:]] == pytest.approx(by_people("P@10", favouring("run3")))
-    assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in found.scores)
+    estimates = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
+    assert [one.run for one in estimates.scores] == ["", *as_runs(rankings()).tags]
+    assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10"))
+    assert [one.model for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", favouring("run3")))
+    assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in estimates.scores)
 
 
 def test_samples_of_topics_and_of_some_documents_give_the_scores_by_people() -> None:
     """All topics give them exactly; intervals of some documents hold them."""
-    topics, found = estimated("topic", TOPICS, "AP"), estimated("pair", 120, "P@10")
+    topics, estimates = estimated("topic", TOPICS, "AP"), estimated("pair", 120, "P@10")
     assert [one.tuned.value for one in topics.scores] == pytest.approx(by_people("AP"))
-    expected = zip(found.scores[1:], by_people("P@10"), strict=True)
+    expected = zip(estimates.scores[1:], by_people("P@10"), strict=True)
     assert sum(one.tuned.low <= value <= one.tuned.high for one, value in expected) >= RUNS - 1
-    assert all(0 <= one.tuned.tuning <= 1 for one in found.scores)
+    assert all(0 <= one.tuned.tuning <= 1 for one in estimates.scores)
 
 
 def test_few_labels_have_no_interval() -> None:
@@ -241,8 +241,8 @@ def test_recall_is_a_sum_where_the_number_of_relevant_documents_is_known() -> No
     counts = {qid: sum(docs.values()) for qid, docs in truth().items()}
     with store_with(favouring("run3")) as store:
         judged(store, draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS).number)
-        found = estimate(store, measures=["R@10", "R"], relevant=counts)
-        assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
+        estimates = estimate(store, measures=["R@10", "R"], relevant=counts)
+        assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
         with pytest.raises(InputError, match="R@10 needs the number of relevant documents of each topic"):
             estimate(store, measures="R@10")
         with pytest.raises(InputError, match="the number of relevant documents of topic 'q11' is not given"):
@@ -261,11 +261,11 @@ def test_a_sample_judged_in_part_says_something_of_the_topics_judged_whole(by: s
         with pytest.raises(InputError, match="no topic of sample 1 is judged whole yet"):
             estimate(store, judged_topics_only=True)
         import_qrels(store, as_qrels({**part, "q04": {"d00": 1}}), "bob", "human")
-        found = estimate(store, measures="P@10", judged_topics_only=True)
+        estimates = estimate(store, measures="P@10", judged_topics_only=True)
         with pytest.raises(InputError, match="121 of 360 documents of sample 1 are judged"):
             estimate(store)
-    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(by_people("P@10", part))
-    assert (found.topics, found.judged, sum(found.sample.strata.values())) == (4, 120, 120)
+    assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", part))
+    assert (estimates.topics, estimates.judged, sum(estimates.sample.strata.values())) == (4, 120, 120)
     assert len(sample.pairs) == 360
 
 
@@ -327,7 +327,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
             withdraw(store, what, [name], "wrong")
         topics_set(store, "some", SOME)
         with on_set("some"), noting() as left:
-            found = estimate(store, measures=measure)
+            estimates = estimate(store, measures=measure)
         for what, name in GONE.items():
             restore(store, what, [name])
     labels = of_what_counts(with_twins(favouring("run3")))
@@ -348,8 +348,8 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
                 for q, docs in of_what_counts(with_twins(truth())).items()}  # fmt: skip
         import_qrels(plain, as_qrels({q: docs for q, docs in said.items() if docs}), "bob", "human")
         expected = estimate(plain, measures=measure)
-    assert dict(found.sample.strata) == dict(expected.sample.strata)
-    for one, other in zip(found.scores, expected.scores, strict=True):
+    assert dict(estimates.sample.strata) == dict(expected.sample.strata)
+    for one, other in zip(estimates.scores, expected.scores, strict=True):
         assert one[:2] == other[:2]
         assert np.ravel([x[:-1] for x in one[3:]]) == pytest.approx(np.ravel([x[:-1] for x in other[3:]]), nan_ok=True)
     assert every.sample == drawn
@@ -449,11 +449,11 @@ def by_hand(human: Floats, model: Floats, strata: Ints, lam: float) -> tuple[flo
 def test_equals_the_formulas(seed: int, tuning: float | None, stratified: bool) -> None:
     human, model, strata = units(seed)
     group = strata if stratified else np.zeros(len(model), np.int64)
-    found = powered(human, model, group if stratified else None, tuning)
-    value, variance = by_hand(human, model, group, found.tuning)
+    interval = powered(human, model, group if stratified else None, tuning)
+    value, variance = by_hand(human, model, group, interval.tuning)
     wide = t.ppf(0.975, np.count_nonzero(~np.isnan(human)) - len(set(group.tolist()))) * sqrt(variance)
-    assert np.allclose([found.value, found.low, found.high], [value, value - wide, value + wide], atol=1e-12)
-    assert found.worth == pytest.approx(by_hand(human, model, group, 0.0)[1] / variance)
+    assert np.allclose([interval.value, interval.low, interval.high], [value, value - wide, value + wide], atol=1e-12)
+    assert interval.worth == pytest.approx(by_hand(human, model, group, 0.0)[1] / variance)
     if tuning is None:
         others = [by_hand(human, model, group, lam)[1] for lam in np.linspace(0, 1, 101)]
         assert variance <= min(others) + 1e-12
@@ -474,8 +474,8 @@ def test_a_model_that_is_wrong_gets_no_weight() -> None:
 
 
 def test_everything_asked_is_certain_and_a_stratum_that_nobody_asked_about_is_refused() -> None:
-    found = powered(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
-    assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+    interval = powered(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
+    assert (interval.value, interval.low, interval.high) == (0.5, 0.5, 0.5)
     with pytest.raises(InputError, match="a stratum has no label of a person"):
         powered(np.array([1.0, np.nan]), np.array([1.0, 1.0]), np.array([0, 1]))
 
@@ -549,8 +549,8 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
         tuning = powered(np.where(asked, gain[human, 0], np.nan), gain[model, 0], model).tuning
         weight = (sizes / np.maximum(drawn, 1))[model]
         sums = Sums(np.where(asked, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
-        found = sampled_score(sums, tuning)
-        held.append(np.isnan(found.low) or found.low <= worth.sum() <= found.high)
+        interval = sampled_score(sums, tuning)
+        held.append(np.isnan(interval.low) or interval.low <= worth.sum() <= interval.high)
     assert np.mean(held) > 0.94 - 3 * (0.94 * 0.06 / draws) ** 0.5
 
 
@@ -559,10 +559,10 @@ def test_agreement_on_a_few_labels_is_no_certainty() -> None:
     same = np.array([1.0, 0.0] * 10)
     ends = np.zeros(20), np.ones(20)
     some = np.where(np.arange(20) < 8, same, np.nan)
-    found = sampled_score(Sums(some, same, np.full(20, 2.5), ends), tuning=1.0)
-    assert found.low < found.value == 10 < found.high
-    assert (found.low, found.high) >= (4, 10)
-    assert found.high <= 16
+    interval = sampled_score(Sums(some, same, np.full(20, 2.5), ends), tuning=1.0)
+    assert interval.low < interval.value == 10 < interval.high
+    assert (interval.low, interval.high) >= (4, 10)
+    assert interval.high <= 16
     whole = sampled_score(Sums(same, same, np.ones(20), ends), tuning=1.0)
     assert (whole.low, whole.value, whole.high) == (10, 10, 10)
     nothing = sampled_score(Sums(same, same, np.ones(20), (ends[0], ends[0])), tuning=1.0)

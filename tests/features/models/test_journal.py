@@ -62,11 +62,11 @@ def test_what_was_paid_before_a_kill_is_taken(
         taken, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
         assert {*taken} <= doubtful
         with Store.open(path) as store:
-            found = assessment(store, "m", url=server.url, again=again).prospect()
+            plan = assessment(store, "m", url=server.url, again=again).prospect()
             asks = DOCUMENTS - len(before) - (0 if again else len(doubtful - {*taken}))
-            assert found
+            assert plan
             if answer is good:  # what calls for a reminder is known, too
-                assert (found.calls, found.known) == (asks - len(taken), len(taken))
+                assert (plan.calls, plan.known) == (asks - len(taken), len(taken))
         asked(path, server, again)
         after, still, _ = labelled(path)
         assert (before | {*taken} <= after, after | still) == (True, {f"d{n}" for n in range(DOCUMENTS)})

@@ -76,8 +76,8 @@ def test_the_estimate_is_that_of_the_paper(seed: int, monkeypatch: pytest.Monkey
     votes[:, 0] = np.where(np.isnan(votes).all(axis=1), 0, votes[:, 0])
     monkeypatch.setattr("cranfield.features.models.panel.STEPS", 12)
     monkeypatch.setattr("cranfield.features.models.panel.STILL", -1.0)
-    found = dawid_skene(votes, [0, 1, 2])
-    assert np.allclose(found.probability, by_hand(votes, 3, 12), atol=1e-9)
+    grades = dawid_skene(votes, [0, 1, 2])
+    assert np.allclose(grades.probability, by_hand(votes, 3, 12), atol=1e-9)
 
 
 def test_a_judge_who_says_the_contrary_is_read_the_other_way() -> None:
@@ -85,11 +85,11 @@ def test_a_judge_who_says_the_contrary_is_read_the_other_way() -> None:
     truth = random.integers(0, 2, 400)
     right = random.random((400, 3)) < [0.9, 0.85, 0.15]
     votes = np.where(right, truth[:, None], 1 - truth[:, None]).astype(float)
-    found = dawid_skene(votes, [0, 1])
+    grades = dawid_skene(votes, [0, 1])
     majority = votes.sum(axis=1) >= 2
-    assert (found.probability.argmax(axis=1) == truth).mean() > (majority == truth).mean() + 0.04
-    assert np.abs(found.accuracy - [0.9, 0.85, 0.15]).max() < 0.06
-    entropy = -sum(one * log(one) for one in found.probability[0] if one)
+    assert (grades.probability.argmax(axis=1) == truth).mean() > (majority == truth).mean() + 0.04
+    assert np.abs(grades.accuracy - [0.9, 0.85, 0.15]).max() < 0.06
+    entropy = -sum(one * log(one) for one in grades.probability[0] if one)
     assert entropy < log(2)
 
 
@@ -101,10 +101,10 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
         if method == "dawid-skene":
             append(store, *(Event("label", "1", "d000", name, grade=0) for name in JUDGES))
             append(store, *(Event("label", "1", "d002", name, grade=1) for name in JUDGES))
-        found = panel(store, JUDGES, "three", method=method)
+        combined = panel(store, JUDGES, "three", method=method)
         said = current(store, "three")
         assert [said["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
-        assert (found.labelled, found.undecided, found.new) == (3, 1, 4)
+        assert (combined.labelled, combined.undecided, combined.new) == (3, 1, 4)
         assert said["2", "d003"].reason == "labels by 1 of 3 judges"
         assert [*rests_on(why(store, "2", "d001"), said["2", "d001"])] == ["combined from a 2, b 2, c 0"]
         assert panel(store, JUDGES, "three", method=method).new == 0
@@ -113,14 +113,14 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
 
 def test_agreement_and_judges_are_told_and_people_go_first() -> None:
     with store_of([[at % 3, at % 3, 0] for at in range(12)]) as store:
-        found = panel(store, JUDGES, "three")
+        combined = panel(store, JUDGES, "three")
         add_assessor(store, "ada")
         append(store, Event("label", "1", "d000", "ada", grade=2))
         assert counted(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
-    assert [(one.judge, one.labels, one.failed, one.with_panel) for one in found.judges] == [
+    assert [(one.judge, one.labels, one.failed, one.with_panel) for one in combined.judges] == [
         ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
     ]  # fmt: skip
-    raw = {tuple(one.judges): one.value for one in found.agreement if one.coefficient == "raw agreement"}
+    raw = {tuple(one.judges): one.value for one in combined.agreement if one.coefficient == "raw agreement"}
     assert [raw["a", "b"], raw["a", "c"]] == pytest.approx([1, 1 / 3])
 
 
@@ -173,11 +173,11 @@ def test_a_panel_of_labels_of_nuggets() -> None:
         for name, letters in {"llm": "spnsp", "second": "ssnsp", "third": "snnsx"}.items():
             add_assessor(store, name, "model")
             label_nuggets(store, name, {("a", "1"): letters})
-        found = panel(store, ["llm", "second", "third"], "three", labels="nuggets")
+        combined = panel(store, ["llm", "second", "third"], "three", labels="nuggets")
         words = {"s": "support", "p": "partial_support", "n": "not_support"}
         said = [*NUGGET_LABELS.labels(store, "three").values()]
         assert said == [words[one] for one in "snnsp"]
-        assert (found.labelled, found.judges[2].failed) == (5, 1)
+        assert (combined.labelled, combined.judges[2].failed) == (5, 1)
         label_nuggets(store, "ada", {("a", "1"): "sssss"})
         report = cranfield.model_audit_report(store, "three", of="nuggets")
     assert report.items == 5

@@ -103,10 +103,10 @@ def test_the_interval_of_a_median_is_over_users() -> None:
     generator = np.random.default_rng(1)
     user = np.repeat(np.arange(50), 4)
     seconds = np.exp(generator.normal(size=50)[user])
-    found = estimate(online_measure("TimeToClick"), ListSums(seconds, np.ones(200)), user)
+    estimates = estimate(online_measure("TimeToClick"), ListSums(seconds, np.ones(200)), user)
     alone = estimate(online_measure("TimeToClick"), ListSums(seconds, np.ones(200)), np.arange(200))
-    assert found.low < found.value < found.high
-    assert found.high - found.low > 1.5 * (alone.high - alone.low)
+    assert estimates.low < estimates.value < estimates.high
+    assert estimates.high - estimates.low > 1.5 * (alone.high - alone.low)
     few = estimate(online_measure("TimeToClick"), ListSums(seconds[:8], np.ones(8)), user[:8])
     assert few.value == np.median(seconds[:8])
     assert np.isnan([few.low, few.high]).all()
@@ -116,14 +116,14 @@ def test_intervals_stay_within_their_range_and_need_users() -> None:
     """Shares from two users on, of whatever size; clicks from two hundred."""
     ctr, clicks = online_measure("CTR"), online_measure("ClicksPerSearch")
     for hits in range(4):
-        found = estimate(ctr, ListSums((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
-        assert 0 <= found.low <= found.value <= found.high <= 1
-        assert found.low < found.high
+        estimates = estimate(ctr, ListSums((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
+        assert 0 <= estimates.low <= estimates.value <= estimates.high <= 1
+        assert estimates.low < estimates.high
     for users in (ENOUGH - 1, ENOUGH):
         of = ListSums(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
-        found = estimate(clicks, of, np.arange(users))
-        assert np.isnan(found.low) == (users < ENOUGH)
-        assert np.isnan(found.low) or 0 < found.low < found.value < found.high
+        estimates = estimate(clicks, of, np.arange(users))
+        assert np.isnan(estimates.low) == (users < ENOUGH)
+        assert np.isnan(estimates.low) or 0 < estimates.low < estimates.value < estimates.high
 
 
 def test_groups() -> None:
@@ -178,12 +178,12 @@ def store() -> Iterator[Store]:
 
 
 def test_held_out_sessions_are_predicted() -> None:
-    found = click_fits(QUERY_LOG, ["gctr", "pbm", "cm"], 0.25)
-    assert (found.lists, found.held_out) == (45, 15)
-    likelihood = {row["model"]: row["log_likelihood"] for row in prediction_rows(found)}
+    fits = click_fits(QUERY_LOG, ["gctr", "pbm", "cm"], 0.25)
+    assert (fits.lists, fits.held_out) == (45, 15)
+    likelihood = {row["model"]: row["log_likelihood"] for row in prediction_rows(fits)}
     assert max(likelihood, key=lambda name: likelihood[name]) != "gctr"
-    assert len(as_document(found)["models"][1]["prediction"]["perplexity_by_rank"]) == 2
-    assert [row["of"] for row in parameter_rows(found) if row["model"] == "pbm"] == ["rank 1", "rank 2"]
+    assert len(as_document(fits)["models"][1]["prediction"]["perplexity_by_rank"]) == 2
+    assert [row["of"] for row in parameter_rows(fits) if row["model"] == "pbm"] == ["rank 1", "rank 2"]
     assert prediction_rows(click_fits(QUERY_LOG, ["pbm"])) == []
 
 
@@ -199,14 +199,14 @@ def test_what_cannot_be_fitted_or_labelled_is_refused() -> None:
 
 
 def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
-    found = click_fits(QUERY_LOG, ["dctr"])
-    assert store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), enough=60) == ("clicks-dctr", 2)
+    fits = click_fits(QUERY_LOG, ["dctr"])
+    assert store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]), enough=60) == ("clicks-dctr", 2)
     assert assessors(store)["clicks-dctr"] == "model"
     assert counted(store, None).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
     with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
-        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]))
+        store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]))
     with pytest.raises(InputError, match="no document was shown 61 times or more"):
-        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), enough=61, assessor="other")
+        store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]), enough=61, assessor="other")
 
 
 def test_rare_queries_are_left_out() -> None:
@@ -263,22 +263,22 @@ def log(arms_store: Store) -> Interactions:
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
     from cranfield.features.online.plots import divergence_plot
 
-    found = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
-    assert found.without_run == ["unknown"]
-    assert len(found.pairs) == 12
-    poor = {one.a: one for one in found.pairs if one.b == "poor" and one.measure == "AP"}
+    differences = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
+    assert differences.without_run == ["unknown"]
+    assert len(differences.pairs) == 12
+    poor = {one.a: one for one in differences.pairs if one.b == "poor" and one.measure == "AP"}
     assert poor["best"].verdict == "same"
     assert poor["best"].online.value == pytest.approx(11 / 12 - 1 / 12)
-    rows = agreement_rows(found)
+    rows = agreement_rows(differences)
     assert {row["measure"] for row in rows} == {"AP", "P@1"}
     assert all(row["pairs"] == 6 and 0 < row["share"] <= 1 for row in rows)
-    assert {row["query_id"] for row in found.topics[:3]} == {"6"}
-    first = found.topics[0]
+    assert {row["query_id"] for row in differences.topics[:3]} == {"6"}
+    first = differences.topics[0]
     assert first["offline"] * first["online"] < 0
     assert first["judged_a"] == pytest.approx(3 / 4)
     assert first["days"] > 0
-    assert len(divergence_document(found)["topics"]) == 72
-    key = divergence_plot(pair_rows(found), "CTR").legends[0].get_texts()
+    assert len(divergence_document(differences)["topics"]) == 72
+    key = divergence_plot(pair_rows(differences), "CTR").legends[0].get_texts()
     assert {text.get_text() for text in key} <= {"same", "opposite", "undecided"}
 
 
@@ -306,8 +306,8 @@ def test_arms_of_few_or_alike_users_are_no_certainty() -> None:
     """All of one arm click and nobody of the other: certain of few users, and an interval all the same."""
     every, none = ListSums(np.ones(5), np.ones(5)), ListSums(np.zeros(5), np.ones(5))
     users = np.arange(5), np.arange(5, 10)
-    found = online_difference(every, none, users, share=True)
-    assert 0 < found.low < found.value == found.high == 1
+    difference = online_difference(every, none, users, share=True)
+    assert 0 < difference.low < difference.value == difference.high == 1
     assert np.isnan(online_difference(every, none, users, share=False).low)
     assert np.isnan(offline_difference(np.repeat([0.0, 0.1], [20, 7])).low)
     assert offline_difference(np.repeat([0.0, 0.1], [20, 8])).low > 0

@@ -150,9 +150,9 @@ def test_where_a_list_begins_and_how_long_others_are_does_not_matter_from_the_to
 
 def test_a_split_keeps_sessions_together() -> None:
     log = replace(example(*["ab:b"] * 40), session=np.arange(40) // 2)
-    held = split(log, 0.25, seed=3)
-    assert held.sum() == 10
-    assert (held[::2] == held[1::2]).all()
+    in_test = split(log, 0.25, seed=3)
+    assert in_test.sum() == 10
+    assert (in_test[::2] == in_test[1::2]).all()
 
 
 def test_equal_lists_are_one_row() -> None:

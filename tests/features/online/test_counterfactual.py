@@ -72,10 +72,10 @@ def test_open_bandit_data(campaign: str, ips: float, snips: float, effective: fl
     assert most is None or log.weight.max() == pytest.approx(most, rel=2e-4)
     assert round(ESTIMATORS["ips"].terms(log).value, 6) == ips
     assert round(ESTIMATORS["snips"].terms(log).value, 6) == snips
-    found = estimated(ESTIMATORS["ips"], log, np.arange(len(log.weight)))
-    assert found.concluded == (campaign != "women")
+    estimates = estimated(ESTIMATORS["ips"], log, np.arange(len(log.weight)))
+    assert estimates.concluded == (campaign != "women")
     if campaign == "all":
-        assert found.error == pytest.approx(0.000871, rel=0.05)
+        assert estimates.error == pytest.approx(0.000871, rel=0.05)
 
 
 ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.3, 0.2]), np.array([0.9, 0.6, 0.4, 0.25])
@@ -105,10 +105,10 @@ GIVEN_ABOVE = np.tile([1 / 4, 1 / 3, 1 / 2, 1], 6000)  # the propensities of who
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position", "pseudo-inverse"])
 def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
     log = drawn() if name == "item-position" else replace(drawn(), propensity=GIVEN_ABOVE)
-    (found,) = counterfactual(log, NEW, "new", names=[name]).estimates
-    assert found.value == pytest.approx(TRUTH, abs=0.02 if name == "dm" else 3 * found.error)
-    assert name == "dm" or found.mean == pytest.approx(1, abs=0.15)
-    assert name == "dm" or found.low < TRUTH < found.high
+    (estimates,) = counterfactual(log, NEW, "new", names=[name]).estimates
+    assert estimates.value == pytest.approx(TRUTH, abs=0.02 if name == "dm" else 3 * estimates.error)
+    assert name == "dm" or estimates.mean == pytest.approx(1, abs=0.15)
+    assert name == "dm" or estimates.low < TRUTH < estimates.high
 
 
 @pytest.mark.parametrize("propensity", ["pbm", "swap", "file"])
@@ -116,16 +116,18 @@ def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path)
     (tmp_path / "file").write_text("1 .9\n2,.6\n\n3\t.4\n4 .25\n")
     log = replace(drawn(), propensity=np.full(24000, np.nan))
     told = propensity if propensity != "file" else str(tmp_path / "file")
-    (found,) = counterfactual(log, NEW, "new", propensity=told).estimates
-    assert found.estimator == "position-based"
-    assert found.value == pytest.approx(TRUTH, abs=0.05)
+    (estimates,) = counterfactual(log, NEW, "new", propensity=told).estimates
+    assert estimates.estimator == "position-based"
+    assert estimates.value == pytest.approx(TRUTH, abs=0.05)
 
 
 def test_what_must_not_be_concluded_is_withheld() -> None:
     few = replace(drawn(), propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
-    found = counterfactual(few, NEW, "new", names=["snips", "dm"])
-    assert [one.concluded for one in found.estimates] == [False, True]
-    assert refusal(found).startswith(f"no conclusion: the effective sample size is {found.estimates[0].effective:.1f}")
+    estimates = counterfactual(few, NEW, "new", names=["snips", "dm"])
+    assert [one.concluded for one in estimates.estimates] == [False, True]
+    assert refusal(estimates).startswith(
+        f"no conclusion: the effective sample size is {estimates.estimates[0].effective:.1f}"
+    )
     assert refusal(counterfactual(few, NEW, "new", enough=2)) == ""
 
 
@@ -133,17 +135,17 @@ def test_documents_of_a_list_are_not_independent() -> None:
     """However many documents a list has, the effective size is one of lists."""
     log = replace(example(*["abcd:a"] * 40), propensity=np.full(160, np.nan))
     same = NewRanking(np.zeros(4, int), np.arange(4), np.arange(4))
-    (found,) = counterfactual(log, same, "same", propensity="pbm").estimates
-    assert found.effective == pytest.approx(40)
-    assert not found.concluded
+    (estimates,) = counterfactual(log, same, "same", propensity="pbm").estimates
+    assert estimates.effective == pytest.approx(40)
+    assert not estimates.concluded
 
 
 def reason(log: Interactions, name: str, new: NewRanking = NEW) -> str:
     """Why an estimator gives a value of this log and no interval."""
-    (found,) = counterfactual(log, new, "new", names=[name]).estimates
-    assert found.concluded
-    assert np.isnan([found.low, found.high]).all() == bool(found.why)
-    return found.why
+    (estimates,) = counterfactual(log, new, "new", names=[name]).estimates
+    assert estimates.concluded
+    assert np.isnan([estimates.low, estimates.high]).all() == bool(estimates.why)
+    return estimates.why
 
 
 def test_an_interval_that_could_not_hold_is_not_given() -> None:
@@ -178,14 +180,14 @@ def test_the_jackknife_is_the_delta_method() -> None:
 def test_examination_is_estimated_again_without_each_group() -> None:
     """One list a user: what the interval allows is what lists drawn anew give, not a third of it."""
     lists = replace(drawn(800), user=np.arange(800), users=800)
-    (found,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
+    (estimates,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
     values = [counterfactual(drawn(800, seed), NEW, "new", propensity="swap").estimates[0].value for seed in range(30)]
-    assert found.error == pytest.approx(np.std(values), rel=0.5)
+    assert estimates.error == pytest.approx(np.std(values), rel=0.5)
     fixed = estimated(
         ESTIMATORS["position-based"],
         by_examination(lists, NEW, by_swaps(clicked_lists(lists))), np.arange(800),
     )  # fmt: skip
-    assert fixed.error != pytest.approx(found.error, rel=0.02)
+    assert fixed.error != pytest.approx(estimates.error, rel=0.02)
 
 
 def test_the_same_ranking_gets_what_it_got() -> None:
@@ -215,11 +217,11 @@ def test_the_tiny_policy_that_draws() -> None:
     chance = np.array([0.8, 0.8, 0.2, 0.2])
     topic, document = np.tile(np.arange(4), 2), np.append(np.arange(4), np.full(4, 9))
     new = NewRanking(topic, document, np.zeros(8, int), np.append(chance, 1 - chance))
-    found = by_list(log, new)
-    assert [round(ESTIMATORS[name].terms(found).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
-    assert round(found.effective, 3) == 2.640
-    found = found.with_model(TINY.predicted, TINY.expected)
-    assert [round(ESTIMATORS[name].terms(found).value, 5) for name in ("dm", "dr")] == [0.5, 0.49625]
+    weighted = by_list(log, new)
+    assert [round(ESTIMATORS[name].terms(weighted).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
+    assert round(weighted.effective, 3) == 2.640
+    weighted = weighted.with_model(TINY.predicted, TINY.expected)
+    assert [round(ESTIMATORS[name].terms(weighted).value, 5) for name in ("dm", "dr")] == [0.5, 0.49625]
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
@@ -242,11 +244,11 @@ def test_a_random_log_tells_what_a_policy_that_draws_would_get(name: str) -> Non
     truth = sum(
         chance_of(order) * float((ATTRACTION[list(order)] * EXAMINATION).sum()) for order in permutations(range(4))
     )
-    (found,) = counterfactual(log, DRAWN, "new", names=[name]).estimates
-    assert found.value == pytest.approx(truth, abs=0.02 if name == "dm" else 3 * found.error)
-    assert name == "dm" or found.mean == pytest.approx(1, abs=0.05)
-    assert found.low < truth < found.high
-    assert found.why == ""
+    (estimates,) = counterfactual(log, DRAWN, "new", names=[name]).estimates
+    assert estimates.value == pytest.approx(truth, abs=0.02 if name == "dm" else 3 * estimates.error)
+    assert name == "dm" or estimates.mean == pytest.approx(1, abs=0.05)
+    assert estimates.low < truth < estimates.high
+    assert estimates.why == ""
 
 
 def test_ranks_are_drawn_as_plackett_and_luce_say_however_far_apart_scores_are() -> None:

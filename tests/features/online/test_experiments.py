@@ -85,9 +85,9 @@ def test_the_ratio_of_clicks_to_lists() -> None:
 def test_the_sample_ratio() -> None:
     from scipy import stats
 
-    found = sample_ratio([2023, 1977])
-    assert found.p == pytest.approx(0.467, abs=5e-4)
-    assert found.p == pytest.approx(stats.chisquare([2023, 1977]).pvalue)
+    ratio = sample_ratio([2023, 1977])
+    assert ratio.p == pytest.approx(0.467, abs=5e-4)
+    assert ratio.p == pytest.approx(stats.chisquare([2023, 1977]).pvalue)
     assert stats.binomtest(2023, 4000).pvalue == pytest.approx(0.477, abs=5e-4)
     assert sample_ratio([10, 20, 30], [1, 2, 3]).p == pytest.approx(1)
     assert [sample_ratio([2000 + more, 2000 - more]).holds for more in (109, 111)] == [True, False]
@@ -102,10 +102,10 @@ def test_the_confidence_sequence() -> None:
     assert min(half_width(1000, 1, factor * r_squared(1000)) for factor in (0.9, 1, 1.1)) == best
     generator = np.random.default_rng(1)
     a, b = generator.normal(0, 1, 300), generator.normal(0.3, 1, 300)
-    found = sequential(a, b, planned=600)
+    effect = sequential(a, b, planned=600)
     variance = 600 * (a.var(ddof=1) + b.var(ddof=1)) / 300
-    assert half_width(600, np.sqrt(variance), r_squared(600), alpha=found.p) == pytest.approx(found.difference)
-    assert (found.low > 0) == (found.p < 0.05)
+    assert half_width(600, np.sqrt(variance), r_squared(600), alpha=effect.p) == pytest.approx(effect.difference)
+    assert (effect.low > 0) == (effect.p < 0.05)
 
 
 def test_power_is_that_of_statsmodels() -> None:
@@ -119,10 +119,10 @@ def test_power_is_that_of_statsmodels() -> None:
 
 
 def test_who_was_where() -> None:
-    found = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
-    assert (found.unit.tolist(), found.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
-    assert (found.mixed, found.unknown) == (1, 2)
-    assert found.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
+    units = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
+    assert (units.unit.tolist(), units.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
+    assert (units.mixed, units.unknown) == (1, 2)
+    assert units.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
     nobody = ArmUnits.of(np.array([-1]), np.array([0]))
     assert (nobody.unit.tolist(), len(nobody.arm)) == ([-1], 0)
 
@@ -154,10 +154,10 @@ def test_arms_without_variance_are_tested() -> None:
     for users in (2, 5, 20, 200):
         nothing, every = np.zeros(users), np.ones(users)
         for share in (True, False):
-            found = arm_effect(nothing, every, share)
-            assert found.difference == 1
-            assert (found.p < 0.05) == (users > 2)
-            assert np.isnan(found.low) != share
+            effect = arm_effect(nothing, every, share)
+            assert effect.difference == 1
+            assert (effect.p < 0.05) == (users > 2)
+            assert np.isnan(effect.low) != share
         assert (sequential_effect(nothing, every, True, planned=2 * users).p < 0.05) == (users > 2)
     assert np.isnan(arm_effect(nothing[:1], every, True).p)
 
@@ -169,8 +169,8 @@ def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], 
     held = 0
     for _ in range(draws):
         control, arm = (generator.binomial(1, rate, n).astype(np.float64) for rate, n in zip(rates, users, strict=True))
-        found = arm_effect(control, arm, share=True)
-        held += found.low <= rates[1] - rates[0] <= found.high
+        effect = arm_effect(control, arm, share=True)
+        held += effect.low <= rates[1] - rates[0] <= effect.high
     assert held / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
 
@@ -254,10 +254,10 @@ def document(cranfield: Cranfield, path: Path, *words: str) -> dict[str, Any]:
 
 def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield) -> None:
     path = made({"old": 150, "new": 140}, better=0.15)
-    found = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")
-    assert found["sample_ratio"]["users"] == {"old": 150, "new": 140}
-    assert found["sample_ratio"]["holds"]
-    ctr, abandonment = found["effects"]
+    report = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")
+    assert report["sample_ratio"]["users"] == {"old": 150, "new": 140}
+    assert report["sample_ratio"]["holds"]
+    ctr, abandonment = report["effects"]
     values = []
     rows = [json.loads(text) for text in path.with_name("log.jsonl").read_text().splitlines()]
     for arm in ("old", "new"):
@@ -292,10 +292,10 @@ def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranf
     refused = cranfield(*command)
     assert (refused.code, refused.out) == (1, "")
     assert "sample ratio mismatch: old 160 of 120 expected, new 80 of 120 expected" in refused.err
-    shown = cranfield(*command, "--despite-srm")
-    assert shown.code == 0
-    assert "FAILS" in shown.out
-    assert "the arms are not alike" in shown.err
+    output = cranfield(*command, "--despite-srm")
+    assert output.code == 0
+    assert "FAILS" in output.out
+    assert "the arms are not alike" in output.err
     assert "holds" in cranfield(*command, "--share", "old=2").out
     with pytest.raises(InputError, match="sample ratio mismatch"):
         library.online_ab(path, "old")
@@ -308,11 +308,11 @@ def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield)
     with_wrong = made(sizes, better=0.1, earlier=True, extra="".join(wrong))
     assert document(cranfield, with_wrong, "--before", "7")["effects"] != right["effects"]
     period = ("--since", "1970-02-10", "--until", "1970-02-11T12:00:00")
-    found = document(cranfield, with_wrong, "--before", "7", *period)
-    assert (found["since"], found["until"]) == (40 * DAY, 41.5 * DAY)
-    assert found["effects"][0] == pytest.approx(right["effects"][0])
+    report = document(cranfield, with_wrong, "--before", "7", *period)
+    assert (report["since"], report["until"]) == (40 * DAY, 41.5 * DAY)
+    assert report["effects"][0] == pytest.approx(right["effects"][0])
     table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
-    assert table.to_dict("records") == found["effects"]
+    assert table.to_dict("records") == report["effects"]
     none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
     assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
 
@@ -340,8 +340,8 @@ def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> 
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("old", "new")))
     unknown = "".join(line(9010 + at, None, "old", 40 * DAY, 1) for at in range(3))
     path = made({"old": 50, "new": 50}, extra=both + unknown)
-    found = document(cranfield, path)
-    assert (found["in_several_arms"], found["lists_left_out"]) == (1, 3)
+    report = document(cranfield, path)
+    assert (report["in_several_arms"], report["lists_left_out"]) == (1, 3)
     done = cranfield("online", "ab", path, "--control", "old")
     assert "left out: 1 user in several arms" in done.err
     assert "left out: 3 lists without a user or an arm" in done.err
@@ -407,10 +407,10 @@ def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cr
         assert 0.7 < zero_hits["low"] < zero_hits["high"] == 1
         assert clicks["low"] is None  # 60 users are too few for what has no upper end
         assert clicks["significant"] == (not by_sequence)
-        shown = cranfield("online", "ab", path, "--control", "old", *words)
-        assert "new raises ZeroHits" in shown.out
-        assert "ClicksPerSearch has no interval" in shown.err
-        assert ("1 difference not tested." in shown.out) == by_sequence
+        output = cranfield("online", "ab", path, "--control", "old", *words)
+        assert "new raises ZeroHits" in output.out
+        assert "ClicksPerSearch has no interval" in output.err
+        assert ("1 difference not tested." in output.out) == by_sequence
 
 
 def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -19,7 +19,7 @@ from cranfield.arrays.interactions import example
 from cranfield.errors import InputError
 from cranfield.features.online.interleaving import METHODS, interleave
 from cranfield.features.online.interleaving.method import SystemRankings
-from cranfield.features.online.interleaving.methods import Left
+from cranfield.features.online.interleaving.methods import Remaining
 from cranfield.features.online.interleaving.optimized import mixture, weighed
 from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
@@ -42,22 +42,22 @@ def test_team_draft_draws_as_its_authors_say() -> None:
 @pytest.mark.parametrize("orders", [*PAIRS, ("123", ""), ("12", "1345")])
 def test_the_probability_is_that_of_the_list(name: str, orders: tuple[str, str]) -> None:
     method = METHODS[name]
-    found = lists(method, orders, 3)
-    assert sum(found.values()) == pytest.approx(1)
+    chances = lists(method, orders, 3)
+    assert sum(chances.values()) == pytest.approx(1)
     for _, drawn in every(method, orders, 3):
-        assert drawn.probability == pytest.approx(found.get("".join(map(str, drawn.docs)), 0), abs=1e-12)
+        assert drawn.probability == pytest.approx(chances.get("".join(map(str, drawn.docs)), 0), abs=1e-12)
         assert len(drawn.docs) == len(drawn.teams) == len(set(drawn.docs)) == min(3, len(set("".join(orders))))
 
 
 @pytest.mark.parametrize("name", ["team-draft", "pairwise"])
 def test_three_systems(name: str) -> None:
     method, orders = METHODS[name], ["1234", "2143", "4123"]
-    found = lists(method, orders, 4)
-    assert sum(found.values()) == pytest.approx(1)
+    chances = lists(method, orders, 4)
+    assert sum(chances.values()) == pytest.approx(1)
     expected = np.zeros(3)
     for probability, drawn in every(method, orders, 4):
         docs = "".join(map(str, drawn.docs))
-        assert drawn.probability == pytest.approx(found[docs])
+        assert drawn.probability == pytest.approx(chances[docs])
         for doc in docs:
             expected += probability * np.array(credit(method, orders, docs, doc, drawn.teams))
     assert max(expected) == pytest.approx(min(expected))
@@ -90,8 +90,8 @@ def test_balanced_is_biased() -> None:
 
 
 def test_the_mixture_is_fair() -> None:
-    found = lists(METHODS["optimized"], ["123", "231"], 3)
-    assert found == {"123": pytest.approx(3 / 7), "213": pytest.approx(13 / 35), "231": pytest.approx(1 / 5)}
+    chances = lists(METHODS["optimized"], ["123", "231"], 3)
+    assert chances == {"123": pytest.approx(3 / 7), "213": pytest.approx(13 / 35), "231": pytest.approx(1 / 5)}
     for a, b in (("abcdefghij", "jihgfedcba"), ("abcdefghij", "badcfehgji")):
         assert mixture(SystemRankings.of([a, b]), 10)[2] == 0
 
@@ -111,8 +111,8 @@ def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
     [("1", 0.964286, 0.035714), ("2", 0.464627, 0.535373), ("12", 0.448033, 0.019120), ("3", 0.5, 0.5)],
 )
 def test_probabilistic_credit(clicks: str, a: float, b: float) -> None:
-    found = credit(METHODS["probabilistic"], ["123", "231"], "123", clicks)
-    assert found == pytest.approx([a, b], abs=5e-7)
+    shares = credit(METHODS["probabilistic"], ["123", "231"], "123", clicks)
+    assert shares == pytest.approx([a, b], abs=5e-7)
 
 
 def test_probabilistic_credit_is_that_of_every_assignment() -> None:
@@ -133,14 +133,14 @@ def test_what_is_left_of_a_long_ranking_is_drawn_by_its_weights() -> None:
     weights = {rank: (rank + 1) ** -3 for rank in range(100) if rank not in taken}
     found: dict[int, float] = {}
     for script in product(range(2), repeat=9):
-        left, random = Left(100), Scripted([2, *script])
+        left, random = Remaining(100), Scripted([2, *script])
         assert [left.take(rank) > 0 for rank in (*taken, 3, 100)] == [True] * 5 + [False] * 2
         rank = left.draw(random)
         found[rank] = prod(chances[made] for made, chances in zip(random.made, random.chances, strict=True))
     assert left.runs == [(1, 3), (5, 17), (18, 99)]
     total = sum(weights.values())
     assert found == {rank: pytest.approx(weights[rank] / total, rel=1e-12) for rank in range(18, 99)}
-    assert Left(5).take(4) == pytest.approx(5**-3 / sum(rank**-3 for rank in range(1, 6)), rel=1e-12)
+    assert Remaining(5).take(4) == pytest.approx(5**-3 / sum(rank**-3 for rank in range(1, 6)), rel=1e-12)
 
 
 def test_a_hundred_documents_have_a_credit() -> None:
@@ -187,13 +187,13 @@ def test_what_cannot_be_interleaved(orders: list[str], how: dict[str, int], erro
 
 def test_wins_losses_and_ties() -> None:
     credit = np.repeat([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [60, 40, 100], axis=0)
-    found = preference(credit, np.arange(200))
-    assert (found.wins, found.losses, found.ties) == (60, 40, 100)
-    assert found.delta == pytest.approx(0.05)
-    assert found.p == pytest.approx(0.0569, abs=5e-5)
+    of_users = preference(credit, np.arange(200))
+    assert (of_users.wins, of_users.losses, of_users.ties) == (60, 40, 100)
+    assert of_users.delta == pytest.approx(0.05)
+    assert of_users.p == pytest.approx(0.0569, abs=5e-5)
     half = 1.96 * np.std(np.sign(credit[:, 0] - credit[:, 1]) / 2) / np.sqrt(200)
-    assert (found.low, found.high) == pytest.approx((0.05 - half, 0.05 + half), abs=0.006)
-    assert found.p == sign_test(60, 40)
+    assert (of_users.low, of_users.high) == pytest.approx((0.05 - half, 0.05 + half), abs=0.006)
+    assert of_users.p == sign_test(60, 40)
     nothing = preference(np.zeros((0, 2)), np.zeros(0, np.int64))
     assert np.isnan(nothing[3:]).all()
     assert sign_test(0, 0) == 1
@@ -234,9 +234,9 @@ def test_flips_of_signs_are_those_that_there_are() -> None:
 def test_a_few_users_who_agree_are_no_certainty(weighs: bool) -> None:
     """However often the two come: their resamples all have the same sign, and two coins often do."""
     credit = np.repeat([[1.0, 0.0], [0.7, 0.0]], 50, axis=0)
-    found = preference(credit, np.repeat([0, 1], 50), weighs=weighs)
-    assert found.p == pytest.approx(0.5, abs=0.05)
-    assert found.low < 0 < found.high
+    of_users = preference(credit, np.repeat([0, 1], 50), weighs=weighs)
+    assert of_users.p == pytest.approx(0.5, abs=0.05)
+    assert of_users.low < 0 < of_users.high
     assert np.isnan(preference(credit, np.zeros(100, np.int64), weighs=weighs).low)
 
 
@@ -255,9 +255,9 @@ def test_lists_that_say_nothing() -> None:
     log, bare = example("ab:a", "abc:b", teams="abaab"), example("ab:a", "ba:b")
     rankings = {0: SystemRankings.of([[0, 1, 2], [0, 1]])}
     for name, method in METHODS.items():
-        found = credit_of(log, method, rankings, 2)
-        assert found.informative.tolist() == [False, True], name
-        assert found.credited.all()
+        credited = credit_of(log, method, rankings, 2)
+        assert credited.informative.tolist() == [False, True], name
+        assert credited.credited.all()
         assert not credit_of(bare, method, {}, 2).credited.any(), name
 
 
@@ -265,9 +265,9 @@ def test_lists_that_say_nothing() -> None:
 def test_credit_by_rankings(name: str, expected: list[float]) -> None:
     log = example("123:1" if name == "balanced" else "123:12", "123:")
     rankings = {0: SystemRankings.of([[0, 1, 2], [1, 2, 0]])}
-    found = credit_of(log, METHODS[name], rankings, 2)
-    assert found.credit[0] == pytest.approx(expected, abs=1e-6)
-    assert found.credit[1].tolist() == [0, 0]
+    credited = credit_of(log, METHODS[name], rankings, 2)
+    assert credited.credit[0] == pytest.approx(expected, abs=1e-6)
+    assert credited.credit[1].tolist() == [0, 0]
 
 
 A, B = "bm25", "dense"
@@ -326,21 +326,21 @@ def document(cranfield: Cranfield, track: Path, *words: str) -> dict[str, Any]:
 
 
 def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
-    shown = lists_of(track, cranfield)
-    assert [sum(one["qid"] == qid for one in shown) for qid in "12"] == [60, 60]
-    assert {tuple(one) for one in shown} == {("experiment", "qid", "query", "docs", "teams", "probability", "token")}
-    assert {one["query"] for one in shown} == {"wing lift", "heat flow"}
-    assert {one["experiment"] for one in shown} == {f"team-draft: {A}, {B}"}
-    assert len({one["token"] for one in shown}) == 120
-    assert lists_of(track, cranfield) == shown
+    rows = lists_of(track, cranfield)
+    assert [sum(one["qid"] == qid for one in rows) for qid in "12"] == [60, 60]
+    assert {tuple(one) for one in rows} == {("experiment", "qid", "query", "docs", "teams", "probability", "token")}
+    assert {one["query"] for one in rows} == {"wing lift", "heat flow"}
+    assert {one["experiment"] for one in rows} == {f"team-draft: {A}, {B}"}
+    assert len({one["token"] for one in rows}) == 120
+    assert lists_of(track, cranfield) == rows
 
 
 @pytest.mark.parametrize("method", ["team-draft", "balanced", "probabilistic", "optimized", "pairwise"])
 def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfield: Cranfield, method: str) -> None:
     logged(track, cranfield, lists_of(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
-    found = document(cranfield, track)
-    assert (found["experiment"], found["method"], found["impressions"], found["users"]) == ("x", method, 120, 30)
-    (pair,) = found["pairs"]
+    report = document(cranfield, track)
+    assert (report["experiment"], report["method"], report["impressions"], report["users"]) == ("x", method, 120, 30)
+    (pair,) = report["pairs"]
     assert (pair["a"], pair["b"], pair["prefers"]) == (A, B, B)
     assert pair["delta"] < 0
     assert pair["low"] < pair["delta"] < pair["high"] < 0
@@ -366,22 +366,22 @@ def test_a_period_leaves_out_what_is_not_of_it(track: Path, cranfield: Cranfield
     """The log has a list a second."""
     logged(track, cranfield, lists_of(track, cranfield))
     period = ("--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
-    found = document(cranfield, track, *period)
-    assert found["impressions"] == 90
+    report = document(cranfield, track, *period)
+    assert report["impressions"] == 90
     table = library.online_preference(track, since=10, until=100)
-    assert table["impressions"].tolist() == [found["pairs"][0]["impressions"]]
+    assert table["impressions"].tolist() == [report["pairs"][0]["impressions"]]
     none = cranfield("online", "preference", track, "--since", "1971-01-01")
     assert (none.code, none.out) == (0, "")
     assert "no lists in this period" in none.err
 
 
 def test_lists_alike_say_nothing(track: Path, cranfield: Cranfield) -> None:
-    shown = lists_of(track, cranfield)
-    for one in shown[:7]:
+    rows = lists_of(track, cranfield)
+    for one in rows[:7]:
         one["teams"] = "--------"
-    logged(track, cranfield, shown)
-    found = document(cranfield, track)
-    assert (found["uninformative"], found["left_out"]) == (0, 7)
+    logged(track, cranfield, rows)
+    report = document(cranfield, track)
+    assert (report["uninformative"], report["left_out"]) == (0, 7)
 
 
 def test_methods_say_their_bias(cranfield: Cranfield) -> None:
@@ -404,9 +404,9 @@ def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranf
 
 def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
     """Its documents and topics may have come later than the release."""
-    shown = lists_of(track, cranfield)
+    rows = lists_of(track, cranfield)
     assert cranfield("store", "release", track, "1.0").code == 0
-    logged(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in shown])
+    logged(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in rows])
     for words in (["show"], ["ab", "--control", A], ["preference"], ["clicks", "fit", "--model", "pbm"]):
         done = cranfield("online", *words, f"{track}@1.0")
         assert (done.code, done.out) == (1, "")

@@ -55,12 +55,12 @@ LINES = list(lines())
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("shop")
-    (made / "shop.toml").write_text(TOML)
-    (made / "log").write_text(json_lines(LINES))
-    with Store.create(made / "shop.db", "shop") as store:
-        import_log(store, [made / "log"], attributes=["device"])
-    return made
+    shop = tmp_path_factory.mktemp("shop")
+    (shop / "shop.toml").write_text(TOML)
+    (shop / "log").write_text(json_lines(LINES))
+    with Store.create(shop / "shop.db", "shop") as store:
+        import_log(store, [shop / "log"], attributes=["device"])
+    return shop
 
 
 def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
@@ -82,27 +82,27 @@ def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
 
 def test_value_per_user_is_a_mean_of_users(folder: Path) -> None:
     weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
-    found, own = ab(folder, measures=["ValuePerUser", str(folder / "shop.toml")])[:2]
+    row, own = ab(folder, measures=["ValuePerUser", str(folder / "shop.toml")])[:2]
     a, b = by_user("value", "a"), by_user("value", "b")
     oracle = weights.CompareMeans.from_data(b, a)
-    assert (found["control"], found["value"]) == pytest.approx((a.mean(), b.mean()))
-    assert (found["low"], found["high"]) == pytest.approx(oracle.tconfint_diff(usevar="unequal"))
-    assert found["p"] == pytest.approx(oracle.ttest_ind(usevar="unequal")[1])
+    assert (row["control"], row["value"]) == pytest.approx((a.mean(), b.mean()))
+    assert (row["low"], row["high"]) == pytest.approx(oracle.tconfint_diff(usevar="unequal"))
+    assert row["p"] == pytest.approx(oracle.ttest_ind(usevar="unequal")[1])
     assert own["measure"] == "RevenuePerUser"
-    assert [own[name] for name in ("difference", "low", "p")] == [found[name] for name in ("difference", "low", "p")]
+    assert [own[name] for name in ("difference", "low", "p")] == [row[name] for name in ("difference", "low", "p")]
 
 
 def test_value_per_click_is_a_ratio(folder: Path) -> None:
     """The difference and the variance of the delta method."""
-    found = ab(folder, measures=[str(folder / "shop.toml")])[1]
+    row = ab(folder, measures=[str(folder / "shop.toml")])[1]
     ratio, variance = [], 0.0
     for arm in "ab":
         y, x = by_user("value", arm), by_user("clicks", arm)
         y, x = y[x > 0], x[x > 0]
         ratio.append(y.sum() / x.sum())
         variance += (y - ratio[-1] * x).var(ddof=1) / len(y) / x.mean() ** 2
-    assert found["difference"] == pytest.approx(ratio[1] - ratio[0])
-    assert (found["high"] - found["low"]) / 2 == pytest.approx(1.97 * variance**0.5, rel=0.01)
+    assert row["difference"] == pytest.approx(ratio[1] - ratio[0])
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(1.97 * variance**0.5, rel=0.01)
 
 
 def test_a_filter_chooses_lists(folder: Path) -> None:
@@ -110,18 +110,18 @@ def test_a_filter_chooses_lists(folder: Path) -> None:
     assert found["control"] == pytest.approx(
         by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
     )
-    shown = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
-    of = {(row["variant"], row["measure"]): row["value"] for row in shown.to_dict("records")}
+    table = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
+    of = {(row["variant"], row["measure"]): row["value"] for row in table.to_dict("records")}
     assert of["a", "PhoneClicks"] == pytest.approx(found["control"])
     assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
     assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())
 
 
 def test_what_is_above_the_cap_counts_as_the_cap(folder: Path, cranfield: Cranfield) -> None:
-    (found,) = ab(folder, measures="ValuePerUser", cap=0.9)
+    (row,) = ab(folder, measures="ValuePerUser", cap=0.9)
     a, b = by_user("value", "a"), by_user("value", "b")
     most = np.quantile(np.append(a, b), 0.9)
-    assert (found["control"], found["value"]) == pytest.approx((np.minimum(a, most).mean(), np.minimum(b, most).mean()))
+    assert (row["control"], row["value"]) == pytest.approx((np.minimum(a, most).mean(), np.minimum(b, most).mean()))
     said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--cap", "90%")
     assert f"ValuePerUser of 50 users is above {most:g}, and counts as that (--cap)" in said.err
     with pytest.raises(InputError, match="the cap is 120"):

@@ -302,12 +302,12 @@ def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> 
     lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
     done = import_log(store, [json_file(tmp_path / "log", *lines)])
     assert [tuple(query) for query in done.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
-    found = new_topics(store, 10, 2)
-    assert [(topic.qid, topic.title, topic.metadata) for topic in found.topics] == [
+    topics = new_topics(store, 10, 2)
+    assert [(topic.qid, topic.title, topic.metadata) for topic in topics.topics] == [
         ("log1", "Flutter", {"lists": 3, "users": 2})
     ]
-    assert found.rare == 1
-    store.add_topics(found.topics)
+    assert topics.rare == 1
+    store.add_topics(topics.topics)
     with pytest.raises(StoreError, match="no new query has 2 users or more"):
         new_topics(store, 10, 2)
 

@@ -50,9 +50,9 @@ PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
 def store(tmp_path: Path) -> Store:
     """The small store, with three pairs that ada compares."""
     (tmp_path / "pairs").write_text(PAIRS)
-    found = store_of()
-    assert give_pairs(found, "ada", str(tmp_path / "pairs")) == 3
-    return found
+    store = store_of()
+    assert give_pairs(store, "ada", str(tmp_path / "pairs")) == 3
+    return store
 
 
 def compare(session: PreferenceSession, better: str) -> None:
@@ -95,8 +95,8 @@ def test_a_pair_in_one_order_or_set_aside_counts_as_neither(store: Store) -> Non
     session = PreferenceSession(store, "ada")
     at(session).grade(1)
     at(session).cannot_judge("unreadable")
-    found = resolve(current_preferences(store))
-    assert (list(found.preferences), found.once, found.cannot) == ([], 1, 1)
+    answers = resolve(current_preferences(store))
+    assert (list(answers.preferences), answers.once, answers.cannot) == ([], 1, 1)
 
 
 def test_undo_redo_later_and_notes(store: Store) -> None:
@@ -235,10 +235,10 @@ def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: S
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\nq1 d1 d3\n")
     tally, sent = asked(modelled_store, path, by_text)
-    found = resolve(current_preferences(modelled_store, "qwen"))
+    answers = resolve(current_preferences(modelled_store, "qwen"))
     assert (tally.outcomes["ok"], len(sent), assessors(modelled_store)["qwen"]) == (4, 4, "model")
-    assert {one.pair[1:]: one.better for one in found.preferences} == {("d1", "d2"): "d1", ("d1", "d3"): ""}
-    assert (found.different, found.shown_first) == (1, 2)
+    assert {one.pair[1:]: one.better for one in answers.preferences} == {("d1", "d2"): "d1", ("d1", "d3"): ""}
+    assert (answers.different, answers.shown_first) == (1, 2)
     assert all(event.evidence for event in current_preferences(modelled_store))
     assert asked(modelled_store, path, by_text)[1] == []
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "canary", "bob", "secret"):
@@ -378,17 +378,17 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
                 preferred(store, "qwen", sorted(two, key=lambda one: place.get(one, 6)), qid)
                 people += [PreferenceLine(0, qid, f"{at}", "0", docno, level) for docno, level in
                            ((better, 2.0), (worse, 1.0))]  # fmt: skip
-        found = audit(store, "qwen", labels="preferences", measures="prefs_simp")
+        report = audit(store, "qwen", labels="preferences", measures="prefs_simp")
         with pytest.raises(InputError, match="preferences score runs by prefs_simp alone"):
             audit(store, "qwen", labels="preferences", measures="AP")
         add_assessor(store, "bob")
         with pytest.raises(InputError, match="no pair has preferences by both 'qwen' and bob"):
             audit(store, "qwen", labels="preferences", human="bob")
-    assert [one.run for one in found.runs if one.favoured] == ["b"]
-    assert found.over == []
-    assert [one.use for one in found.uses] == ["the order of the runs", "single labels"]
-    assert found.systems is not None
-    ours = {one.run: one.a for one in found.systems.changes}
+    assert [one.run for one in report.runs if one.favoured] == ["b"]
+    assert report.over == []
+    assert [one.use for one in report.uses] == ["the order of the runs", "single labels"]
+    assert report.systems is not None
+    ours = {one.run: one.a for one in report.systems.changes}
     for run, ranking in ranked.items():
         theirs = dict(scores(people, rankings(as_runs({run: ranking})), ["prefs_simp"]))
         assert ours[run] == pytest.approx(np.mean([values["prefs_simp"] for values in theirs.values()]))

@@ -195,8 +195,8 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 def answer_relevance(answer: JudgedAnswer) -> float:
     """The mean cosine of the question and those generated from the answer; 0 if each time it was found evasive.
 
-    >>> asked = JudgedAnswer(question=[1, 0], generated=[[2, 0], [0, 1]], noncommittal=[0, 1])
-    >>> answer_relevance(asked), answer_relevance(asked._replace(noncommittal=[1, 1])), answer_relevance(JudgedAnswer())
+    >>> one = JudgedAnswer(question=[1, 0], generated=[[2, 0], [0, 1]], noncommittal=[0, 1])
+    >>> answer_relevance(one), answer_relevance(one._replace(noncommittal=[1, 1])), answer_relevance(JudgedAnswer())
     (0.5, 0.0, nan)
     """
     if not answer.generated or any(map(isnan, answer.noncommittal)):

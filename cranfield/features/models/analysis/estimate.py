@@ -125,8 +125,7 @@ def draw_audit(
     if assessors(store).get(assessor, "human") != "human":
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
     known = labels_by_pair(store, (assessor,))
-    drawn = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
-    sizes, pairs = drawn
+    sizes, pairs = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
     if labelled := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
         were = f"{counted(labelled, 'document')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")

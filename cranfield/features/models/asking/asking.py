@@ -30,11 +30,11 @@ def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
         return
     before = signal.getsignal(signal.SIGINT)
 
-    def told(number: int, frame: object) -> None:
+    def interrupted(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, before)
         interrupt()
 
-    signal.signal(signal.SIGINT, told)
+    signal.signal(signal.SIGINT, interrupted)
     try:
         yield
     finally:

@@ -81,8 +81,8 @@ def online_difference(
     users in each arm, as in `ab`.
 
     >>> one = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
-    >>> found = online_difference(one, ListSums(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
-    >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
+    >>> of = online_difference(one, ListSums(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
+    >>> round(of.value, 4), round(of.low, 2), round(of.high, 2)
     (0.4706, -0.63, 1.0)
     """
     from scipy.special import stdtrit
@@ -141,8 +141,8 @@ def verdict(offline: Difference, online: Difference) -> str:
 def agreement(offline: Sequence[float], online: Sequence[float]) -> PairAgreement | None:
     """The agreement of pairs' differences; None for fewer than four pairs.
 
-    >>> found = agreement([0.01, 0.02, 0.03, -0.01], [0.002, 0.004, 0.006, 0.001])
-    >>> found.same, found.tau, round(found.slope, 5)
+    >>> summary = agreement([0.01, 0.02, 0.03, -0.01], [0.002, 0.004, 0.006, 0.001])
+    >>> summary.same, summary.tau, round(summary.slope, 5)
     (3, 0.5, 0.0018)
     """
     x, y = np.array(offline, float), np.array(online, float)

@@ -62,8 +62,8 @@ def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPredicti
     >>> from cranfield.features.online.click_models.rates import GCTR
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> lists = clicked_lists(example("ab:b", "ba:b"))
-    >>> found = predicted(GCTR, GCTR.fit(lists, 0), lists)
-    >>> bool(found.log_likelihood == 2 * np.log(0.5)), found.perplexity
+    >>> prediction = predicted(GCTR, GCTR.fit(lists, 0), lists)
+    >>> bool(prediction.log_likelihood == 2 * np.log(0.5)), prediction.perplexity
     (True, 2.0)
     """
     conditional, alone = model.chances(fit, lists)

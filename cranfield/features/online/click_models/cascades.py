@@ -194,8 +194,8 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
-    >>> found = fit_sdbn_em(clicked_lists(example("ab:b", "ab:b")), 50)
-    >>> {name: one.round(4).tolist() for name, one in found.documents.items()}
+    >>> fit = fit_sdbn_em(clicked_lists(example("ab:b", "ab:b")), 50)
+    >>> {name: one.round(4).tolist() for name, one in fit.documents.items()}
     {'attractiveness': [0.25, 0.75], 'satisfaction': [0.5, 0.5]}
     """
     half = np.full(lists.pairs, 0.5)

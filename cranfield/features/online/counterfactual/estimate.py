@@ -82,8 +82,8 @@ def estimated(
     >>> from cranfield.features.online.counterfactual.estimators import one_per_list
     >>> from cranfield.features.online.counterfactual.estimators import ESTIMATORS
     >>> few = one_per_list([1.6, 3.2, 0.25, 1.0], [1, 0, 1, 1])
-    >>> found = estimated(ESTIMATORS["ips"], few, np.arange(4))
-    >>> round(found.effective, 2), found.concluded, estimated(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
+    >>> result = estimated(ESTIMATORS["ips"], few, np.arange(4))
+    >>> round(result.effective, 2), result.concluded, estimated(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
     (2.64, False, 0.7125)
     >>> estimated(ESTIMATORS["dm"], few, np.arange(4)).why
     'how wrong a click model is, no sample of the log it was fitted to can tell'

@@ -19,8 +19,8 @@ AT_ONCE = 1_000_000  # numbers in memory, of each array
 def plackett_luce(topic: Ints, document: Ints, score: Floats, *, depth: int, temperature: float = 1.0) -> NewRanking:
     """Rankings drawn by scores: the next document with a probability of exp(score / temperature) over those left.
 
-    >>> found = plackett_luce(np.zeros(2, int), np.array([4, 7]), np.log([3.0, 1.0]), depth=1)
-    >>> found.document.tolist(), found.rank.tolist(), found.probability.round(6).tolist()
+    >>> new = plackett_luce(np.zeros(2, int), np.array([4, 7]), np.log([3.0, 1.0]), depth=1)
+    >>> new.document.tolist(), new.rank.tolist(), new.probability.round(6).tolist()
     ([4, 7], [0, 0], [0.75, 0.25])
     """
     if not temperature > 0:

@@ -375,10 +375,10 @@ def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source:
         name = f"{session}-{len(rows) - start + 1}"
         rows.append(ListRow(line, name, float(at), session, session, query=query, docs=urls))
     elif kind == "C" and len(rest) == 1:
-        found = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
-        if found is None:
+        clicked = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
+        if clicked is None:
             raise InputError(f"a click on {rest[0]!r}, which was not shown in session {session}", source.path, line)
-        found.actions.append(ActionRow("click", rest[0], at=float(at)))
+        clicked.actions.append(ActionRow("click", rest[0], at=float(at)))
     else:
         raise InputError(f"{kind!r} with {len(rest)} fields; expected Q query region urls, or C url", source.path, line)
 

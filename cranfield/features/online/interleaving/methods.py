@@ -32,8 +32,8 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
     CIKM 2014; common beginnings: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of
     interleaved search evaluation, TOIS 30(1), 2012.
 
-    >>> drawn = draw_team_draft(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
-    >>> "".join(drawn.docs), drawn.teams, drawn.probability
+    >>> mixed = draw_team_draft(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
+    >>> "".join(mixed.docs), mixed.teams, mixed.probability
     ('abec', (0, 1, 1, 0), 0.25)
     """
     systems = frozenset(range(len(rankings.orders)))
@@ -156,13 +156,13 @@ BALANCED = InterleavingMethod(
 TAU = 3
 
 
-class Left:
+class Remaining:
     """What a system has left of its ranks, counted from 0: the runs between those that were taken.
 
-    >>> left = Left(1000)
-    >>> round(left.take(0), 4), round(left.take(1), 4), left.runs
+    >>> rest = Remaining(1000)
+    >>> round(rest.take(0), 4), round(rest.take(1), 4), rest.runs
     (0.8319, 0.6186, [(2, 1000)])
-    >>> left.take(7) > 0, left.runs, left.take(1000)
+    >>> rest.take(7) > 0, rest.runs, rest.take(1000)
     (True, [(2, 7), (8, 1000)], 0.0)
     """
 
@@ -216,11 +216,11 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
 
     Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
 
-    >>> drawn = draw_probabilistic(SystemRankings.of(["123", "231"]), 3, Random(0))
-    >>> "".join(drawn.docs), round(drawn.probability, 4)
+    >>> mixed = draw_probabilistic(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> "".join(mixed.docs), round(mixed.probability, 4)
     ('231', 0.1954)
     """
-    remaining = [Left(len(order)) for order in rankings.orders]
+    remaining = [Remaining(len(order)) for order in rankings.orders]
     docs: list[Hashable] = []
     probability = 1.0
     while len(docs) < depth and (some := [system for system, one in enumerate(remaining) if one.runs]):
@@ -230,7 +230,7 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _taken(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Left]) -> list[float]:
+def _taken(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Remaining]) -> list[float]:
     """With which probability each system adds a document next; it is then no longer left."""
     return [one.take(rank - 1) for one, rank in zip(remaining, rankings.ranks(doc), strict=True)]
 
@@ -238,12 +238,12 @@ def _taken(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Left]) -
 def credit_probabilistic(shown: Shown) -> list[float]:
     """The probability that each system has more of the clicks.
 
-    >>> shown = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
-    >>> [round(one, 6) for one in credit_probabilistic(shown)]
+    >>> mixed = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
+    >>> [round(one, 6) for one in credit_probabilistic(mixed)]
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
-    remaining = [Left(len(order)) for order in shown.rankings.orders]
+    remaining = [Remaining(len(order)) for order in shown.rankings.orders]
     for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
         a, b = _taken(shown.rankings, doc, remaining)
         if clicked:
@@ -279,8 +279,8 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
 
     Source: Oosterhuis and de Rijke, Sensitive and scalable online evaluation with theoretical guarantees, CIKM 2017.
 
-    >>> drawn = draw_pairwise(SystemRankings.of(["123", "231"]), 3, Random(0))
-    >>> "".join(drawn.docs), drawn.probability
+    >>> mixed = draw_pairwise(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> "".join(mixed.docs), mixed.probability
     ('231', 0.25)
     """
     entered = _entered(rankings, depth)

@@ -119,8 +119,8 @@ def preference(
     The interval is NaN where there are not two users.
 
     >>> credit = np.repeat([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [60, 40, 100], axis=0)
-    >>> found = preference(credit, np.arange(200))
-    >>> found.wins, found.losses, found.ties, round(found.delta, 4), round(found.p, 4)
+    >>> result = preference(credit, np.arange(200))
+    >>> result.wins, result.losses, result.ties, round(result.delta, 4), round(result.p, 4)
     (60, 40, 100, 0.05, 0.0569)
     """
     difference = np.round(credit[:, 0] - credit[:, 1], 12)

@@ -34,7 +34,7 @@ def add_experiment(
     """A new experiment; one of its name, kind and arms that is there already is that one.
 
     >>> with Store.memory("tiny") as store:
-    ...     found = add_experiment(store, "first page", "ab", ["bm25", "dense"])
+    ...     experiment = add_experiment(store, "first page", "ab", ["bm25", "dense"])
     ...     experiments(store)["first page"].arms
     ('bm25', 'dense')
     """
@@ -247,18 +247,18 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
     _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
-    shown = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
-    if len(shown) and not 1 <= shown.min() <= shown.max() <= store.most("document"):
-        wrong = np.repeat(ids[order], length)[(shown < 1) | (shown > store.most("document"))]
+    listed = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
+    if len(listed) and not 1 <= listed.min() <= listed.max() <= store.most("document"):
+        wrong = np.repeat(ids[order], length)[(listed < 1) | (listed > store.most("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
-    team, propensity = np.full(len(shown), -1, np.int8), np.full(len(shown), np.nan)
+    team, propensity = np.full(len(listed), -1, np.int8), np.full(len(listed), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
         present = np.array([blob is not None for blob in values], bool)
         if present.any():
             flat[np.repeat(present, length)] = np.frombuffer(b"".join(filter(None, values)), kind)
     bounds = np.concatenate([[0], np.cumsum(length)])
     now = present_names(store)
-    document = shown - 1 if now is None else now[shown - 1]
+    document = listed - 1 if now is None else now[listed - 1]
     return bounds, {"document": document, "team": team, "propensity": propensity}
 
 
