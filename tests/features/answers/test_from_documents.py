@@ -74,16 +74,12 @@ def test_windows_are_asked_about_best_first_then_all_is_gone_over(store: Store) 
     assert {(one.author, one.by_model, one.contributors) for one in current_nuggets(store)} == {("qwen", True, ())}
     assert {call.task for call in calls(store)} == {"document-nuggets"}
     assert make(store, facts)[1] == []
-    verify(store)
-
-
-def test_new_judgments_bring_new_windows_and_another_look(store: Store) -> None:
-    make(store, facts)
     append(store, Event("label", "q1", "d5", "ada", grade=2))
-    tally, sent = make(store, facts)
+    tally, sent = make(store, facts)  # a new judgment brings a new window, and another look
     assert tally.outcomes == {"ok": 2}
     assert "fact 5 of wings" in sent[0].text.partition("Relevant documents:")[2]
     assert "fact 2" not in sent[0].text.partition("Relevant documents:")[2]
+    verify(store)
 
 
 def test_what_people_wrote_or_edited_stays(store: Store) -> None:
@@ -105,22 +101,15 @@ def test_what_people_wrote_or_edited_stays(store: Store) -> None:
 
 def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
     make(store, facts, window=9)
-
-    def slow(sent: Sent, before: int) -> Response:
-        return facts(sent, before)
-
     ours = [one for one in current_nuggets(store) if one.importance == "okay"]
-    with stand_in(slow) as server:
+    with stand_in(facts) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
-        planned = plan_document_nuggets(store, asker, None, "all", [(q, s) for q, s in _asked(store) if "d0" in s])
+        done = [(call.qid, call.subject) for call in calls(store) if "d0" in call.subject]
+        planned = plan_document_nuggets(store, asker, None, "all", done)
         edit_nuggets(store, [NuggetEdit("drop", "q1", "ada", nugget=ours[0].number)])
         assert planned.run(QUICK).outcomes == {"ok": 1}
     assert ours[0].text not in texts(store)
     assert "two facts of wings" not in set(texts(store)) - {one.text for one in ours}
-
-
-def _asked(store: Store) -> list[tuple[str, str]]:
-    return [(call.qid, call.subject) for call in calls(store)]
 
 
 @pytest.mark.parametrize(

@@ -148,18 +148,17 @@ def test_where_a_list_begins_and_how_long_others_are_does_not_matter_from_the_to
         np.testing.assert_allclose(fit(later, 3).shared[parameter], value)
 
 
-def test_a_split_keeps_sessions_together() -> None:
+def test_a_split_keeps_sessions_together_and_equal_lists_are_one_row() -> None:
+    """Whatever the order in which they came. Of lists without documents one part has nothing."""
     log = replace(example(*["ab:b"] * 40), session=np.arange(40) // 2)
     in_test = split(log, 0.25, seed=3)
     assert in_test.sum() == 10
     assert (in_test[::2] == in_test[1::2]).all()
-
-
-def test_equal_lists_are_one_row() -> None:
-    """Whatever the order in which they came."""
     lists = clicked_lists(example("ba:", "ab:b", "ba:", "ba:a", "ab:b", "ba:"))
     assert lists.pair.tolist() == [[1, 0], [0, 1], [1, 0]]
     assert lists.count.tolist() == [3, 2, 1]
+    with pytest.raises(InputError, match=r"a share of 0\.5 of the sessions leaves nothing to fit or nothing to"):
+        click_fits(example("ab:a", *[":"] * 9), ["sdbn"], test=0.5)
 
 
 ROUGH = ("dcm", "sdbn", "dbn-pyclick", "ccm-pyclick")  # these take the last click, or a list without one, for the end
@@ -216,11 +215,3 @@ def test_counts_alone_keep_a_model_from_being_the_best_of_its_own_users(name: st
     found = {one: predicted(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
     assert predicted(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(found.values()) - 10 / SESSIONS
     assert found[f"{name}-em"] > max(found["ubm"], found["dbn"], found[name] + 0.03) - 10 / SESSIONS
-
-
-def test_lists_without_documents_predict_nothing() -> None:
-    """Whichever part has the one that shows some, the other has none."""
-    with pytest.raises(
-        InputError, match=r"a share of 0\.5 of the sessions leaves nothing to fit or nothing to predict"
-    ):
-        click_fits(example("ab:a", *[":"] * 9), ["sdbn"], test=0.5)

@@ -321,7 +321,7 @@ def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store,
     assert [tuple(query) for query in done.unmatched] == [("heat", 5, 2)]
 
 
-def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -> None:
+def test_an_import_is_removed_and_can_come_again_and_topics_of_lists_stay(store: Store, tmp_path: Path) -> None:
     path, other = json_file(tmp_path / "log", FIRST, SECOND), json_file(tmp_path / "more", SECOND | {"id": "i9"})
     import_log(store, [path])
     import_log(store, [other])
@@ -329,10 +329,7 @@ def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -
     assert [log.documents.names[d] for log in [interactions(store)] for d in log.document] == ["d2", "d4"]
     assert [line.holds for line in history(store)] == ["0 lists", "1 list", "2 lists"]
     assert import_log(store, [path]).impressions == 2
-
-
-def test_a_topic_of_a_log_stays(store: Store, tmp_path: Path) -> None:
-    import_log(store, [json_file(tmp_path / "log", THIRD)])
+    import_log(store, [json_file(tmp_path / "topic", THIRD)])
     with pytest.raises(StoreError, match="topic '7' cannot be removed: 1 list of the interaction log are of it"):
         remove(store, "topic", ["7"])
     assert remove(store, "topic", ["8"]) == ["topic 8: removed, with 0 rankings"]
