@@ -181,8 +181,8 @@ def _student(freedom: int) -> float:
 def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     """The mean length of a sample spread over all of these documents.
 
-    >>> typical(len, ["a"] * 1000 + ["bbb"] * 1000)
-    2.0
+    >>> typical(len, ["a"] * 1000 + ["bbb"] * 1000), typical(len, [])
+    (2.0, 0.0)
     """
     some = [docnos[place * len(docnos) // SAMPLE] for place in range(SAMPLE)] if len(docnos) > SAMPLE else docnos
     return fmean(map(length, some)) if some else 0.0

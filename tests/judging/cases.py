@@ -61,9 +61,9 @@ def store_of(
 @cache
 def _made(pooled: tuple[tuple[str, ...], ...], texts: tuple[tuple[str, str], ...]) -> bytes:
     with Store.memory("small", SCALE) as store:
-        told = dict(texts)
+        words = dict(texts)
         store.add_documents(
-            Document(d, "", told.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN})
+            Document(d, "", words.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN})
             for d in sorted({docno for _, *docnos in pooled for docno in docnos})
         )
         store.add_topics([Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid, *_ in pooled])

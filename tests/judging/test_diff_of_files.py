@@ -14,8 +14,8 @@ def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
     paths = [tmp_path / name for name in (*LINES, *RUNS)]
     for path, lines in zip(paths, (*LINES.values(), *RUNS.values()), strict=True):
         path.write_text(lines)
-    told = json.loads(cranfield("diff", *paths, "-m", "AP", "--format", "json").out)
-    assert (told["labels"]["same"], told["labels"]["changed"], len(told["systems"])) == (2, 2, 2)
+    document = json.loads(cranfield("diff", *paths, "-m", "AP", "--format", "json").out)
+    assert (document["labels"]["same"], document["labels"]["changed"], len(document["systems"])) == (2, 2, 2)
     changes = package.diff(paths[0], paths[1], show="labels")
     assert changes[["query_id", "doc_id", "a", "b"]].to_numpy().tolist() == [["1", "d2", 0, 1], ["2", "d2", 0, 1]]
     (third := tmp_path / "three").write_text(LINES["one"])

@@ -26,9 +26,9 @@ def slowly(store: Store, unused: str) -> str:
 
 def deadly(store: Store, times: str) -> str:
     """End the process as often as the file has characters left."""
-    left = Path(times).read_text()
-    Path(times).write_text(left[1:])
-    if left:
+    times_left = Path(times).read_text()
+    Path(times).write_text(times_left[1:])
+    if times_left:
         os.kill(os.getpid(), signal.SIGKILL)
     return "alive"
 

@@ -54,6 +54,6 @@ def opened(browser: Any, path: Path, script: str = CLOCK, **options: Any) -> Ite
     with browser.new_context(**options) as context:
         page = context.new_page()
         page.add_init_script(script)
-        found = Offline(page, path)
-        yield found
-        assert not found.wrong
+        offline = Offline(page, path)
+        yield offline
+        assert not offline.wrong

@@ -27,9 +27,8 @@ from tests.web.random_requests import Requests
 @pytest.fixture
 def browser() -> Iterator[Browser]:
     """A browser on a small store."""
-    opened = Browser(store_of)
-    yield opened
-    opened.close()
+    with closing(Browser(store_of)) as browser:
+        yield browser
 
 
 def test_a_page_needs_a_link(browser: Browser) -> None:
@@ -53,8 +52,8 @@ def test_a_revoked_link_ends_at_once(browser: Browser) -> None:
 
 def test_too_many_wrong_links(browser: Browser) -> None:
     """After some wrong tokens an address has to wait, even with a right one; who was in before goes on."""
-    found = [browser.client.get(f"/enter/{number}").status_code for number in range(TRIES + 1)]
-    assert found == [403] * TRIES + [429]
+    codes = [browser.client.get(f"/enter/{number}").status_code for number in range(TRIES + 1)]
+    assert codes == [403] * TRIES + [429]
     new = browser.worker.wait(partial(invite, assessor="bo"))
     assert browser.client.get(f"/enter/{new}").status_code == 429
     assert browser.client.get(f"/enter/{browser.app.access.start_token}").status_code == 200

@@ -83,8 +83,8 @@ def by_python(steps: Steps) -> float:
     time = ActiveTime(clock, IDLE)
     for moment, what in steps:
         clock.now = begin + moment
-        found = getattr(time, what)()
-    return float(found)
+        seconds = getattr(time, what)()
+    return float(seconds)
 
 
 def test_the_rule_is_the_same_in_both_languages(in_browser: InBrowser) -> None:
@@ -93,9 +93,9 @@ def test_the_rule_is_the_same_in_both_languages(in_browser: InBrowser) -> None:
     def visit(browser: Any) -> list[float]:
         page = browser.new_page()
         page.add_script_tag(content=asset("active_time.js"))
-        found = [page.evaluate(BY_SCRIPT, [IDLE, steps]) for steps, _ in RULE.values()]
+        results = [page.evaluate(BY_SCRIPT, [IDLE, steps]) for steps, _ in RULE.values()]
         page.close()
-        return found
+        return results
 
     expected = [seconds for _, seconds in RULE.values()]
     assert [by_python(steps) for steps, _ in RULE.values()] == expected
@@ -136,12 +136,12 @@ def with_pairs() -> Store:
 
 
 def labelling(task: LabellingLink) -> Callable[[Clock], Screen]:
-    def made(clock: Clock) -> Screen:
+    def begin(clock: Clock) -> Screen:
         store = with_claims()
         session = AnswerLabelling(store, "ada", task.begin, task.log, clock=clock)
         return Screen(store, session, LabellingTerminal, PlainLabelling)
 
-    return made
+    return begin
 
 
 SCREENS: Mapping[Role, Callable[[Clock], Screen]] = {
@@ -216,8 +216,8 @@ def test_what_a_page_of_any_task_reports(role: Role) -> None:
     assert browser.client.post(f"/active/{role}", data={**fields, "seconds": "7.5"}).status_code == 200
     clock.now += 10
     browser.send(browser.page.keys["1"], seconds="9.5")
-    found = wait(lambda store: seconds_of(store, role))
-    assert found[-1] == 9.5
+    seconds = wait(lambda store: seconds_of(store, role))
+    assert seconds[-1] == 9.5
     browser.close()
 
 
@@ -249,10 +249,10 @@ def test_in_a_page_without_a_server(in_browser: InBrowser, tmp_path: Path) -> No
 @pytest.fixture
 def timed(tmp_path: Path) -> Iterator[tuple[Served, Clock]]:
     clock = Clock()
-    found = Served(tmp_path / "s.db")
-    found.app.sessions = found.worker.wait(lambda store: OpenSessions(store, clock))
-    yield found, clock
-    found.close()
+    served = Served(tmp_path / "s.db")
+    served.app.sessions = served.worker.wait(lambda store: OpenSessions(store, clock))
+    yield served, clock
+    served.close()
 
 
 def test_in_the_browser(in_browser: InBrowser, timed: tuple[Served, Clock]) -> None:

@@ -61,9 +61,8 @@ class Served(Serving):
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A served store of documents, the first of which is hostile."""
-    found = Served(tmp_path / "s.db")
-    yield found
-    found.close()
+    with closing(Served(tmp_path / "s.db")) as served:
+        yield served
 
 
 def wrong_of(message: Any, expected: str) -> bool:
@@ -273,7 +272,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
     organiser = f"{served.at.base}/enter/{served.app.access.start_token}"
 
     def visit(browser: Any) -> list[str]:
-        found = []
+        problems = []
         for width, scheme in usually([(390, "dark")], list(product((1280, 390), ("light", "dark")))):
             viewport = {"width": width, "height": 800}
             with browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True) as context:
@@ -285,10 +284,12 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
                         fits_a_phone(page)
                     page.evaluate(OPEN)
                     wrong = axe_finds(page)
-                    found += [f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]
+                    problems += [
+                        f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong
+                    ]
                     if page.evaluate("document.documentElement.scrollWidth") > width:
-                        found.append(f"{end} is wider than {width}")
-        return found
+                        problems.append(f"{end} is wider than {width}")
+        return problems
 
     assert in_browser(visit) == []
 
@@ -307,12 +308,12 @@ def _disagree(store: Store) -> None:
 @pytest.fixture
 def served_disputes(tmp_path: Path) -> Iterator[Served]:
     """A served store with two disagreements, and the link of an adjudicator."""
-    found = Served(tmp_path / "s.db")
-    found.worker.wait(_disagree)
-    computing_here(found.app)
-    found.link = f"{found.at.base}/enter/{found.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
-    yield found
-    found.close()
+    served = Served(tmp_path / "s.db")
+    served.worker.wait(_disagree)
+    computing_here(served.app)
+    served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
+    yield served
+    served.close()
 
 
 def _case(page: Any, number: int) -> None:
@@ -358,16 +359,16 @@ def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, s
     assert [(event.docno, event.grade, event.note) for event in mine] == [(DOCNOS[0], 1, HOSTILE)] * 2
 
 
-ASKED = {"give": "?topic=q1&role=first", "assign": "?to=assessors&assessors=ada", "revoke": "?assessor=bo"}
-PAGES = {name: f"/organise/{name}{ASKED.get(name, '')}" if name else "/" for name in SECTIONS}
+PARAMETERS = {"give": "?topic=q1&role=first", "assign": "?to=assessors&assessors=ada", "revoke": "?assessor=bo"}
+PAGES = {name: f"/organise/{name}{PARAMETERS.get(name, '')}" if name else "/" for name in SECTIONS}
 LOOKED_AT = usually(["topics"], list(PAGES))  # with axe-core, which takes a second a page
 
 
 @pytest.fixture
 def served_organiser() -> Iterator[tuple[Application, str]]:
     """A small served store, and the beginning of its addresses."""
-    with closing(Serving(Application(Worker(store_of)))) as found:
-        yield found.app, found.at.base
+    with closing(Serving(Application(Worker(store_of)))) as serving:
+        yield serving.app, serving.at.base
 
 
 HIDDEN_COLUMNS = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length"

@@ -23,7 +23,7 @@ from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.results import Worker, opened
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 
 BLOCKS = re.compile(r'<div class="block".*?>(.*?)</div>', re.DOTALL)
@@ -38,9 +38,8 @@ def in_order(store: Store, assessor: str) -> Session:
 @pytest.fixture
 def browser() -> Iterator[Browser]:
     """A browser on a small store."""
-    opened = Browser(store_of, begin=in_order)
-    yield opened
-    opened.close()
+    with closing(Browser(store_of, begin=in_order)) as browser:
+        yield browser
 
 
 def logged(browser: Browser) -> list[Event]:
@@ -55,54 +54,36 @@ def test_a_label_is_on_record_before_the_next_document(browser: Browser) -> None
     assert [(one.docno, one.grade, one.input) for one in logged(browser)] == [("d1", 1, "browser")]
 
 
-def test_a_double_click_is_one_label(browser: Browser) -> None:
-    """The same request again changes nothing and shows the current document."""
-    grade = browser.page.keys["1"]
+def test_what_is_out_of_date_is_not_recorded(browser: Browser) -> None:
+    """The same request again changes nothing; another grade from a page gone back to is refused, also after undo."""
+    before = browser.page
+    grade = before.keys["1"]
     browser.send(grade)
     again = browser.send(grade)
     assert len(logged(browser)) == 1
     assert "text of d2" in again.text
     assert LATE not in again.text
-
-
-def test_the_page_before_is_out_of_date(browser: Browser) -> None:
-    """Another grade from a page gone back to is not recorded, and that is said."""
-    before = browser.page
-    browser.press("1")
-    page = browser.send(before.keys["2"])
-    assert LATE in page.text
-    assert len(logged(browser)) == 1
-
-
-def test_an_older_page_of_the_same_document_is_out_of_date(browser: Browser) -> None:
-    """Undo brings the document back; its first page is older than what happened since."""
-    before = browser.page
-    browser.press("1")
+    assert LATE in browser.send(before.keys["2"]).text
+    browser.get()
     assert "<li>Undone.</li>" in browser.press("u").text
     assert LATE in browser.send(before.keys["2"]).text
     assert [one.kind for one in logged(browser)] == ["label", "retract"]
+    older = browser.page.keys["2"]
+    browser.press("m")
+    assert LATE in browser.send(older, note="mine").text  # neither the note nor the grade that came with it
+    assert [one.kind for one in logged(browser)] == ["label", "retract", "note"]
 
 
-def test_two_windows_do_not_overwrite_each_other(browser: Browser) -> None:
-    """What one window shows is out of date as soon as the other has recorded something."""
+def test_what_is_recorded_elsewhere_makes_a_page_out_of_date(browser: Browser) -> None:
+    """In another window, or in the terminal; the next page goes on from there."""
     first, second = browser.page, browser.get()
     browser.send(first.keys["0"])
     assert LATE in browser.send(second.keys["1"]).text
-    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 0)]
-
-
-def test_what_the_terminal_records_is_seen(browser: Browser) -> None:
-    """A label given elsewhere in the meantime makes the page out of date; the next page goes on from there."""
-
-    def elsewhere(store: Store) -> None:
-        session = session_of(store)
-        session.grade(session.about(), 2)
-
-    stale = browser.page
-    browser.worker.wait(elsewhere)
+    stale = browser.get()
+    browser.worker.wait(lambda store: at(session_of(store)).grade(2))
     assert LATE in browser.send(stale.keys["1"]).text
-    assert "text of d2" in browser.get().text
-    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 2)]
+    assert "text of d3" in browser.get().text
+    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 0), ("d2", 2)]
 
 
 def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
@@ -157,8 +138,8 @@ def test_reminders_come_with_the_decision() -> None:
     clock = partial(next, count(0.0, 30.0))  # half a minute passes whenever it is looked at
     browser = Browser(store, begin=lambda store, assessor: session_of(store, assessor, clock=clock))
     first, second = browser.press("0").text, browser.press("2").text
-    said = "Check: a 99 % similar document (1) was graded 0: keep 2 or revise (Undo)."
-    assert (said in first, said in second) == (False, True)
+    reminder = "Check: a 99 % similar document (1) was graded 0: keep 2 or revise (Undo)."
+    assert (reminder in first, reminder in second) == (False, True)
     pages = [browser.press(key).text for key in "111u1u1u1u1u1u1u1u1"]
     assert sum("50 minutes without a break" in page for page in pages) == 1
     assert "left overall" not in first + second
@@ -174,16 +155,16 @@ def test_a_long_text_arrives_in_pieces() -> None:
     """The page has the beginning; its links lead to the rest, of which nothing is missing. A plain link has it all."""
     long = "Clean the chain \U0001f600 <b>first</b>.\n" * 4000 + "x" * 20_000 + " end\t."
     browser = Browser(lambda: store_of({"q1": ["d1", "d2"]}, texts={"d1": long}), begin=in_order)
-    page, found = browser.page.text, texts(browser.page.text)
-    assert len(found) == 1
+    page, pieces = browser.page.text, texts(browser.page.text)
+    assert len(pieces) == 1
     while more := REST.search(page):
         page = browser.client.get(more[1]).text
-        found += texts(page)
-    assert "".join(found) == visible(long)
+        pieces += texts(page)
+    assert "".join(pieces) == visible(long)
     assert "".join(texts(browser.client.get("/judge?all").text)) == visible(long)
     assert "".join(texts(browser.get().text)) == visible(long)  # as long as it is on screen
-    at = len(visible(long).encode("utf-16-le")) // 2
-    browser.fill("evidence", {"start": str(at - 10), "end": str(at)})
+    end = len(visible(long).encode("utf-16-le")) // 2
+    browser.fill("evidence", {"start": str(end - 10), "end": str(end)})
     assert json.loads(logged(browser)[-1].evidence or "")[0]["quote"] == "x end\t."
     browser.close()
 
@@ -193,10 +174,8 @@ def test_the_address_of_a_text_is_of_use_to_its_own_page_alone() -> None:
     browser = Browser(lambda: store_of({"q1": ["a-secret", "b"]}, texts={"a-secret": "long " * 5000}), begin=in_order)
     address = (REST.search(browser.page.text) or [""])[1]
     assert "secret" not in address
-    assert [browser.client.get(wrong).status_code for wrong in ("/judge/text/a-secret/1", address[:-1] + "x")] == [
-        409,
-        409,
-    ]
+    for wrong in ("/judge/text/a-secret/1", address[:-1] + "x"):
+        assert browser.client.get(wrong).status_code == 409
     assert browser.client.get(address).status_code == 200
     browser.press("1")
     assert (gone := browser.client.get(address)).status_code == 409
@@ -225,7 +204,7 @@ def test_a_text_is_inert() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "values", "said"),
+    ("command", "values", "message"),
     [
         ("evidence", {"words": "not there"}, "the document does not contain"),
         ("evidence", {"start": "x", "end": "2"}, "expected a whole number"),
@@ -234,11 +213,11 @@ def test_a_text_is_inert() -> None:
         ("cannot-judge", {}, "cannot judge needs a reason"),
     ],
 )
-def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str, str], said: str) -> None:
+def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str, str], message: str) -> None:
     """An error of the session is a line of the page; nothing is recorded."""
     page = browser.fill(command, values)
     assert "Not recorded: " in page.text
-    assert said in page.text
+    assert message in page.text
     assert not logged(browser)
 
 
@@ -259,24 +238,16 @@ def test_what_is_typed_is_recorded_once(browser: Browser, monkeypatch: pytest.Mo
     """Also where another program writes between the note and the grade, and the request is sent again, or twice."""
     grade, tries = browser.page.keys["1"], count()
 
-    def interrupted(store: Store, *given: Event) -> None:
+    def interrupted(store: Store, *added: Event) -> None:
         if next(tries) == busy:
             raise BusyError("somebody is writing")
-        append(store, *given)
+        append(store, *added)
 
     monkeypatch.setattr("cranfield.judging.session.recording.append", interrupted)
-    sent = [browser.client.post(grade.action, data={**grade.fields, "note": "mine"}) for _ in range(3)]
-    assert [answer.status_code for answer in sent] == [503, 200, 200]
+    answers = [browser.client.post(grade.action, data={**grade.fields, "note": "mine"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [503, 200, 200]
     assert [(one.kind, one.note) for one in logged(browser)] == [("note", "mine"), ("label", "mine")]
-    assert LATE not in sent[-1].text
-
-
-def test_a_note_of_an_older_page_is_out_of_date(browser: Browser) -> None:
-    """It is not recorded, and neither is the grade that came with it."""
-    before = browser.page.keys["2"]
-    browser.press("m")
-    assert LATE in browser.send(before, note="mine").text
-    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "")]
+    assert LATE not in answers[-1].text
 
 
 @pytest.fixture
@@ -288,8 +259,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def disturbed_browser(path: Path) -> Iterator[Browser]:
-    with closing(Browser(partial(opened, path))) as found:
-        yield found
+    with closing(Browser(partial(opened, path))) as browser:
+        yield browser
 
 
 def test_while_another_program_writes(disturbed_browser: Browser, path: Path) -> None:
@@ -344,9 +315,9 @@ def test_own_decisions() -> None:
     browser.press("m")
     for number in range(22):
         browser.press("1" if number else "0")
-    asked = {"": 22, "grade=1": 21, "grade=0": 1, "unsure=1": 1, "noted=1": 1, "topic=q1": 22, "topic=x": 0}
-    for words, found in asked.items():
-        assert browser.client.get(f"/judge/labels?{words}").text.count("<li>") == found
+    counts = {"": 22, "grade=1": 21, "grade=0": 1, "unsure=1": 1, "noted=1": 1, "topic=q1": 22, "topic=x": 0}
+    for query, number in counts.items():
+        assert browser.client.get(f"/judge/labels?{query}").text.count("<li>") == number
     noted = Page(browser.client.get("/judge/labels?noted=1").text)
     assert "ask about this" in noted.text
     assert "document 1 of" in browser.send(noted.forms["/judge/again"], number="22").text

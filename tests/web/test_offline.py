@@ -11,7 +11,6 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-from cranfield.errors import InputError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import Event
@@ -21,8 +20,8 @@ from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
 from tests.browser import ARGUMENTS, InBrowser, axe_finds
 from tests.conftest import EVERY_RUN, usually
-from tests.judging.cases import POOLED, at, comparable, session_of, store_of
-from tests.judging.frontends.test_conformance import COMMANDS, FILLED, SCRIPTS, TEXTS
+from tests.judging.cases import POOLED, comparable, session_of, store_of
+from tests.judging.frontends.test_conformance import FILLED, SCRIPTS, TEXTS, perform
 from tests.web.offline import CLOCK, Offline, opened
 
 SHORT = "m 2 n e 0 u U s x4 H h 1 c N 1 l2 1 u u U -1 1 1 u"
@@ -37,7 +36,7 @@ def work_of() -> Store:
     return store
 
 
-def told(events: list[Event]) -> list[Event]:
+def decisions_of(events: list[Event]) -> list[Event]:
     """Events without what differs between front ends."""
     return [event._replace(input="", event_id="", seconds=None) for event in events]
 
@@ -46,9 +45,7 @@ def by_session(keys: list[str]) -> tuple[list[Event], list[Criterion]]:
     """The log and the criteria of the same keys in a session."""
     store = store_of(texts=TEXTS)
     session = session_of(store, order="hash")
-    for key in keys:
-        with suppress(InputError):
-            COMMANDS[key](session) if key in COMMANDS else at(session).grade(int(key))
+    perform(keys, session)
     diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
     return list(comparable(store)), diary
 
@@ -66,7 +63,7 @@ def test_the_same_keys_give_the_same_log(in_browser: InBrowser, tmp_path: Path) 
         in_browser(visit)
         merged = merge_bundle(store, tmp_path / "ada.jsonl")
         log, diary = by_session(KEYS)
-        assert told(list(comparable(store))) == told(log)
+        assert decisions_of(list(comparable(store))) == decisions_of(log)
         assert merged.new == len(log)
         assert [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")] == diary
         assert verify(store).events == len(log)
@@ -77,7 +74,7 @@ HIDE = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-SHOWN = ["1", "e", "c", "n", "l0"]  # a document with evidence, a criterion, a note, and something that is said
+EVERY_PART = ["1", "e", "c", "n", "l0"]  # a document with evidence, a criterion, a note, and something that is said
 CLEAR = """() => new Promise((done, failed) => {
     const cleared = indexedDB.deleteDatabase(log.name);
     cleared.onsuccess = done;
@@ -141,20 +138,20 @@ def test_anybody_can_use_it(in_browser: InBrowser, tmp_path: Path) -> None:
     """axe finds nothing in either theme, wide or narrow; nothing is cut off; without script it says what it needs."""
 
     def visit(browser: Any) -> list[str]:
-        found = []
+        problems = []
         for width, scheme in usually([(390, "dark")], list(product((1280, 390), ("light", "dark")))):
             look: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
             with opened(browser, tmp_path / "ada.html", bypass_csp=True, **look) as one:
-                for keys in usually([SHOWN], [SHOWN, [*"0s222222"]]):
+                for keys in usually([EVERY_PART], [EVERY_PART, [*"0s222222"]]):
                     one.judge(keys, FILLED)
-                    found += [wrong["id"] for wrong in axe_finds(one.page)]
+                    problems += [wrong["id"] for wrong in axe_finds(one.page)]
                 if one.page.evaluate("document.documentElement.scrollWidth") > width:
-                    found.append(f"wider than {width}")
+                    problems.append(f"wider than {width}")
         with browser.new_context(java_script_enabled=False) as context:
             bare = context.new_page()
             bare.goto((tmp_path / "ada.html").as_uri())
             assert bare.locator("body").inner_text().startswith("This page needs JavaScript")
-        return found
+        return problems
 
     with work_of() as store:
         set_guidelines(store, "Read all of it.")
@@ -176,17 +173,9 @@ JUDGING = """async () => {
 @contextmanager
 def program(data: Path, browser: Any) -> Iterator[tuple[Any, Callable[[], None]]]:
     """A browser that keeps its data in a folder: a page of it, and what kills it with all its processes."""
-    command = [
-        "chromium",
-        "--headless=new",
-        *ARGUMENTS,
-        "--no-first-run",
-        f"--user-data-dir={data}",
-        "--remote-debugging-port=0",
-    ]
-    with subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as started:
+    own = ["--no-first-run", f"--user-data-dir={data}", "--remote-debugging-port=0"]
+    command, output = ["chromium", "--headless=new", *ARGUMENTS, *own], subprocess.DEVNULL
+    with subprocess.Popen(command, start_new_session=True, stdout=output, stderr=subprocess.PIPE, text=True) as started:
 
         def kill() -> None:
             with suppress(ProcessLookupError):
@@ -203,12 +192,12 @@ def program(data: Path, browser: Any) -> Iterator[tuple[Any, Callable[[], None]]
 
 def sitting(browser: Any, data: Path, path: Path, after: int) -> tuple[int, int]:
     """How many labels a page has when it is opened, and has acknowledged when it is killed `after` so many."""
-    heard: list[int] = []
+    statuses: list[int] = []
     with program(data, browser) as (page, kill):
 
         def hear(message: Any) -> None:
-            heard.append(int(message.text.split()[-1]))
-            if len(heard) == after:
+            statuses.append(int(message.text.split()[-1]))
+            if len(statuses) == after:
                 kill()
 
         page.on("console", hear)
@@ -217,7 +206,7 @@ def sitting(browser: Any, data: Path, path: Path, after: int) -> tuple[int, int]
         there = page.evaluate("log.lines.length")
         with suppress(Exception):  # the browser is gone
             page.evaluate(JUDGING) if after else None
-    return there, heard[-1] if after else there
+    return there, statuses[-1] if after else there
 
 
 def test_no_acknowledged_label_is_lost(in_browser: InBrowser, tmp_path: Path) -> None:
@@ -281,9 +270,9 @@ def test_where_nothing_is_kept_it_does_not_start(in_browser: InBrowser, tmp_path
     def visit(browser: Any) -> None:
         for why, script in CANNOT.items():
             with opened(browser, tmp_path / "ada.html", script) as page:
-                said = page.page.locator("#unkept")
-                said.get_by_text("This page does not start").wait_for()
-                assert why in said.inner_text()
+                warning = page.page.locator("#unkept")
+                warning.get_by_text("This page does not start").wait_for()
+                assert why in warning.inner_text()
                 assert not page.page.locator(".place, button:visible").count()
 
     with work_of() as store:

@@ -47,7 +47,7 @@ PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer", "search", "develop"
 BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
 ANSWERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in (*PEOPLE, *BEFORE))  # and to answers
 OPEN = "document.querySelectorAll('main > details, aside > details').forEach((one) => { one.open = true; })"
-ASKED = {
+PARAMETERS = {
     "why": {"topic": "q1", "docno": "d01"},
     "document": {"docno": "d01"},
     "documents": {"search": "wings"},
@@ -55,8 +55,8 @@ ASKED = {
     "assign": {"to": "assessors", "assessors": "ada"},
     "revoke": {"assessor": "ada"},
 }
-LOOKED_AT = [f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in VIEWS]
-ORGANISED = [f"/organise/{name}?{urlencode(ASKED.get(name, {}))}" for name in SECTIONS if name]
+LOOKED_AT = [f"/look/{name}?{urlencode(PARAMETERS.get(name, {}))}" for name in VIEWS]
+ORGANISED = [f"/organise/{name}?{urlencode(PARAMETERS.get(name, {}))}" for name in SECTIONS if name]
 OF_ORGANISER = ["/", *LOOKED_AT, *ORGANISED]
 ALSO = {  # pages of a link beside its first
     "judge": ["/judge/labels"],
@@ -112,8 +112,8 @@ def answered_store(path: Path) -> None:
 @contextmanager
 def served(path: Path) -> Iterator[tuple[Application, str]]:
     """A served store, and the beginning of its addresses."""
-    with closing(Serving(computing_here(Application(Worker.of(path))))) as found:
-        yield found.app, found.at.base
+    with closing(Serving(computing_here(Application(Worker.of(path))))) as serving:
+        yield serving.app, serving.at.base
 
 
 def test_every_page_is_here(tmp_path: Path) -> None:
@@ -124,10 +124,10 @@ def test_every_page_is_here(tmp_path: Path) -> None:
         routes: list[Route] = app.asgi(["a"]).app.routes  # type: ignore[attr-defined]
         read = [route for route in routes if "GET" in (route.methods or ())]
         addresses = [address.partition("?")[0] for address in (*OF_ORGANISER, *OF_LINKS, *OF_TASK)]
-        left = {one.path for one in read if not any(map(one.path_regex.match, addresses))}
+        unread = {one.path for one in read if not any(map(one.path_regex.match, addresses))}
     finally:
         app.close()
-    assert left == {*NO_PAGES, *LEADS_ON, *SAME}
+    assert unread == {*NO_PAGES, *LEADS_ON, *SAME}
 
 
 def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None
                     wrong[address] = misfits(page)
 
         in_browser(visit)
-    assert {address: found for address, found in wrong.items() if found} == {}
+    assert {address: problems for address, problems in wrong.items() if problems} == {}
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,4 @@ def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any
                         wrong[address] = misfits(page)
 
         in_browser(visit)
-    assert {address: found for address, found in wrong.items() if found} == {}
+    assert {address: problems for address, problems in wrong.items() if problems} == {}

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from tests.web.browser import Browser
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.test_views import INERT, Elements
 
-SHOWN = ("links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people", "pairs", "unusual")
+LISTED = ("links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people", "pairs", "unusual")
 HOSTILE = "<b>eve\x1b[2J"
 SHARE = {"to": "assessors", "assessors": "ada\nbo", "topics": "q1 q2", "overlap": "40%", "repeats": "1", "lease": "12"}
 
@@ -50,15 +51,14 @@ class Organiser(Browser):
 @pytest.fixture
 def organiser() -> Iterator[Organiser]:
     """An organiser's and an assessor's browser on a small store."""
-    opened = Organiser()
-    yield opened
-    opened.close()
+    with closing(Organiser()) as browser:
+        yield browser
 
 
 def distributed(store: Store) -> list[Any]:
     """What is recorded of the distribution of work, without when it was made."""
-    drawn = [sampled(store, purpose) for purpose in ("overlap", "repeat")]
-    return [assignments(store), *drawn, *(plan._replace(made="") for plan in plans(store))]
+    samples = [sampled(store, purpose) for purpose in ("overlap", "repeat")]
+    return [assignments(store), *samples, *(plan._replace(made="") for plan in plans(store))]
 
 
 def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
@@ -71,14 +71,14 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
     assert 'href="/look/people.csv"' in page
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", LISTED)
 def test_a_view_is_json_and_csv(organiser: Organiser, name: str) -> None:
     """Both have the rows of the view."""
     organiser.press("1")
     rows = organiser.worker.wait(lambda store: VIEWS[name].rows(store, Query(name, {})))
     assert organiser.own.get(f"/look/{name}.json").json() == [dict(row) for row in rows]
-    found = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
-    assert [*map(list, found)] == [list(row) for row in rows]
+    table = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
+    assert [*map(list, table)] == [list(row) for row in rows]
 
 
 def test_an_assessor_is_not_the_organiser(organiser: Organiser) -> None:
@@ -107,8 +107,8 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     assert link not in listed
     assert "<b>" not in listed
     assert visible_line(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in listed
-    asked = organiser.own.get("/organise/revoke", params={"assessor": HOSTILE}).text
-    assert "1 valid link" in asked
+    question = organiser.own.get("/organise/revoke", params={"assessor": HOSTILE}).text
+    assert "1 valid link" in question
     assert stranger.get("/judge").status_code == 200
     assert "1 link of" in organiser.post("revoke", assessor=HOSTILE)
     assert stranger.get("/judge").status_code == 403
@@ -118,7 +118,7 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "told"),
+    ("name", "typed", "message"),
     [
         ("invite", {"assessor": "bo", "expires": "a while"}, "&#39;a while&#39; is not a time"),
         ("invite", {"assessor": "b" * 201, "expires": "2w"}, "expected at most 200"),
@@ -130,11 +130,11 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_typed_stays(
-    organiser: Organiser, name: str, typed: dict[str, str], told: str
+    organiser: Organiser, name: str, typed: dict[str, str], message: str
 ) -> None:
     """At the form, and nothing is done."""
     page = organiser.post(name, **typed)
-    assert told in page
+    assert message in page
     assert 'role="alert"' in page
     assert name == "give" or f'value="{typed.get("expires", typed.get("overlap"))}"' in page
     assert not organiser.worker.wait(assignments)
@@ -187,13 +187,13 @@ def hostile() -> Iterator[TestClient]:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_a_page_is_inert(hostile: TestClient, name: str) -> None:
     """Nothing of the data becomes an element, an attribute or a link to elsewhere; only fields have it as it is."""
-    asked = {"topic": evil("q0"), "role": "first", "to": "assessors", "assessors": evil("eve"), "assessor": evil("bo")}
-    page = hostile.get(f"/organise/{name}" if name else "/", params=asked if name else {})
+    fields = {"topic": evil("q0"), "role": "first", "to": "assessors", "assessors": evil("eve"), "assessor": evil("bo")}
+    page = hostile.get(f"/organise/{name}" if name else "/", params=fields if name else {})
     assert page.status_code == 200
-    found = Elements(page.text)
-    assert not found.tags & (INERT - {"script"})
-    assert not {one for one in found.attributes if one.startswith("on")} | found.attributes & {"style"}
-    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in found.links)
+    elements = Elements(page.text)
+    assert not elements.tags & (INERT - {"script"})
+    assert not {one for one in elements.attributes if one.startswith("on")} | elements.attributes & {"style"}
+    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in elements.links)
     assert "<script>" not in page.text
     assert not re.findall(
         "[\x1b\u202e]", re.sub(r'value="[^"]*"|<textarea.*?</textarea>', "", page.text, flags=re.DOTALL)

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -26,10 +27,10 @@ class Slow:
     def __init__(self) -> None:
         self.go, self.times = Semaphore(0), 0
 
-    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> int:
+    def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> int:
         hear("halfway")
         self.go.acquire()
-        if "fails" in asked:
+        if "fails" in arguments:
             raise RuntimeError("it failed")
         self.times += 1
         return self.times
@@ -46,8 +47,8 @@ class Case:
         self.worker, self.slow = Worker(lambda: Store.memory("s")), Slow()
         self.results = Results(self.worker, self.slow, 0.0, partial(next, count(0.0)))  # each takes a second
 
-    def get(self, *asked: str, current: bool = False) -> ComputedResult:
-        return asyncio.run(self.results.get(computations.topics, *asked, current=current))
+    def get(self, *arguments: str, current: bool = False) -> ComputedResult:
+        return asyncio.run(self.results.get(computations.topics, *arguments, current=current))
 
     def done(self, times: int = 1) -> None:
         """Let all computations go, and wait for them."""
@@ -61,10 +62,10 @@ class Case:
 @pytest.fixture
 def case() -> Iterator[Case]:
     """Results of a store in memory."""
-    found = Case()
-    yield found
-    found.results.close()
-    found.worker.close()
+    case = Case()
+    yield case
+    case.results.close()
+    case.worker.close()
 
 
 def test_a_result_is_kept_until_the_store_changes(case: Case) -> None:
@@ -135,16 +136,15 @@ def process(tmp_path: Path) -> Iterator[OtherProcess]:
     path = tmp_path / "s.db"
     with Store.create(path, "s") as store:
         store.add_topics([Topic("q1", "title")])
-    found = OtherProcess(path)
-    yield found
-    found.close()
+    with closing(OtherProcess(path)) as process:
+        yield process
 
 
 def test_another_process_computes(process: OtherProcess) -> None:
     """It says how far it is; the same process serves again; an error in it is one here."""
-    heard: list[str] = []
-    assert process.run(computations.slowly, "x", hear=heard.append) == "s.db"
-    assert heard == ["steps", "steps: 1 of 2"]
+    lines: list[str] = []
+    assert process.run(computations.slowly, "x", hear=lines.append) == "s.db"
+    assert lines == ["steps", "steps: 1 of 2"]
     assert process.run(computations.identity) == process.run(computations.identity) != os.getpid()
     with pytest.raises(RuntimeError, match="ValueError: out of range"):
         process.run(computations.wrong)
@@ -154,12 +154,12 @@ def test_another_process_computes(process: OtherProcess) -> None:
 
 def test_a_dead_process_is_replaced_and_a_closed_one_is_not(process: OtherProcess, tmp_path: Path) -> None:
     """Killed once, what it did is done again in a new one; killed again, that is an error. Closing interrupts it."""
-    left = tmp_path / "left"
-    left.write_text("x")
-    assert process.run(computations.deadly, str(left)) == "alive"
-    left.write_text("xx")
+    lives = tmp_path / "left"
+    lives.write_text("x")
+    assert process.run(computations.deadly, str(lives)) == "alive"
+    lives.write_text("xx")
     with pytest.raises(CranfieldError, match="ended twice"):
-        process.run(computations.deadly, str(left))
+        process.run(computations.deadly, str(lives))
     begun = Event()
     with ThreadPoolExecutor(1) as thread:
         running = thread.submit(process.run, computations.forever, hear=lambda line: begun.set())

@@ -49,17 +49,17 @@ def test_serve_answers_and_stops(path: Path) -> None:
         assert server.stdout.readline().startswith("organiser: http://127.0.0.1:")
         link = urlsplit(re.findall(r"http://\S+", server.stdout.readline())[0])
         assert server.stdout.readline().startswith(f"Serving {path} at http://127.0.0.1:")
-        asked = http.client.HTTPConnection(link.netloc, timeout=30)
-        asked.request("GET", link.path)
-        answer = asked.getresponse()
+        connection = http.client.HTTPConnection(link.netloc, timeout=30)
+        connection.request("GET", link.path)
+        answer = connection.getresponse()
         assert (answer.status, b'url=/judge"' in answer.read()) == (200, True)
         for path_, cookie in (("/enter/wrong", ""), ("/judge", answer.getheader("set-cookie") or ""), ("/\\x", "")):
-            asked.request("GET", path_, headers={"cookie": cookie.partition(";")[0]})
-            asked.getresponse().read()
-        asked.close()
+            connection.request("GET", path_, headers={"cookie": cookie.partition(";")[0]})
+            connection.getresponse().read()
+        connection.close()
         server.send_signal(signal.SIGINT)
-        said, errors = server.communicate(timeout=30)
-    assert (said, errors.strip()) in [("", ""), ("", "note: stopped; everything recorded is on disk")]
+        output, errors = server.communicate(timeout=30)
+    assert (output, errors.strip()) in [("", ""), ("", "note: stopped; everything recorded is on disk")]
     assert server.returncode in (0, 130, -signal.SIGINT)
 
 
@@ -87,49 +87,35 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("words", "options", "message"),
     [
-        (
-            ("invite", "ada", "--expires", "soon"),
-            "'soon' is not a time; expected a number and d, h or w, for example 14d",
-        ),
-        (("invite", " "), "an assessor needs a name"),
-        (("revoke", "ada"), "'ada' has no invitation"),
+        ("assessor invite", ("ada", "--expires", "soon"), "'soon' is not a time; expected a number and d, h or w"),
+        ("assessor invite", (" ",), "an assessor needs a name"),
+        ("assessor revoke", ("ada",), "'ada' has no invitation"),
+        ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
+        ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),
+        ("serve", ("--port", "0", "--invite", " "), "an assessor needs a name"),
+        ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),
     ],
 )
-def test_what_is_wrong_is_one_line(path: Path, cranfield: Cranfield, arguments: tuple[str, ...], said: str) -> None:
-    """Wrong times and names are refused."""
-    verb, *rest = arguments
-    result = cranfield("assessor", verb, path, *rest)
+def test_what_is_wrong_is_one_line(
+    path: Path, cranfield: Cranfield, words: str, options: tuple[str, ...], message: str
+) -> None:
+    """Wrong times and names, an address that is not this machine's, a key without its certificate."""
+    result = cranfield(*words.split(), path, *options)
     assert (result.code, result.err.count("\n")) == (1, 1)
-    assert said in result.err
+    assert message in result.err
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
-        (("--tls-key", __file__), "--tls-key needs --tls-cert"),
-        (("--port", "0", "--invite", " "), "an assessor needs a name"),
-        (("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),
-    ],
-)
-def test_serve_says_why_it_cannot(path: Path, cranfield: Cranfield, options: tuple[str, ...], said: str) -> None:
-    """An address that is not this machine's, a key without its certificate."""
-    result = cranfield("serve", path, *options)
-    assert (result.code, result.err.count("\n")) == (1, 1)
-    assert said in result.err
-
-
-@pytest.mark.parametrize(("host", "said"), [("127.0.0.1", ""), ("0.0.0.0", "every network can reach this server")])
+@pytest.mark.parametrize(("host", "message"), [("127.0.0.1", ""), ("0.0.0.0", "every network can reach this server")])
 def test_a_network_without_tls_is_said(
-    path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, host: str, said: str
+    path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, host: str, message: str
 ) -> None:
     """What that means, before anybody comes in."""
     monkeypatch.setattr(serve_command, "_until_stopped", lambda *_: None)
     result = cranfield("serve", path, "--host", host, "--port", "0")
-    assert (result.code, "without encryption" in result.err) == (0, bool(said))
-    assert said in result.err
+    assert (result.code, "without encryption" in result.err) == (0, bool(message))
+    assert message in result.err
 
 
 def test_a_port_in_use(path: Path, cranfield: Cranfield) -> None:
@@ -199,8 +185,8 @@ def rest_of(connection: socket.socket) -> bytes:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     """A served store, for all of these tests."""
-    with closing(Served()) as found:
-        yield found
+    with closing(Served()) as served:
+        yield served
 
 
 @pytest.fixture
@@ -331,10 +317,10 @@ def test_over_tls(tmp_path: Path) -> None:
     subprocess.run([*new, "-days", "1", "-out", certificate, "-keyout", key], check=True, capture_output=True)
     with closing(Served(certificate, key)) as served:
         trusting = ssl.create_default_context(cafile=certificate)
-        asked = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
-        asked.request("GET", f"/enter/{served.token}")
-        answer = asked.getresponse()
+        connection = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
+        connection.request("GET", f"/enter/{served.token}")
+        answer = connection.getresponse()
         assert (answer.status, served.at.base[:8]) == (200, "https://")
         assert "Secure" in (answer.getheader("set-cookie") or "").split("; ")
-        asked.close()
+        connection.close()
         assert served.says(head(served, "/judge")) == b""

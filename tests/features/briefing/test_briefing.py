@@ -132,15 +132,15 @@ def test_a_question_and_its_answer_stand_with_the_topic(app: Application) -> Non
     page = organiser.client.get("/organise/briefing").text
     assert "is a cause enough?" in page
     assert "<script>alert" not in page
-    told = organiser.send("/organise/briefing", "/organise/answer", text="no, <partly>")
-    assert "everybody who judges it sees it" in told
+    text = organiser.send("/organise/briefing", "/organise/answer", text="no, <partly>")
+    assert "everybody who judges it sees it" in text
     assert [(one.assessor, one.answer) for one in app.worker.wait(questions)] == [("kim", "no, <partly>")]
     for page in (kim.client.get("/questions").text, kim.client.get("/questions?topic=q1").text):
         assert "no, &lt;partly&gt;" in page
     app.worker.wait(lambda store: append(store, Event("label", "q1", "d3", "bo", 1)) if add_bo(store) else None)
-    seen = visit(app, "bo").client.get("/questions?topic=q1").text
-    assert "no, &lt;partly&gt;" in seen
-    assert "kim" not in seen
+    bos_page = visit(app, "bo").client.get("/questions?topic=q1").text
+    assert "no, &lt;partly&gt;" in bos_page
+    assert "kim" not in bos_page
     assert organiser.client.get("/questions").status_code == 403
     app.worker.wait(verify)
 
@@ -163,8 +163,8 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
         ask(store, "q1", "kim", "is it?", "e1")
     assert cranfield("assessor", "answer", path, "1", "it is").code == 0
     assessor_answer(path, 1, "it is not")
-    found = json.loads(cranfield("assessor", "questions", path, "--format", "json").out)
-    assert [(one["question"], one["answer"]) for one in found] == [("is it?", "it is not")]
+    rows = json.loads(cranfield("assessor", "questions", path, "--format", "json").out)
+    assert [(one["question"], one["answer"]) for one in rows] == [("is it?", "it is not")]
     assert assessor_questions(path)["answer"].tolist() == ["it is not"]
     assert json.loads(cranfield("assessor", "results", path, "--format", "json").out) == []
     assert assessor_results(path).empty
@@ -174,7 +174,7 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
 def test_what_is_wrong_is_said() -> None:
     """And nothing is recorded."""
     with briefed() as store:
-        for act, said in (
+        for act, message in (
             (
                 partial(set_gold, store, "q2", "kim"),
                 "'kim' has no labels on topic 'q2'",
@@ -183,7 +183,7 @@ def test_what_is_wrong_is_said() -> None:
             (partial(ask, store, "q1", "kim", "  ", "e"), "the question has no words"),
             (partial(ask, store, "q1", "kim", "x" * 2001, "e"), "2,001 characters; expected at most 2,000"),
         ):
-            with pytest.raises(InputError, match=re.escape(said)):
+            with pytest.raises(InputError, match=re.escape(message)):
                 act()
         with pytest.raises(StoreError, match="no question 7 in this store; it has 0 questions"):
             answer(store, 7, "x", "e")

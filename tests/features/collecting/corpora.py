@@ -32,8 +32,8 @@ def store_of(path: Path | None = None, *, texts: bool = True, run: bool = True) 
         store.add_documents(docs)
     store.add_topics([Topic(qid, name) for qid, name in TOPICS.items()])
     if run:
-        found = {qid: {d.docno: float(-int(d.docno[-2:])) for d in docs} for qid in TOPICS}
-        add_runs(store, as_runs({"poor": found}), {"poor": RunInfo("shop")})
+        scores = {qid: {d.docno: float(-int(d.docno[-2:])) for d in docs} for qid in TOPICS}
+        add_runs(store, as_runs({"poor": scores}), {"poor": RunInfo("shop")})
     return store
 
 

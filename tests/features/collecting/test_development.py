@@ -58,9 +58,9 @@ def test_a_topic_that_is_kept_brings_its_labels() -> None:
         decide(store, "7", "later", "")
         decide(store, "7", "keep", "clear")
         assert store.topics()[-1] == FLOW
-        made = events(store)
-        assert [(one.docno, one.grade) for one in made] == list(one.labels)
-        assert [(one.order_policy, one.position) for one in made[:2]] == [("development", 1), ("development", 2)]
+        labels = events(store)
+        assert [(one.docno, one.grade) for one in labels] == list(one.labels)
+        assert [(one.order_policy, one.position) for one in labels[:2]] == [("development", 1), ("development", 2)]
         for act in (partial(decide, store, "7", "drop", "x"), partial(propose, store, FLOW, "ada")):
             with pytest.raises((StoreError, InputError), match=r"that stands|not in development"):
                 act()
@@ -70,7 +70,7 @@ def test_a_topic_that_is_kept_brings_its_labels() -> None:
 def test_what_is_wrong_is_said() -> None:
     with store_of(run=False) as store:
         tried(store, 1)
-        for act, said in (
+        for act, message in (
             (partial(propose, store, Topic("1", "wing"), "ada"), "is in the store already"),
             (partial(propose, store, Topic("8", "..."), "ada"), "needs an id and a title with words"),
             (partial(propose, store, FLOW, "bo"), "is developed by ada"),
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_said() -> None:
             (partial(label, store, "8", "ada", "flow00", grade=1), "no topic in development '8'"),
             (partial(decide, store, "7", "drop", " "), "Give a reason"),
         ):
-            with pytest.raises((StoreError, InputError), match=said):
+            with pytest.raises((StoreError, InputError), match=message):
                 act()
 
 
@@ -96,9 +96,9 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     assert "'x' is not a grade here" in done.err
     assert cranfield("topics", "drop", path, "8").code == 2
     assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
-    kept = cranfield("topics", "keep", path, "7")
+    result = cranfield("topics", "keep", path, "7")
     topics_set(path, "easy", ["1"])
-    assert "only 2 documents of it judged" in kept.err
+    assert "only 2 documents of it judged" in result.err
     rows = json.loads(cranfield("topics", "list", path, "--candidates", "--format", "json").out)
     assert [(row["topic"], row["state"], row["reason"], row["sets"]) for row in rows] == [
         ("1", "topic", "", "easy"), ("2", "topic", "", ""), ("7", "keep", "", ""), ("8", "drop", "dull", "")

@@ -89,8 +89,8 @@ def test_groonga_answers(groonga: str, tmp_path: Path) -> None:
     file.write_text(SYSTEM.replace("URL", groonga + SELECT))
     with store_of(run=False) as store:
         store.add_topics([Topic("3", "(shock) nozzle:")])
-        found = search_outside(store, checked(file.read_text(), file), 100)
-        runs = stored_runs(store, [found.tag])
+        run = search_outside(store, checked(file.read_text(), file), 100)
+        runs = stored_runs(store, [run.tag])
         answers: dict[str, list[str]] = {qid: [] for qid in ("1", "2", "3")}
         for topic, document in zip(runs.topic.tolist(), runs.document.tolist(), strict=True):
             answers[str(runs.topics.names[topic])].append(str(runs.docnos.names[document]))
@@ -153,8 +153,8 @@ def test_postgresql_answers(postgresql: list[str], tmp_path: Path) -> None:
     file = tmp_path / "pg.toml"
     file.write_text(f'name = "postgresql"\nkind = "command"\nargv = {json.dumps(argv)}\n')
     with store_of(run=False) as store:
-        found = search_outside(store, checked(file.read_text(), file), 100)
-        runs = stored_runs(store, [found.tag])
+        run = search_outside(store, checked(file.read_text(), file), 100)
+        runs = stored_runs(store, [run.tag])
         for qid, word in TOPICS.items():
             answers = runs.docnos.names[runs.document[runs.topic == runs.topics.names.tolist().index(qid)]]
             assert {*answers} == {one.docno for one in store.documents() if word in one.text.split()}

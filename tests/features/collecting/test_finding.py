@@ -51,17 +51,11 @@ def app() -> Iterator[Application]:
     opened.close()
 
 
-@pytest.mark.parametrize(
-    "query", ['"a', "a OR", "OR OR b", "NEAR(a b)", "title:x*", "a AND NOT b^", "-x y", "é — ß", "{}:a"]
-)
-def test_no_query_is_a_syntax_error(query: str) -> None:
-    with store_of() as store:
-        full_text(store, query)
-
-
 def test_what_a_query_asks_for() -> None:
-    """All words, a phrase, one or the other, and not this, as by looking at every text."""
+    """All words, a phrase, one or the other, and not this, as by looking at every text; none is a syntax error."""
     with store_of() as store:
+        for query in ('"a', "a OR", "OR OR b", "NEAR(a b)", "title:x*", "a AND NOT b^", "-x y", "é — ß", "{}:a"):
+            full_text(store, query)
         texts = {one.docno: one.text.split() for one in store.documents()}
         cases: tuple[tuple[str, Callable[[list[str]], bool]], ...] = (
             ("wing shield", lambda t: "wing" in t and "shield" in t),
@@ -96,11 +90,13 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert (learnt.engine, like.engine, like.query) == ("learnt", "like", learnt.docno(1))
     assert sum(relevant("1", docno) for docno in learnt.shown[:10]) >= 8
     assert not {*learnt.shown} & {search.docno(rank) for rank in ranks[:4]}
-    made = [one for one in app.worker.wait(events) if one.assessor == "ada"]
-    assert [(one.order_policy, one.order_seed, one.position) for one in made] == [("search", 1, r) for r in ranks[:4]]
+    events_of_ada = [one for one in app.worker.wait(events) if one.assessor == "ada"]
+    assert [(one.order_policy, one.order_seed, one.position) for one in events_of_ada] == [
+        ("search", 1, r) for r in ranks[:4]
+    ]
     assert not [word for word in CANARIES for page in pages if word in page]
     app.worker.wait(verify)
-    labels, events_before = len(made), len(app.worker.wait(events))
+    labels, events_before = len(events_of_ada), len(app.worker.wait(events))
     assert ada.client.get("/judge").status_code == 200  # and judges on, what she found being done
     assert (labels, len(app.worker.wait(events))) == (4, events_before)
 
@@ -126,29 +122,34 @@ def test_what_others_did_changes_no_page() -> None:
     assert searched(True) == searched(False)
 
 
-def test_only_who_may_searches(app: Application) -> None:
+def test_only_who_may_searches(app: Application, tmp_path: Path, cranfield: Cranfield) -> None:
+    """An invitation allows it."""
     bo = visit(app, "bo")
     assert "/search" not in bo.client.get("/judge").text
     assert bo.client.get("/search").status_code == 409
-    said = bo.client.get("/search?topic=1").text
-    assert (
-        "The organiser has not let you search; <code>cranfield assessor invite STORE NAME --search</code> does" in said
-    )
+    remedy = "<code>cranfield assessor invite STORE NAME --search</code> does"
+    assert f"The organiser has not let you search; {remedy}" in bo.client.get("/search?topic=1").text
     ada = visit(app, "ada")
     assert "No topic &#39;9&#39;" in ada.client.get("/search?topic=9").text
     assert "Search 7 is not one of yours" in ada.client.get("/search?search=7").text
     assert Visit(app, app.access.start_token).client.get("/search").status_code == 403
+    path = tmp_path / "s.db"
+    store_of(path).close()
+    assert cranfield("assessor", "invite", path, "ada", "--search").code == 0
+    assert cranfield("assessor", "invite", path, "bo", "--search", "--adjudicate").code == 2
+    with Store.open(path) as store:
+        assert store.rows("SELECT name FROM searcher s JOIN assessor a ON a.id = s.assessor") == [("ada",)]
 
 
 def test_what_was_given_is_judged_where_it_was_given() -> None:
     """A label of the pool is not changed by a search; one of a search is done in the pool."""
     with searchable() as store:
         session = session_of(store, "ada")
-        given = session.view.document
-        assert given is not None
+        document = session.view.document
+        assert document is not None
         session.grade(session.about(), 1)
         number = record_search(
-            store, "ada", "1", "x", engine="text", shown=[given.docno, "heat09"], seconds=0.1, event_id="e"
+            store, "ada", "1", "x", engine="text", shown=[document.docno, "heat09"], seconds=0.1, event_id="e"
         )
         assert number == record_search(store, "ada", "1", "x", engine="text", shown=[], seconds=0, event_id="e")
         [search] = searches(store, "ada")
@@ -158,7 +159,7 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
             judge_found(store, "ada", search, 3, grade=0, event_id="a")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
         judge_found(store, "ada", search, 2, grade=0, event_id="b")
-        assert [one.docno for one in events(store, "ada")] == [given.docno, "heat09"]
+        assert [one.docno for one in events(store, "ada")] == [document.docno, "heat09"]
         assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
         with pytest.raises(StoreError, match="not let you search"):
             record_search(store, "bo", "1", "x", engine="text", shown=[], seconds=0, event_id="f")
@@ -167,9 +168,9 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
 def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path: Path) -> None:
     """A document of one run is unique to it, until an assessor finds it, too; every verdict tells it."""
     path = tmp_path / "s.db"
-    found = {"a": {"1": {"wing00": 2.0, "flow00": 1.0}}, "b": {"1": {"heat00": 2.0, "flow00": 1.0}}}
+    results = {"a": {"1": {"wing00": 2.0, "flow00": 1.0}}, "b": {"1": {"heat00": 2.0, "flow00": 1.0}}}
     with store_of(path, run=False) as store:
-        add_runs(store, as_runs(found))
+        add_runs(store, as_runs(results))
         build(store, PoolRequest("depth", 2))
         allow(store, "ada")
         add_assessor(store, "bo")
@@ -190,12 +191,3 @@ def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path:
     assert closure["otherwise"] == {"search": 1, "unexplained": 1}
     rows = json.loads(cranfield("progress", path, "--format", "json").out)["searches"]
     assert rows == [{"assessor": "ada", "topic": "1", "searches": 1, "judged": 2, "relevant": 2}]
-
-
-def test_the_invitation_allows_it(tmp_path: Path, cranfield: Cranfield) -> None:
-    path = tmp_path / "s.db"
-    store_of(path).close()
-    assert cranfield("assessor", "invite", path, "ada", "--search").code == 0
-    assert cranfield("assessor", "invite", path, "bo", "--search", "--adjudicate").code == 2
-    with Store.open(path) as store:
-        assert store.rows("SELECT name FROM searcher s JOIN assessor a ON a.id = s.assessor") == [("ada",)]

@@ -68,9 +68,9 @@ def test_it_finds_what_is_alike() -> None:
     with store_of(run=False) as store:
         topic = topic_of(store)
         truth = np.array([relevant("1", docno) for docno in topic.docnos])
-        found = proposals(METHODS["cal"].start(topic), truth, 15)
-        assert truth[found].sum() >= 13
-        assert np.array_equal(found, proposals(METHODS["cal"].start(topic), truth, 15))
+        order = proposals(METHODS["cal"].start(topic), truth, 15)
+        assert truth[order].sum() >= 13
+        assert np.array_equal(order, proposals(METHODS["cal"].start(topic), truth, 15))
 
 
 @pytest.mark.parametrize("name", ["cal", "scal"])
@@ -82,8 +82,8 @@ def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
         straight, again, known = METHODS[name].start(topic, seed=3), list[int](), dict[int, bool]()
         for _ in range(8):
             batch = straight.next(4).tolist()
-            taken = resume(lambda: METHODS[name].start(topic, seed=3), again, known).state
-            assert propose(taken, again, 4) == batch
+            resumed = resume(lambda: METHODS[name].start(topic, seed=3), again, known).state
+            assert propose(resumed, again, 4) == batch
             known |= {document: truth[document] for document in batch}
             straight.observe({document: truth[document] for document in batch})
             again += batch
@@ -101,11 +101,11 @@ def test_scal_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for seed in range(usually(100, 1000)):
         state = METHODS["scal"].start(topic, {"bound": 3}, seed)
-        drawn = proposals(state, truth, 1000)
-        chance = {d.docno: d.probability or 0.0 for d in state.pooled(drawn.tolist())}  # type: ignore[attr-defined]
-        totals.append(sum(1 / chance[docno] for docno in topic.docnos[drawn[truth[drawn]]]))
+        order = proposals(state, truth, 1000)
+        chance = {d.docno: d.probability or 0.0 for d in state.pooled(order.tolist())}  # type: ignore[attr-defined]
+        totals.append(sum(1 / chance[docno] for docno in topic.docnos[order[truth[order]]]))
     assert abs(np.mean(totals) - truth.sum()) < 3 * np.std(totals) / np.sqrt(len(totals))
-    assert len(drawn) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
+    assert len(order) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
 
 
 def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
@@ -137,25 +137,22 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
 
 
 def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, grown: Store) -> None:
-    """The scores are worked out for either grade of a batch's last document, and one of them is what is asked for."""
+    """The scores are worked out for either grade of a batch's last document; one is asked for, and taken once."""
     monkeypatch.setattr("cranfield.judging.session.adaptive.LARGE", 0)
     with store_of() as store:
         build(store, GROWING)
         judge(store)
         assert pooled(store) == pooled(grown)
-
-
-def test_prepared_scores_are_taken_once() -> None:
     corpus = VectorCorpus(vectors_of(documents()), TOPICS)
-    learner, known, left = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
-    learner.prepare(known, left, 2)
-    learner.prepare(known, left, 2)
+    learner, known, rest = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
+    learner.prepare(known, rest, 2)
+    learner.prepare(known, rest, 2)
     assert len(corpus.ready) == 1
-    ready = learner.scores(known, left, 2)
+    ready = learner.scores(known, rest, 2)
     assert corpus.ready == {}
-    assert np.array_equal(ready, learner.scores(known, left, 2))
+    assert np.array_equal(ready, learner.scores(known, rest, 2))
     for step in range(2 * KEPT):
-        learner.prepare(known, left, step)
+        learner.prepare(known, rest, step)
     assert len(corpus.ready) == KEPT
 
 
@@ -163,12 +160,12 @@ def test_scal_works_out_no_batch_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Taken up again it looks up what it has drawn."""
     topic = in_corpus([], VectorCorpus(vectors_of(documents()), TOPICS), ())[0]
     truth = np.array([relevant("1", docno) for docno in topic.docnos])
-    found = proposals(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
+    order = proposals(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
     monkeypatch.setattr(Learner, "scores", None)
-    known = {document: bool(truth[document]) for document in found}
+    known = {document: bool(truth[document]) for document in order}
     state = METHODS["scal"].start(topic, {"bound": 2})
-    state.restore(found, known)  # type: ignore[attr-defined]
-    assert {*state.held} >= {*found}  # type: ignore[attr-defined]
+    state.restore(order, known)  # type: ignore[attr-defined]
+    assert {*state.held} >= {*order}  # type: ignore[attr-defined]
 
 
 KILLED = """
@@ -217,13 +214,13 @@ def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
 
 def test_a_second_assessor_gets_the_whole_pool_in_hash_order(grown: Store) -> None:
     """Though its batches were those of what was likely relevant first."""
-    session, shown = session_of(grown, "bob", order=None), dict[str, list[str]]()
+    session, docnos_of = session_of(grown, "bob", order=None), dict[str, list[str]]()
     while (document := session.view.document) is not None and session.pair:
-        shown.setdefault(session.pair[0], []).append(document.docno)
+        docnos_of.setdefault(session.pair[0], []).append(document.docno)
         at(session).grade(0)
-    for qid, docnos in shown.items():
+    for qid, docnos in docnos_of.items():
         assert docnos == by_hash([d.docno for d in stored_pool(grown).documents if d.qid == qid], qid, session.seed)
-    assert [len(docnos) for docnos in shown.values()] == [18, 18]
+    assert [len(docnos) for docnos in docnos_of.values()] == [18, 18]
 
 
 def test_a_draw_of_the_rest(tmp_path: Path) -> None:
@@ -231,68 +228,55 @@ def test_a_draw_of_the_rest(tmp_path: Path) -> None:
     with store_of() as store:
         build(store, PoolRequest("cal", 20, 12, options={"first": 4, "sample": 9}))
         judge(store)
-        found = [d for d in stored_pool(store).documents if d.qid == "1"]
-        assert len(found) == 12 + 3  # of 60 documents the two lower strata are empty
-        assert {d.probability for d in found if d.stratum in ("run", "cal")} == {1.0}
-        assert {d.probability for d in found if d.stratum == "sample: next 100"} == {3 / 48}
+        documents = [d for d in stored_pool(store).documents if d.qid == "1"]
+        assert len(documents) == 12 + 3  # of 60 documents the two lower strata are empty
+        assert {d.probability for d in documents if d.stratum in ("run", "cal")} == {1.0}
+        assert {d.probability for d in documents if d.stratum == "sample: next 100"} == {3 / 48}
 
 
-@pytest.mark.parametrize(
-    ("method", "budget", "batch", "size"), [("cal", 18, 15, 15), ("draw", 58, None, 57), ("scal", 60, 15, 18)]
-)
-def test_what_came_in_a_part_of_a_batch_is_pooled(method: str, budget: int, batch: int | None, size: int) -> None:
-    """A method that proposes less than it may, for there is no more or it would hear first, loses none of it."""
-    with store_of() as store:
-        judged(store, "1", ["wing00", "wing01", "wing02"])
-        build(store, PoolRequest(method, 20, budget, batch=batch, seed=1))
-        pool = stored_pool(store)
-        found = [d for d in pool.documents if d.qid == "1"]
-        assert len(found) == sum(pool.parameters["batches"]["1"]) == size
-        assert sorted(d.depth for d in found) == list(range(1, size + 1))
+def test_what_came_in_a_part_of_a_batch_is_pooled() -> None:
+    """A method that proposes less than it may, for there is no more or it would hear first, loses none of it.
 
-
-def test_labels_of_others_train_and_cost_nothing() -> None:
-    """They are heard before the first batch, and not proposed."""
+    Labels of others train it before the first batch, and are not proposed.
+    """
+    before = {"wing00", "wing01", "wing02"}
+    for method, budget, batch, size in (("cal", 18, 15, 15), ("draw", 58, None, 57), ("scal", 60, 15, 18)):
+        with store_of() as store:
+            judged(store, "1", sorted(before))
+            build(store, PoolRequest(method, 20, budget, batch=batch, seed=1))
+            pool = stored_pool(store)
+            entries = [d for d in pool.documents if d.qid == "1"]
+            assert len(entries) == sum(pool.parameters["batches"]["1"]) == size
+            assert sorted(d.depth for d in entries) == list(range(1, size + 1))
     with store_of(run=False) as store:
-        judged(store, "1", [f"wing{number:02}" for number in range(5)])
-        made = build(store, PoolRequest("cal", budget=6))
+        judged(store, "1", sorted(before))
+        build(store, PoolRequest("cal", budget=6))
         judge(store)
-        pool = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
-        assert made.pool is not None
-        assert len(pool) == 6
-        assert not pool & {f"wing{number:02}" for number in range(5)}
+        docnos = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
+        assert (len(docnos), docnos & before) == (6, set())
 
 
-@pytest.mark.parametrize(
-    ("texts", "asked", "said"),
-    [
-        (False, "cal --budget 20", "s.db: active learning needs texts; this store has docnos only"),
-        (False, "scal", "s.db: active learning needs texts; this store has docnos only"),
-        (True, "cal --budget 10", "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"),
-    ],
-)
-def test_what_cannot_begin_is_refused(texts: bool, asked: str, said: str, cranfield: Cranfield, tmp_path: Path) -> None:
-    store_of(tmp_path / "s.db", texts=texts).close()
-    found = cranfield("pool", "build", tmp_path / "s.db", "--method", *asked.split())
-    assert (found.code, found.out) == (1, "")
-    assert said in " ".join(found.err.split())
-
-
-def test_a_topic_without_words_and_runs_is_named(cranfield: Cranfield, tmp_path: Path) -> None:
-    with store_of(tmp_path / "s.db", run=False) as store:
-        store.add_topics([Topic("9", "")])
-    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 12)
-    assert found.code == 0
-    assert "no run answered 1 topic without a text, so there is no pool for: 9" in " ".join(found.err.split())
-
-
-def test_a_topic_whose_words_no_documents_have_is_named(cranfield: Cranfield, tmp_path: Path) -> None:
-    with store_of(tmp_path / "s.db", run=False) as store:
-        store.add_topics([Topic("9", "xylophone")])
-    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 12)
-    assert found.code == 0
-    said = "no run answered 1 topic of whose words none is in two documents, so until something is relevant"
-    assert f"{said} documents come there in no order of merit: 9" in " ".join(found.err.split())
+def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> None:
+    """Without texts, or a budget beyond the runs' documents; topics without words of documents are named."""
+    bare, path, more = (tmp_path / f"{name}.db" for name in ("bare", "s", "more"))
+    store_of(bare, texts=False).close()
+    store_of(path).close()
+    no_texts = "bare.db: active learning needs texts; this store has docnos only"
+    spent = "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"
+    for where, method, message in (
+        (bare, "cal --budget 20", no_texts), (bare, "scal", no_texts), (path, "cal --budget 10", spent),
+    ):  # fmt: skip
+        refusal = cranfield("pool", "build", where, "--method", *method.split())
+        assert (refusal.code, refusal.out) == (1, "")
+        assert message in " ".join(refusal.err.split())
+    with store_of(more, run=False) as store:
+        store.add_topics([Topic("8", ""), Topic("9", "xylophone")])
+    pool = cranfield("pool", "build", more, "--method", "cal", "--budget", 12)
+    notes = " ".join(pool.err.split())
+    assert pool.code == 0
+    assert "no run answered 1 topic without a text, so there is no pool for: 8" in notes
+    unknown = "no run answered 1 topic of whose words none is in two documents, so until something is relevant"
+    assert f"{unknown} documents come there in no order of merit: 9" in notes
 
 
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -301,12 +285,12 @@ def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
     with store_of(path) as store:
         for qid in TOPICS:
             judged(store, qid, [document.docno for document in documents()])
-    found = cranfield(
+    output = cranfield(
         "pool", "simulate", path, "--method", "take", "--method", "cal:first=2", "--budgets", 20, "--format", "json",
         "--workers", 1, "--depth", 60,
     )  # fmt: skip
-    assert found.code == 0, found.err
-    assert found.out.count('"relevant"') >= 2
+    assert output.code == 0, output.err
+    assert output.out.count('"relevant"') >= 2
 
 
 def test_vectors_are_kept_beside_the_store(tmp_path: Path) -> None:

@@ -26,20 +26,18 @@ from tests.features.collecting.corpora import TOPICS, documents, judge, relevant
 
 
 def test_a_topic_that_has_run_dry_may_stop() -> None:
-    """30 relevant documents early and none in the following 870: every rule but the strict knee agrees."""
+    """30 relevant documents early and none in the following 870: every rule but the strict knee agrees.
+
+    The ratio is that of its definition.
+    """
     ends = np.arange(10, 910, 10)
     dry, rich = Curve(ends, np.minimum(ends, 30), 1000), Curve(ends, ends // 2, 1000)
     assert {name for name, rule in RULES.items() if rule(dry)} == set(RULES)
     assert {name for name, rule in RULES.items() if rule(rich)} == {"budget-knee"}  # of three quarters
-
-
-def test_the_ratio_is_that_of_its_definition() -> None:
     random = np.random.default_rng(1)
-    ends = np.cumsum(random.integers(1, 30, 12))
-    relevant = np.cumsum(random.integers(0, 3, 12))
-    slow = max(
-        (r / i) / ((1 + relevant[-1] - r) / (ends[-1] - i)) for i, r in zip(ends[:-1], relevant[:-1], strict=True)
-    )
+    ends, relevant = np.cumsum(random.integers(1, 30, 12)), np.cumsum(random.integers(0, 3, 12))
+    pairs = zip(ends[:-1], relevant[:-1], strict=True)
+    slow = max((r / i) / ((1 + relevant[-1] - r) / (ends[-1] - i)) for i, r in pairs)
     assert Curve(ends, relevant, 1000).ratio == pytest.approx(slow)
 
 
@@ -55,8 +53,8 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
         build(store, PoolRequest("cal", 20, 18, options={"first": 4}))
         judge(store)
         blocks = page(store)
-    told = "knee6 says that 0 of 2 topics may stop; it promises no recall"
-    assert told in cranfield("progress", path, "--stop", "knee6").out
+    sentence = "knee6 says that 0 of 2 topics may stop; it promises no recall"
+    assert sentence in cranfield("progress", path, "--stop", "knee6").out
     usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
     assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
     assert [block.kind for block in blocks] == ["html", "table", "text", "text"]
@@ -70,45 +68,35 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     assert cranfield("progress", path, "--stop", "soon").code == 2
 
 
-def test_a_pool_of_another_method_is_refused() -> None:
-    with store_of() as store:
-        build(store, PoolRequest("depth", 5))
-        with pytest.raises(InputError, match="pool 1 is by depth; rules for stopping look at a pool by cal"):
-            stops(store, "knee6")
-
-
-def drawn_and_judged(store: Store, budget: int) -> None:
-    """A draw of so many documents of each topic, judged."""
-    build(store, PoolRequest("draw", budget=budget, seed=1))
-    judge(store)
-
-
 def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path) -> None:
     """Of 60 documents 20 are relevant: a draw of 45 has at least 14 of them, one of 6 has not."""
     path = tmp_path / "s.db"
     with store_of(path, run=False) as store:
-        drawn_and_judged(store, 45)
+        build(store, PoolRequest("draw", budget=45, seed=1))
+        judge(store)
         build(store, PoolRequest("cal", budget=60))
         before = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
         judge(store)
-        drawn, pool, shown = stored_pool(store, 1), stored_pool(store, 2), page(store)[-1]
-        assert {(d.stratum, d.probability) for d in drawn.documents} == {("draw", 0.75)}
+        first, pool, last = stored_pool(store, 1), stored_pool(store, 2), page(store)[-1]
+        assert {(d.stratum, d.probability) for d in first.documents} == {("draw", 0.75)}
     rows = json.loads(cranfield("progress", path, "--stop", "qbcb:0.8", "--format", "json").out)
     assert [row["stop"] for row in before] == [False, False]
-    assert shown.rows == [row | {"stop": "may stop"} for row in rows]
+    assert last.rows == [row | {"stop": "may stop"} for row in rows]
     for row in rows:
-        there = sum(relevant(row["topic"], d.docno) for d in drawn.documents if d.qid == row["topic"])
+        there = sum(relevant(row["topic"], d.docno) for d in first.documents if d.qid == row["topic"])
         assert (row["drawn_relevant"], row["found"], row["unjudged"]) == (there, there, 0)
         assert (row["needed"], row["stop"]) == (least_found(there, 0.8), True)
     assert len(pool.documents) == 120  # also those of the draw, which nobody judged twice
-    told = cranfield("progress", path, "--stop", "target").out
-    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95 %" in told
+    output = cranfield("progress", path, "--stop", "target").out
+    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95 %" in output
 
 
 def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
+    """And a pool of another method; a topic waits for its draw."""
     rule = Certified("qbcb", 0.8)
     with store_of(run=False) as store:
-        drawn_and_judged(store, 6)
+        build(store, PoolRequest("draw", budget=6, seed=1))
+        judge(store)
         build(store, PoolRequest("cal", budget=9))
         with pytest.raises(
             InputError, match=r"pool 1 is a draw with at most \d relevant documents of a topic; qbcb:0.8"
@@ -119,17 +107,14 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
         build(store, PoolRequest("draw", budget=30))
         with pytest.raises(InputError, match="pool 2 is by draw; rules for stopping look at a pool by cal"):
             certified_stops(store, rule, 2)
+        with pytest.raises(InputError, match="pool 2 is by draw; rules for stopping look at a pool by cal"):
+            stops(store, "knee6", 2)
         with pytest.raises(InputError, match=r"^pool 2 was drawn after learning began; qbcb:0\.8 needs"):
             certified_stops(store, rule, 1)
-
-
-def test_a_topic_waits_for_its_draw() -> None:
     with store_of(run=False) as store:
         build(store, PoolRequest("draw", budget=45))
         build(store, PoolRequest("cal", budget=9))
-        assert [(row["unjudged"], row["stop"]) for row in certified_stops(store, Certified("qbcb", 0.8))] == [
-            (45, False)
-        ] * 2
+        assert [(row["unjudged"], row["stop"]) for row in certified_stops(store, rule)] == [(45, False)] * 2
         assert [block.kind for block in page(store)] == ["table"] * 3  # no curve yet
 
 
@@ -137,10 +122,10 @@ def test_learning_does_not_look_at_the_draw() -> None:
     """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
     vectors = VectorCorpus(vectors_of(documents()), TOPICS)
     [topic, _] = in_corpus([], vectors, ())
-    [told, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
+    [marked, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
     truth, orders = {n: relevant("1", docno) for n, docno in enumerate(topic.docnos)}, []
-    for given, known in ((topic, {}), (told, {n: truth[n] for n in range(0, 60, 3)})):
-        state, order = cast("CorpusState", METHODS["cal"].start(given)), list[int]()
+    for judged, known in ((topic, {}), (marked, {n: truth[n] for n in range(0, 60, 3)})):
+        state, order = cast("CorpusState", METHODS["cal"].start(judged)), list[int]()
         state.observe(known)
         while len(order) < 30:
             order += (batch := state.next(5).tolist())

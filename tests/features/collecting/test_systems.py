@@ -38,10 +38,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         size = int(self.headers.get("Content-Length") or 0)
-        asked = self.path, json.loads(self.rfile.read(size) or "null"), dict(self.headers)
-        self.server.asked.append(asked)
-        status, said, headers = self.server.answer(*asked)
-        content = said if isinstance(said, bytes) else json.dumps(said).encode()
+        request = self.path, json.loads(self.rfile.read(size) or "null"), dict(self.headers)
+        self.server.asked.append(request)
+        status, answer, headers = self.server.answer(*request)
+        content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(status)
         for name, value in {**headers, "Content-Length": str(len(content))}.items():
             self.send_header(name, value)
@@ -56,15 +56,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def engine() -> Iterator[Callable[[Answer], StandIn]]:
-    made: list[StandIn] = []
+    servers: list[StandIn] = []
 
     def start(answer: Answer) -> StandIn:
-        made.append(StandIn(answer))
-        Thread(target=made[-1].serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return made[-1]
+        servers.append(StandIn(answer))
+        Thread(target=servers[-1].serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return servers[-1]
 
     yield start
-    for server in made:
+    for server in servers:
         server.shutdown()
         server.server_close()
 
@@ -279,9 +279,9 @@ def test_embeddings_rank_by_the_exact_product(
             ask(text, store)
         assert not server.asked
         ask(text, store, agreed=True)
-        asked = len(server.asked)
+        count = len(server.asked)
         ask(text.replace("'vectors'", "'again'"), store, agreed=True)
-        assert len(server.asked) == asked
+        assert len(server.asked) == count
         runs = stored_runs(store, ["vectors"])
         vectors = np.array([[1.0 + d.text.count(word) for word in ("wing", "heat", "flow")] for d in documents()])
         scores = vectors @ [2, 1, 1] / np.linalg.norm(vectors, axis=1) / np.sqrt(6)
@@ -289,7 +289,7 @@ def test_embeddings_rank_by_the_exact_product(
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ([0.0, 0.0], "an embedding is missing, zero or not finite"),
         (["a"], "not 2 embeddings of one dimension"),
@@ -297,7 +297,7 @@ def test_embeddings_rank_by_the_exact_product(
     ],
 )
 def test_what_is_no_embedding_is_said(
-    engine: Callable[[Answer], StandIn], tmp_path: Path, cranfield: Cranfield, row: list[Any] | None, said: str
+    engine: Callable[[Answer], StandIn], tmp_path: Path, cranfield: Cranfield, row: list[Any] | None, message: str
 ) -> None:
     """Of the documents, where None stands for more numbers than topics have."""
 
@@ -310,7 +310,7 @@ def test_what_is_no_embedding_is_said(
     file.write_text(f"name = 'v'\nkind = 'embeddings'\nurl = '{engine(answer).url}/v1'\nmodel = 'm'\n")
     done = cranfield("search", path, "--system", file, "--yes")
     assert (done.code, done.out) == (1, "")
-    assert f"v.toml: {said}" in " ".join(done.err.split())
+    assert f"v.toml: {message}" in " ".join(done.err.split())
 
 
 def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
@@ -337,12 +337,12 @@ def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], 
             assert ask(text, store, extend=True) == ["extended by 1 topic"]
         assert {body["query"] for _, body, _ in server.asked[before:]} == {"flow", "wing"}
         assert answered_by(store, "shop") == {"1", "2", "3", "4"}
-        for options, told in (
+        for options, message in (
             ({"extend": True}, "'shop' has answered all topics"),
             ({}, "the run 'shop' is in the store already; --extend asks topics that are new to it, --tag NAME"),
             ({"extend": True, "tag": "again"}, "--tag names another run"),
         ):
-            with pytest.raises(InputError, match=told):
+            with pytest.raises(InputError, match=message):
                 ask(text, store, **options)
         with pytest.raises(InputError, match="was made by another state of this file"):
             ask(text.replace("page_size = 6", "page_size = 5"), store, extend=True)

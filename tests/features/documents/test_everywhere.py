@@ -19,9 +19,9 @@ from tests.judging.screen import Screen, on_the_screen
 
 
 def strings(shared: Path) -> list[dict[str, str]]:
-    found = [json.loads(line) for line in (shared / "texts" / "invisible.jsonl").read_text("utf-8").splitlines()]
-    assert len(found) == 39
-    return found
+    texts = [json.loads(line) for line in (shared / "texts" / "invisible.jsonl").read_text("utf-8").splitlines()]
+    assert len(texts) == 39
+    return texts
 
 
 def on_screen(document: Document, *keys: str) -> Screen:
@@ -56,9 +56,9 @@ def test_the_invisible_strings_in_a_report(
     for words in (["init", store, "--name", name], ["import", "runs", store, str(tmp_path / "a.run")],
                   ["import", "qrels", store, str(tmp_path / "qrels")], ["report", store, str(page)]):  # fmt: skip
         assert cranfield(*words).code == 0, words[0]
-    shown = unescape(re.sub("<[^>]*>", "", page.read_text("utf-8")))
+    text = unescape(re.sub("<[^>]*>", "", page.read_text("utf-8")))
     for case in cases:
-        assert visible_line(case["text"]).strip() in shown, case["name"]
+        assert visible_line(case["text"]).strip() in text, case["name"]
 
 
 def test_headings_stand_out_in_a_terminal() -> None:

@@ -56,51 +56,51 @@ def made_pdf(*texts: str) -> bytes:
     return one_page(list(texts))
 
 
-def kinds(found: Converted) -> list[tuple[str, str]]:
+def kinds(converted: Converted) -> list[tuple[str, str]]:
     """Each stretch of the layout: its kind, and its text."""
-    return [(mark[2], found.text[mark[0] : mark[1]]) for mark in found.layout]
+    return [(mark[2], converted.text[mark[0] : mark[1]]) for mark in converted.layout]
 
 
 def test_a_page_is_what_a_reader_reads() -> None:
-    found = html(PAGE)
-    assert found.title == "Bremsen"
-    assert found.metadata == {
+    page = html(PAGE)
+    assert page.title == "Bremsen"
+    assert page.metadata == {
         "encoding": "utf-8", "lang": "de", "author": "Ada", "url": "https://example.org/b"
     }  # fmt: skip
-    assert found.text == (
+    assert page.text == (
         "Bremsen\n\nDie Kette zuerst.\nDann H2O.\n\n- eins\n- zwei\n  1. innen\n\nTeil\tPreis\n\t5 €\n\n"
         "  a\nb\n\n[image: Ein Rad]\n\nzitat"
     )
-    assert [one for one in kinds(found) if one[0] in ("h1", "em", "sub", "th", "td", "pre", "quote")] == [
+    assert [one for one in kinds(page) if one[0] in ("h1", "em", "sub", "th", "td", "pre", "quote")] == [
         ("h1", "Bremsen"), ("em", "zuerst"), ("sub", "2"), ("th", "Teil"), ("th", "Preis"), ("td", ""), ("td", "5 €"),
         ("pre", "  a\nb"), ("quote", "zitat"),
     ]  # fmt: skip
-    assert next(mark for mark in found.layout if mark[2] == "quote")[3] == {"dir": "rtl"}
+    assert next(mark for mark in page.layout if mark[2] == "quote")[3] == {"dir": "rtl"}
 
 
 def test_markdown_lists_tables_and_code() -> None:
-    found = markdown(
+    page = markdown(
         b"# T\n\n- one\n\n  two\n- three\n  1. in\n\n| a | b |\n|--|--|\n| | 2 |\n\n```\nx <b>\n```\n<i>raw</i>\n"
     )
-    assert found.text == "T\n\n- one\n\ntwo\n\n- three\n\n  1. in\n\na\tb\n\t2\n\nx <b>\n\n<i>raw</i>"
-    assert ("pre", "x <b>") in kinds(found)
-    assert ("li", "- one\n\ntwo") in kinds(found)
-    assert ("td", "") in kinds(found)
+    assert page.text == "T\n\n- one\n\ntwo\n\n- three\n\n  1. in\n\na\tb\n\t2\n\nx <b>\n\n<i>raw</i>"
+    assert ("pre", "x <b>") in kinds(page)
+    assert ("li", "- one\n\ntwo") in kinds(page)
+    assert ("td", "") in kinds(page)
 
 
 def test_word_has_headings_lists_and_tables() -> None:
-    found = docx(made_docx())
-    assert (found.title, found.metadata["author"]) == ("On brakes", "Ada")
-    assert found.text == "Brakes\n\nClean it first\n\n- oil\n\na\tb\n\td"
-    assert [one for one in kinds(found) if one[0] != "td"] == [
+    converted = docx(made_docx())
+    assert (converted.title, converted.metadata["author"]) == ("On brakes", "Ada")
+    assert converted.text == "Brakes\n\nClean it first\n\n- oil\n\na\tb\n\td"
+    assert [one for one in kinds(converted) if one[0] != "td"] == [
         ("h1", "Brakes"), ("p", "Clean it first"), ("strong", "first"), ("li", "- oil"), ("table", "a\tb\n\td"),
         ("tr", "a\tb"), ("p", "a"), ("p", "b"), ("tr", "\td"), ("p", "d"),
     ]  # fmt: skip
 
 
 def test_pdf_has_pages() -> None:
-    found = pdf(made_pdf("Oil the chain."))
-    assert (found.text, found.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
+    converted = pdf(made_pdf("Oil the chain."))
+    assert (converted.text, converted.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
     with pytest.raises(SkipError, match=r"^no text: scanned\?"):
         pdf(made_pdf(""))
     with pytest.raises(SkipError, match=r"^damaged: "):
@@ -110,12 +110,12 @@ def test_pdf_has_pages() -> None:
 def test_a_message_is_its_text_or_its_page() -> None:
     head = b"Subject: =?utf-8?b?QnJlbXNlbg==?=\nFrom: ada@example.org\n"
     assert email(head + b"\nOil").title == "Bremsen"
-    found = email(head + b"Content-Type: text/html\n\n<p>Oil <b>it</b>")
-    assert (found.text, kinds(found)) == ("Oil it", [("p", "Oil it"), ("strong", "it")])
+    converted = email(head + b"Content-Type: text/html\n\n<p>Oil <b>it</b>")
+    assert (converted.text, kinds(converted)) == ("Oil it", [("p", "Oil it"), ("strong", "it")])
 
 
 @pytest.mark.parametrize(
-    ("data", "asked", "text", "encoding"),
+    ("data", "choice", "text", "encoding"),
     [
         (b"\xef\xbb\xbfa", "", "a", "utf-8"),
         ("é".encode("utf-16"), "", "é", "utf-16"),
@@ -123,8 +123,8 @@ def test_a_message_is_its_text_or_its_page() -> None:
         ("caf\xe9 au lait et un pain".encode("cp1252"), "", "café au lait et un pain", "cp1252"),
     ],
 )
-def test_encodings(data: bytes, asked: str, text: str, encoding: str) -> None:
-    assert decoded(data, asked) == (text, encoding)
+def test_encodings(data: bytes, choice: str, text: str, encoding: str) -> None:
+    assert decoded(data, choice) == (text, encoding)
 
 
 def test_no_encoding_is_guessed() -> None:
@@ -140,8 +140,8 @@ def test_a_guess_at_an_encoding_is_told(tmp_path: Path, cranfield: Cranfield) ->
     folder = write(tmp_path / "docs", {"a.txt": western, "b.md": western, "c.txt": b"tea", "d.html": western})
     words = ("import", "corpus", tmp_path / "t.db", folder, "--dry-run")
     assert cranfield("init", tmp_path / "t.db", "--name", "x").code == 0
-    said = "note: guessed the encoding of 2 files, cp1252 (Western), not UTF-8; --encoding names another: a.txt, ...\n"
-    assert [cranfield(*words, *more).err for more in ((), ("--encoding", "latin-1"))] == [said, ""]
+    note = "note: guessed the encoding of 2 files, cp1252 (Western), not UTF-8; --encoding names another: a.txt, ...\n"
+    assert [cranfield(*words, *more).err for more in ((), ("--encoding", "latin-1"))] == [note, ""]
 
 
 def write(folder: Path, files: dict[str, bytes]) -> Path:
@@ -180,9 +180,9 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
     assert (tmp_path / "skipped.csv").read_text().splitlines()[:2] == ["path,why", ".f,hidden"]
     assert (tmp_path / "dry.csv").read_text() == (tmp_path / "skipped.csv").read_text()
     with Store.open(store) as there:
-        found = there.document("a%20b.txt")
-        assert (found.title, found.url) == ("Brakes", "https://x.org/a%20b.txt")
-        assert found.metadata["bytes"] == 18
+        document = there.document("a%20b.txt")
+        assert (document.title, document.url) == ("Brakes", "https://x.org/a%20b.txt")
+        assert document.metadata["bytes"] == 18
         assert there.document("sub/c.html").url == "https://example.org/b"
         assert there.document("sub/c.html").metadata["layout"]
     assert cranfield(*words).out == "0 documents\n"
@@ -273,14 +273,14 @@ def test_damaged_files_are_converted_or_skipped(type: str) -> None:
             at = source.randrange(len(data) + 1)
             data[at : at + source.randrange(3)] = source.randbytes(source.randrange(3))
         try:
-            found = convert(bytes(data))
+            converted = convert(bytes(data))
         except SkipError:
             continue
         ends: list[int] = []
-        for start, end, *_ in found.layout:
+        for start, end, *_ in converted.layout:
             while ends and ends[-1] <= start and not start == end == ends[-1]:
                 ends.pop()
-            assert 0 <= start <= end <= min([len(found.text), *ends])
+            assert 0 <= start <= end <= min([len(converted.text), *ends])
             ends.append(end)
 
 
@@ -300,6 +300,6 @@ def test_the_child_answers_as_it_is_asked(tmp_path: Path) -> None:
 
 def test_a_table_is_layout() -> None:
     """Navigation is left out; headings and cells stand over the text."""
-    found = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
+    page = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
     cells = [[5, 8, "table"], [5, 8, "tr"], [5, 6, "td"], [7, 8, "td"]]
-    assert (found.title, found.text, found.layout) == ("Brakes", "Oil\n\na\tb", [[0, 3, "h1"], *cells])
+    assert (page.title, page.text, page.layout) == ("Brakes", "Oil\n\na\tb", [[0, 3, "h1"], *cells])

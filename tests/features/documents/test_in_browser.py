@@ -70,9 +70,9 @@ def make(path: Path) -> None:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    found = Served(tmp_path / "s.db", make)
-    yield found
-    found.close()
+    served = Served(tmp_path / "s.db", make)
+    yield served
+    served.close()
 
 
 def marked(page: Any) -> None:
@@ -103,17 +103,17 @@ SEEN: list[Any] = [
 
 def test_evidence_comes_back_character_for_character(in_browser: InBrowser, served: Served) -> None:
     """From a table, a paragraph from right to left, and prose that flows; nothing is asked of any other machine."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     def visit(browser: Any) -> list[Any]:
         with judging(browser, served) as page:
-            page.on("request", lambda request: asked.append(request.url))
+            page.on("request", lambda request: requests.append(request.url))
             page.get_by_text("document 1 of").first.wait_for()
             marked(page)
-            found: list[Any] = laid_out(page)
+            layout: list[Any] = laid_out(page)
             page.keyboard.press("1")
             page.get_by_text("document 2 of").first.wait_for()
-            return found
+            return layout
 
     cells, direction, flows, fields = in_browser(visit)
     assert [cells, direction, flows] == SEEN[:3]
@@ -122,8 +122,8 @@ def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serv
     marks = json.loads(label.evidence or "")
     assert [mark["quote"] for mark in marks] == list(MARKED)
     assert [TEXT[mark["start"] : mark["end"]] for mark in marks] == list(MARKED)
-    assert asked
-    assert [url for url in asked if not url.startswith(served.at.base)] == []
+    assert requests
+    assert [url for url in requests if not url.startswith(served.at.base)] == []
 
 
 def test_the_organiser_sees_the_same(in_browser: InBrowser, served: Served) -> None:
@@ -138,12 +138,12 @@ def test_the_organiser_sees_the_same(in_browser: InBrowser, served: Served) -> N
             page.wait_for_url(f"{base}/")
             page.goto(f"{base}/look/document?docno=d0")
             text = page.get_by_role("region", name="Text of the document")
-            seen = [text.locator(name).count() for name in ("h2", "th", "[lang=ar]", ".flow", "img")]
+            counts = [text.locator(name).count() for name in ("h2", "th", "[lang=ar]", ".flow", "img")]
             whole = [text.evaluate("one => one.textContent")]
             page.get_by_role("link", name="Lines as they are").click()
             page.get_by_role("link", name="Text laid out").wait_for()
             whole += [text.evaluate("one => one.textContent"), text.locator("h2, table, .flow").count()]
-            return [seen, whole]
+            return [counts, whole]
 
     assert in_browser(visit) == [[1, 2, 1, 1, 0], [visible(TEXT), visible(TEXT), 0]]
     assert wrong == []
@@ -157,11 +157,11 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
         with opened(browser, tmp_path / "ada.html", CLOCK) as offline:
             offline.page.locator(".place").wait_for()
             marked(offline.page)
-            found: list[Any] = laid_out(offline.page)
+            layout: list[Any] = laid_out(offline.page)
             offline.judge(["1"], {})
             offline.at("q1", 2)
             offline.download(tmp_path / "ada.jsonl")
-            return found
+            return layout
 
     with Store.open(tmp_path / "s.db") as store:
         organise(store, ["ada"])
@@ -178,7 +178,7 @@ def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
     scrolls by itself."""
 
     def visit(browser: Any) -> list[str]:
-        found = []
+        problems = []
         for width, scheme in usually([(360, "dark")], list(product((1280, 390, 360), ("light", "dark")))):
             viewport = {"width": width, "height": 800}
             with browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True) as context:
@@ -191,10 +191,10 @@ def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
                 for address in ("judge?original", "judge?flow", look, f"{look}&original=yes"):
                     page.goto(f"{served.at.base}/{address}")
                     wrong = axe_finds(page)
-                    found += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
+                    problems += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
                     if page.evaluate("document.documentElement.scrollWidth") > width:
-                        found.append(f"{address} is wider than {width}")
-        return found
+                        problems.append(f"{address} is wider than {width}")
+        return problems
 
     assert in_browser(visit) == []
 
@@ -216,8 +216,8 @@ def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path,
         with judging(browser, served) as page:
             return str(page.locator("#text").evaluate("one => one.textContent"))
 
-    shown = in_browser(visit)
+    texts = in_browser(visit)
     served.close()
-    assert shown == visible("\n\n".join(case["text"] for case in cases))
-    assert [case["name"] for case in cases if visible(case["text"]) not in shown] == []
+    assert texts == visible("\n\n".join(case["text"] for case in cases))
+    assert [case["name"] for case in cases if visible(case["text"]) not in texts] == []
     assert [case["name"] for case in cases if ("<U+" in visible(case["text"])) == (case["shown"] == "whole")] == []

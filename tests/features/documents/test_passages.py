@@ -34,13 +34,13 @@ def test_windows_end_where_the_first_reaches_the_end() -> None:
 
 def test_sentences_of_seven_languages(shared: Path) -> None:
     pytest.importorskip("sentencex")
-    right, found = 0, 0
+    right, total = 0, 0
     for line in (shared / "texts/sentences.jsonl").read_text("utf-8").splitlines():
         one = json.loads(line)
         text = one["separator"].join(one["sentences"])
         cut = [text[start:end].strip() for start, end in sentences(text, one["language"])]
-        right, found = right + len(set(cut) & set(one["sentences"])), found + len(cut)
-    assert (right, found) == (22, 22)
+        right, total = right + len(set(cut) & set(one["sentences"])), total + len(cut)
+    assert (right, total) == (22, 22)
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,16 @@ def test_sentences_of_seven_languages(shared: Path) -> None:
     ],
 )
 def test_words_are_disjoint_and_of_chinese_and_japanese_characters(text: str, size: int, words: list[str]) -> None:
-    found = passages_of(Document("d", text=text), PassageOptions(by="words", words=size))
-    assert [text[one.start : one.end] for one in found] == words
+    passages = passages_of(Document("d", text=text), PassageOptions(by="words", words=size))
+    assert [text[one.start : one.end] for one in passages] == words
 
 
 def test_sections_have_their_headings_and_all_that_stands_below() -> None:
     text = "Before.\nBrakes\nOil\nOil them.\nChain\nClean it."
     marks: list[tuple[str, str]] = [("Brakes", "h1"), ("Oil\n", "h2"), ("Chain", "h2")]
     layout = [[text.index(words), text.index(words) + len(words.strip()), kind] for words, kind in marks]
-    found = passages_of(Document("d", text=text, metadata={"layout": layout}), PassageOptions(by="headings"))
-    assert [(text[one.start : one.end], one.headings) for one in found] == [
+    passages = passages_of(Document("d", text=text, metadata={"layout": layout}), PassageOptions(by="headings"))
+    assert [(text[one.start : one.end], one.headings) for one in passages] == [
         ("Before.", ()),
         ("Brakes\nOil\nOil them.", ("Brakes", "Oil")),
         ("Chain\nClean it.", ("Brakes", "Chain")),
@@ -100,10 +100,10 @@ def begun(docnos: Sequence[str] = ("a", "b")) -> Store:
 def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield: Cranfield) -> None:
     new = tmp_path / "p.db"
     with begun() as store:
-        made = build_passages(store, new, PassageOptions(by="words", words=3))
+        result = build_passages(store, new, PassageOptions(by="words", words=3))
         with pytest.raises(InputError, match="docno 'a' has 'a' in it; name another with --separator"):
             build_passages(store, tmp_path / "x.db", PassageOptions(by="words", separator="a"))
-    assert str(made) == "4 passages of 2 documents; 1 document without text"
+    assert str(result) == "4 passages of 2 documents; 1 document without text"
     assert not (tmp_path / "x.db").exists()
     with Store.open(new) as there:
         assert there.document("b#1") == Document(
@@ -151,11 +151,11 @@ def test_maximum_over_passages_is_a_loop(tmp_path: Path) -> None:
             if grade >= 0:
                 of = grades.setdefault(topic, {})
                 of[name.split("#")[0]] = max(of.get(name.split("#")[0], 0), grade)
-    asked = {"measures": ["AP", "nDCG@10", "Bpref", "RR"], "per_topic": True}
+    options = {"measures": ["AP", "nDCG@10", "Bpref", "RR"], "per_topic": True}
     qrels = {topic: {name: grade for name, grade in of.items() if grade >= 0} for topic, of in qrels.items()}
     with pytest.warns(UserWarning, match=r"1,000 of 1,000 topics have under 100 documents"):
-        found = evaluate({"a": runs}, qrels, of="documents", **asked)  # type: ignore[arg-type]
-    assert found.equals(evaluate({"a": best}, grades, **asked))  # type: ignore[arg-type]
+        scores = evaluate({"a": runs}, qrels, of="documents", **options)  # type: ignore[arg-type]
+    assert scores.equals(evaluate({"a": best}, grades, **options))  # type: ignore[arg-type]
 
 
 def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfield: Cranfield) -> None:

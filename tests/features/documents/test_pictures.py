@@ -3,6 +3,7 @@
 import io
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ SOURCES = {  # what pages name, and what is said of it
     "../out/secret.png": "a link, which is not followed",
     "../pics/none.png": "missing",
 }  # fmt: skip
-SHOWN = "() => [...document.images].map((one) => [one.naturalWidth, new URL(one.src).pathname.slice(0, 7)])"
+IMAGES = "() => [...document.images].map((one) => [one.naturalWidth, new URL(one.src).pathname.slice(0, 7)])"
 WAIT = "() => Promise.all([...document.images].map((one) => one.decode().catch(() => null)))"
 
 
@@ -60,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     where = tmp_path_factory.mktemp("pictures")
     images = "".join(f'<img src="{source}" alt="[{number}]">' for number, source in enumerate(SOURCES))
-    found = write(where / "docs", {
+    folder = write(where / "docs", {
         "shop/page.html": f'<h1>Wheel</h1><p>{images}</p><script>alert(1)</script>'.encode(),
         "pics/a b.png": picture("PNG"), "pics/c.webp": picture("WEBP"), "alone.jpg": picture("JPEG"),
         "pics/evil.svg": SVG, "pics/evil.png": SVG, "note.md": b"---\nimage: pics/c.webp\n---\n# Note\n\noil\n",
@@ -68,11 +69,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     document = word.Document()
     document.add_picture(io.BytesIO(picture("GIF")))
     document.add_paragraph("under it")
-    document.save(str(found / "w.docx"))
+    document.save(str(folder / "w.docx"))
     write(where, {"secret.png": picture("PNG", (3, 3)), "out/secret.png": picture("PNG", (3, 3))})
-    (found / "pics" / "linked.png").symlink_to(where / "secret.png")
-    (found / "out").symlink_to(where / "out")
-    return found
+    (folder / "pics" / "linked.png").symlink_to(where / "secret.png")
+    (folder / "out").symlink_to(where / "out")
+    return folder
 
 
 @pytest.fixture
@@ -88,30 +89,30 @@ def store(folder: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
     return path
 
 
-def kept(store: Path) -> list[str]:
+def stored_pictures(store: Path) -> list[str]:
     with Store.open(store) as there:
         return [kind for (kind,) in there.rows("SELECT type FROM picture ORDER BY type")]
 
 
 def test_a_folder_shows_its_own_pictures(folder: Path, store: Path, cranfield: Cranfield) -> None:
     """By what they are, not by their names; whatever else is named stays its words, and is told."""
-    assert kept(store) == ["gif", "jpeg", "png", "webp"]
+    assert stored_pictures(store) == ["gif", "jpeg", "png", "webp"]
     with Store.open(store) as there:
         page = there.document("shop/page.html")
-        shown = [bool(one.picture) for one in layout_of(page.metadata, page.text) if one.kind == "image"]
-        assert shown == [not why for why in SOURCES.values()]
+        pictures = [bool(one.picture) for one in layout_of(page.metadata, page.text) if one.kind == "image"]
+        assert pictures == [not why for why in SOURCES.values()]
         assert page.text.count("[image: ") == len(SOURCES)
         alone = there.document("alone.jpg")
         assert (alone.text, len(layout_of(alone.metadata, ""))) == ("", 1)
         [field] = fields_of(there.document("note.md").metadata)
         assert (field.value, len(field.picture)) == ("pics/c.webp", 64)
-    said = cranfield("import", "corpus", str(store), str(folder))
-    assert said.out == "0 documents\n"
-    told = " ".join(said.err.split())
-    assert "5 pictures not shown, outside the folder: http://192.0.2.1/x.png in shop/page.html, ..." in told
-    assert "2 pictures not shown, no PNG, JPEG, GIF or WebP: ../pics/evil.svg in shop/page.html, ..." in told
-    assert "1 picture not shown, missing: ../pics/none.png in shop/page.html" in told
-    assert "skipped 2 files, shown in other documents: pics/a b.png, ..." in told
+    result = cranfield("import", "corpus", str(store), str(folder))
+    assert result.out == "0 documents\n"
+    note = " ".join(result.err.split())
+    assert "5 pictures not shown, outside the folder: http://192.0.2.1/x.png in shop/page.html, ..." in note
+    assert "2 pictures not shown, no PNG, JPEG, GIF or WebP: ../pics/evil.svg in shop/page.html, ..." in note
+    assert "1 picture not shown, missing: ../pics/none.png in shop/page.html" in note
+    assert "skipped 2 files, shown in other documents: pics/a b.png, ..." in note
     assert cranfield("store", "verify", str(store)).code == 0
 
 
@@ -120,12 +121,9 @@ def test_a_terminal_says_that_there_is_a_picture(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n0\n0\n0\nq\n"))
     judged = cranfield("judge", str(store), "--assessor", "ada", "--plain").out
-    for words in (
-        "image: [image: pics/c.webp]",
-        "This document is a picture, which the browser shows.",
-        "[image: [0]]",
-    ):
-        assert words in judged
+    assert "image: [image: pics/c.webp]" in judged
+    assert "This document is a picture, which the browser shows." in judged
+    assert "[image: [0]]" in judged
 
 
 def test_no_pictures_where_none_are_wanted(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -134,7 +132,7 @@ def test_no_pictures_where_none_are_wanted(folder: Path, tmp_path: Path, cranfie
     without = cranfield("import", "corpus", str(path), str(folder), "--images", "no")
     assert without.out == "3 documents\n"
     assert "pictures not shown" not in without.err
-    assert kept(path) == []
+    assert stored_pictures(path) == []
 
 
 @pytest.mark.parametrize(
@@ -155,10 +153,9 @@ def test_what_is_too_large_or_none(data: bytes, why: str) -> None:
 
 
 def test_no_path_leads_out() -> None:
-    for source in ("../x", "../../x", "%2e%2e/%2e%2e/x", "a/../../../x", "/../x", "x\0y", "", "?", "//h/x", "C:/x"):
+    for source in ("../../x", "%2e%2e/%2e%2e/x", "a/../../../x", "/../x", "x\0y", "", "?", "//h/x", "C:/x"):
         assert inside(source, "shop/page.html") in ("", "x"), source
-    assert inside("../x", "shop/page.html") == "x"
-    assert inside("../../x", "shop/page.html") == ""
+    assert (inside("../x", "shop/page.html"), inside("../../x", "shop/page.html")) == ("x", "")
 
 
 def test_fields_of_other_files_name_pictures_of_a_folder(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -172,7 +169,7 @@ def test_fields_of_other_files_name_pictures_of_a_folder(folder: Path, tmp_path:
     assert cranfield("import", "corpus", store, str(corpus), "--images", str(folder / "pics")).out == "2 documents\n"
     with Store.open(store) as there:
         assert [len(fields_of(one.metadata)) for one in there.documents()] == [1, 0]
-    assert kept(Path(store)) == ["webp"]
+    assert stored_pictures(Path(store)) == ["webp"]
 
 
 def test_a_picture_is_what_it_was_and_goes_with_its_documents(
@@ -186,7 +183,7 @@ def test_a_picture_is_what_it_was_and_goes_with_its_documents(
     refused = cranfield("store", "verify", store)
     assert (refused.code, "it is not the one that was imported" in refused.err) == (1, True)
     assert cranfield("store", "remove", store, "import", "1").code == 0
-    assert kept(Path(store)) == []
+    assert stored_pictures(Path(store)) == []
 
 
 def test_bundles_and_passages_have_them(store: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: Any) -> None:
@@ -194,51 +191,53 @@ def test_bundles_and_passages_have_them(store: Path, tmp_path: Path, cranfield: 
     bundle, passages = tmp_path / "ada.db", tmp_path / "p.db"
     assert cranfield("export", "bundle", str(store), str(bundle), "--assessor", "ada").code == 0
     assert cranfield("passages", "build", str(store), str(passages), "--by", "words").code == 0
-    assert (kept(bundle), kept(passages)) == (["gif", "jpeg", "png", "webp"], ["gif", "png", "webp"])
+    assert (stored_pictures(bundle), stored_pictures(passages)) == (
+        ["gif", "jpeg", "png", "webp"],
+        ["gif", "png", "webp"],
+    )
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n0\n0\n0\nq\n"))
     assert cranfield("judge", str(bundle), "--assessor", "ada", "--plain").code == 0
     assert cranfield("import", "bundle", str(store), str(bundle)).code == 0
     with Store.open(store) as there:
-        shown = dict(there.rows("SELECT docno, sha256 FROM document"))
-        seen = dict(
+        digests = dict(there.rows("SELECT docno, sha256 FROM document"))
+        others = dict(
             there.rows("SELECT docno, document_sha256 FROM judgment_event e JOIN document d ON d.id = e.document")
         )
-    assert len(seen) == len(shown) == 4
-    assert seen == shown
+    assert len(others) == len(digests) == 4
+    assert others == digests
     assert cranfield("store", "verify", str(store)).code == 0
 
 
 @pytest.fixture
 def served(store: Path) -> Iterator[Served]:
-    found = Served(store, lambda path: None)
-    yield found
-    found.close()
+    with closing(Served(store, lambda path: None)) as served:
+        yield served
 
 
 def pictures_on(page: Any) -> Sequence[Any]:
     page.evaluate(WAIT)
-    found: Sequence[Any] = page.evaluate(SHOWN)
-    return found
+    images: Sequence[Any] = page.evaluate(IMAGES)
+    return images
 
 
 def test_pictures_in_the_browser(in_browser: InBrowser, served: Served) -> None:
     """For assessor and organiser, from the store alone; without a link there is none."""
-    asked: list[str] = []
+    requests: list[str] = []
     base, token = served.at.base, served.app.access.start_token
     with_pictures = {"alone.jpg": [8], "note.md": [8], "shop/page.html": [8, 8], "w.docx": [8]}
 
     def visit(browser: Any) -> list[Any]:
-        found: list[Any] = []
+        images: list[Any] = []
         with judging(browser, served) as page:
-            page.on("request", lambda request: asked.append(request.url))
+            page.on("request", lambda request: requests.append(request.url))
             for number in range(1, 5):
                 place(page, number)
-                found.append([width for width, path in pictures_on(page) if path == "/image/"])
+                images.append([width for width, path in pictures_on(page) if path == "/image/"])
                 page.keyboard.press("1")
             page.get_by_role("heading", name="Everything is done").wait_for()
         with browser.new_context() as context:
             page = context.new_page()
-            page.on("request", lambda request: asked.append(request.url))
+            page.on("request", lambda request: requests.append(request.url))
             page.goto(f"{base}/enter/{token}")
             page.wait_for_url(f"{base}/")
             for docno, widths in with_pictures.items():
@@ -256,23 +255,23 @@ def test_pictures_in_the_browser(in_browser: InBrowser, served: Served) -> None:
             assert "img-src 'self';" in statuses[0].headers["content-security-policy"]
         with browser.new_context() as context:
             assert context.request.get(f"{base}{address}").status == 403
-        return found
+        return images
 
     assert sorted(in_browser(visit)) == sorted(with_pictures.values())
-    assert [url for url in asked if not url.startswith(base)] == []
+    assert [url for url in requests if not url.startswith(base)] == []
 
 
 def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Path, tmp_path: Path) -> None:
     """As far as there is room; and its lines as they are, with a key."""
 
     def visit(browser: Any, path: Path) -> list[Any]:
-        asked, found = list[str](), list[Any]()
+        requests, images = list[str](), list[Any]()
         with opened(browser, path, CLOCK) as offline:
-            offline.page.on("request", lambda request: asked.append(request.url))
+            offline.page.on("request", lambda request: requests.append(request.url))
             for number in range(1, 5):
                 offline.at("q1", number)
                 offline.page.evaluate(WAIT)
-                found.append(offline.page.locator("main img").count())
+                images.append(offline.page.locator("main img").count())
                 if offline.page.locator("[formaction=original]").is_visible():
                     offline.page.keyboard.press("o")
                     offline.page.locator("[formaction=original][aria-pressed=true]").wait_for()
@@ -280,12 +279,12 @@ def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Pat
                     offline.page.keyboard.press("o")
                     offline.page.locator("[formaction=original][aria-pressed=false]").wait_for()
                 offline.judge(["0"], {})
-        assert [url for url in asked if not url.startswith(("data:", "blob:"))] == []
-        return found
+        assert [url for url in requests if not url.startswith(("data:", "blob:"))] == []
+        return images
 
     with Store.open(store) as there:
-        made = [write_page(there, tmp_path / f"{most}.html", "ada", images_limit=most) for most in (1 << 20, 0)]
-    assert [one.pictures for one in made] == [0, 4]
+        pages = [write_page(there, tmp_path / f"{most}.html", "ada", images_limit=most) for most in (1 << 20, 0)]
+    assert [one.pictures for one in pages] == [0, 4]
     assert sorted(in_browser(partial(visit, path=tmp_path / f"{1 << 20}.html"))) == [1, 1, 1, 2]
     assert in_browser(partial(visit, path=tmp_path / "0.html")) == [0, 0, 0, 0]
     assert visible("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
@@ -295,7 +294,7 @@ def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
     """Pictures, layout and the lines as they are need none, and fit a narrow telephone."""
 
     def visit(browser: Any) -> list[Any]:
-        found: list[Any] = []
+        images: list[Any] = []
         size = {"width": 360, "height": 780}
         with browser.new_context(viewport=size, java_script_enabled=False) as context:
             page = context.new_page()
@@ -304,13 +303,13 @@ def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
             for number in range(1, 5):
                 page.get_by_text(f"document {number} of").first.wait_for()
                 widths = [one.bounding_box()["width"] for one in page.locator("main img").all()]
-                found.append((len(widths), page.locator("#text h2, #text .p").count() > 0))
+                images.append((len(widths), page.locator("#text h2, #text .p").count() > 0))
                 assert all(width <= size["width"] for width in widths)
                 original = page.get_by_role("link", name="Show the lines as they are")
                 original.click()
                 assert page.locator("#text img, #text h2").count() == 0
                 page.get_by_role("link", name="Show the text laid out").click()
                 page.locator("button[value='1']").first.click()
-        return found
+        return images
 
     assert sorted(count for count, _ in in_browser(visit)) == [1, 1, 1, 2]

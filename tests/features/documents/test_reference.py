@@ -40,7 +40,7 @@ def begun(store: str, folder: Path, cranfield: Cranfield) -> None:
 
 
 @pytest.mark.parametrize(
-    ("only", "docnos", "left"),
+    ("only", "docnos", "missing"),
     [
         ("pooled", ["d2"], ""),
         ("judged", ["d3"], ""),
@@ -49,7 +49,7 @@ def begun(store: str, folder: Path, cranfield: Cranfield) -> None:
     ],
 )
 def test_a_part_is_a_whole_import_cut_down(
-    only: str, docnos: list[str], left: str, *, tmp_path: Path, corpus: Path, cranfield: Cranfield
+    only: str, docnos: list[str], missing: str, *, tmp_path: Path, corpus: Path, cranfield: Cranfield
 ) -> None:
     (tmp_path / "docnos").write_text("d1\n5\nnowhere\n")
     part, whole = str(tmp_path / "part.db"), str(tmp_path / "whole.db")
@@ -60,10 +60,10 @@ def test_a_part_is_a_whole_import_cut_down(
         "import", "corpus", part, str(corpus), "--only", str(tmp_path / only) if only == "docnos" else only
     )
     assert (done.out, done.code) == (f"{len(docnos)} document{'s' * (len(docnos) > 1)}\n", 0)
-    assert f"note: of 5 documents in the files{left}\n" in done.err
+    assert f"note: of 5 documents in the files{missing}\n" in done.err
     with Store.open(part) as one, Store.open(whole) as other:
-        assert {found.docno: found for found in one.documents()} == {
-            found.docno: found for found in other.documents() if found.docno in docnos
+        assert {document.docno: document for document in one.documents()} == {
+            document.docno: document for document in other.documents() if document.docno in docnos
         }
 
 
@@ -71,7 +71,7 @@ def test_what_is_not_wanted_is_not_parsed(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"_id": "d1", no JSON\n{"_id": "d2", "text": "two"}\n')
     part = PartOfCorpus({"d2"})
-    assert [found.docno for found in part.documents(path)] == ["d2"]
+    assert [document.docno for document in part.documents(path)] == ["d2"]
     assert (part.size, part.first) == (2, "d1")
 
 
@@ -122,9 +122,9 @@ def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Pa
         rows = there.rows("SELECT wanted, documents, kept FROM corpus_source ORDER BY id")
     assert rows == [("pooled", 5, 1), ("judged", 5, 1)]
     corpus.write_bytes(gzip.compress(b'{"_id": "d9", "text": "nine"}\n'))
-    code, _, said = fetched(cranfield, store, "--only", "retrieved")
+    code, _, errors = fetched(cranfield, store, "--only", "retrieved")
     assert code == 1
-    assert "a different version of this file: its SHA-256 is " in said
+    assert "a different version of this file: its SHA-256 is " in errors
     (tmp_path / "moved.jsonl").write_text('{"_id": "d9", "text": "nine"}\n')
     assert fetched(cranfield, store, "--only", "retrieved", "--from", str(tmp_path / "moved.jsonl"))[:2] == (
         0, "1 document\n",
@@ -143,8 +143,8 @@ def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfie
         refused = cranfield(*words)
         assert (refused.code, refused.err) == (1, f"error: {store}: texts of 1 of 5 documents: {why}\n"), words
     assert cranfield("pool", "build", store, "--depth", "2").code == 0
-    given = cranfield("assign", store, "--assessor", "ada")
-    assert "1 pooled document has no text: d3; `cranfield store fetch` brings them" in " ".join(given.err.split())
+    result = cranfield("assign", store, "--assessor", "ada")
+    assert "1 pooled document has no text: d3; `cranfield store fetch` brings them" in " ".join(result.err.split())
 
 
 class Corpus:
@@ -197,15 +197,15 @@ def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: 
     cranfield("import", "corpus", store, str(corpus), "--only", "retrieved")
     (tmp_path / "topics.tsv").write_text("q1\tone\n")
     cranfield("import", "topics", store, str(tmp_path / "topics.tsv"))
-    asked = ["publish", "build", store, str(folder), "--draft", "--as"]
-    whole = cranfield(*asked, "beir")
+    command = ["publish", "build", store, str(folder), "--draft", "--as"]
+    whole = cranfield(*command, "beir")
     assert (whole.code, whole.err.splitlines()[-1]) == (
         1, "error: texts of 2 of 5 documents: beir is of whole corpora; leave it out of --as",
     )  # fmt: skip
-    made = cranfield(*asked, "hf", "--as", "croissant")
+    result = cranfield(*command, "hf", "--as", "croissant")
     assert (
-        made.code,
-        "texts of 2 of 5 documents, of corpus.jsonl.gz, 5 documents, SHA-256" in " ".join(made.err.split()),
+        result.code,
+        "texts of 2 of 5 documents, of corpus.jsonl.gz, 5 documents, SHA-256" in " ".join(result.err.split()),
     ) == (0, True)
     card = (folder / "README.md").read_text("utf-8")
     assert "config_name: corpus-judged" in card
@@ -236,11 +236,11 @@ def test_the_package_itself_gives_what_is_wanted(
     store = str(tmp_path / "t.db")
     begun(store, tmp_path, cranfield)
     place = ["--from", "ir_datasets:here", "--only", "retrieved"]
-    code, out, said = fetched(cranfield, store, *place)
+    code, out, errors = fetched(cranfield, store, *place)
     assert (code, out) == (0, "2 documents\n")
-    assert "1 wanted document not in these files, as d9" in said
+    assert "1 wanted document not in these files, as d9" in errors
     with Store.open(store) as there:
         assert [(one.docno, one.text) for one in there.documents()] == [("d2", "text of d2"), ("d3", "text of d3")]
         assert there.rows("SELECT source, documents, kept FROM corpus_source") == [("ir_datasets:here", None, 2)]
-    code, _, said = fetched(cranfield, store, "--from", "ir_datasets:hear")
-    assert (code, "ir_datasets has no 'hear'; similar: " in said) == (1, True)
+    code, _, errors = fetched(cranfield, store, "--from", "ir_datasets:hear")
+    assert (code, "ir_datasets has no 'hear'; similar: " in errors) == (1, True)

@@ -30,10 +30,10 @@ def store(tmp_path: Path, cranfield: Cranfield) -> Path:
 
 def test_a_value_of_another_type_is_left_out(store: Path) -> None:
     with Store.open(store) as there:
-        shown = {
+        counts = {
             one.docno: [(field.name, field.value) for field in fields_of(one.metadata)] for one in there.documents()
         }
-    assert shown == {
+    assert counts == {
         "d1": [("author", "Ada, Bob"), ("date", "2024-05-01"), ("price", "12.5"), ("url", "https://x.org/1")],
         "d2": [("author", "A\u202e")],
     }
@@ -47,12 +47,12 @@ def test_a_label_knows_the_fields_that_were_shown(
     assert "author: " in judged.out
     assert "\u202e" not in judged.out
     with Store.open(store) as there:
-        docno, seen = there.rows(
+        docno, digest = there.rows(
             "SELECT docno, document_sha256 FROM judgment_event e JOIN document d ON d.id = e.document"
         )[0]
         document = there.document(docno)
-    assert seen == document_hash(document.text, document.metadata)
-    assert seen != document_hash(document.text, {})
+    assert digest == document_hash(document.text, document.metadata)
+    assert digest != document_hash(document.text, {})
     assert cranfield("store", "verify", str(store)).code == 0
 
 

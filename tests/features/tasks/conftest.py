@@ -11,5 +11,5 @@ from tests.features.tasks.track import Track
 @pytest.fixture
 def track() -> Iterator[Track]:
     """A track that takes runs."""
-    with closing(Track()) as found:
-        yield found
+    with closing(Track()) as track:
+        yield track

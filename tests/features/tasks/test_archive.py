@@ -53,8 +53,8 @@ def test_the_same_bytes_twice(archived: Archived, tmp_path: Path) -> None:
     assert sums == {
         str(one): hashlib.sha256((folder / one).read_bytes()).hexdigest() for one in files if str(one) != SUMS
     }
-    made = {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG}
-    assert made | {f"results/{name}" for name in ("index.html", "results.csv", "reusability.json")} <= sums.keys()
+    names = {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG}
+    assert names | {f"results/{name}" for name in ("index.html", "results.csv", "reusability.json")} <= sums.keys()
     page = (folder / "results" / "index.html").read_text()
     assert "p: the difference to the best run by nDCG@10, paired t test, corrected by Holm." in page
     assert "New systems on this collection" in page
@@ -84,9 +84,9 @@ def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cra
     folder, receipt, _ = archived
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps(receipt))
-    said = cranfield("task", "receipt", path, folder).out
-    assert said.startswith(f"run run of udel, received {receipt['received']}: line ")
-    assert said.strip().endswith(json.loads((folder / "heads.json").read_text())["log"]["head"])
+    output = cranfield("task", "receipt", path, folder).out
+    assert output.startswith(f"run run of udel, received {receipt['received']}: line ")
+    assert output.strip().endswith(json.loads((folder / "heads.json").read_text())["log"]["head"])
     assert cranfield("task", "receipt", path).code == 0
     path.write_text(json.dumps(receipt | {"tag": "other"}))
     assert (

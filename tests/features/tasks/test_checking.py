@@ -19,7 +19,7 @@ GOOD = b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n2 Q0 d1 1 1 a\n"
 RULES = RunRules(["1", "2"], lambda docnos: [docno for docno in docnos if docno not in ("d1", "d2", "d3")], most=2)
 
 
-def said(run: bytes, rules: RunRules = RULES) -> list[str]:
+def errors_of(run: bytes, rules: RunRules = RULES) -> list[str]:
     return [str(error) for error in check_run(run.splitlines(keepends=True), rules).errors]
 
 
@@ -45,13 +45,13 @@ def said(run: bytes, rules: RunRules = RULES) -> list[str]:
 )
 def test_a_wrong_line(line: bytes, error: str) -> None:
     """It is named with what was found and what is right; without it the run is good."""
-    assert said(GOOD) == []
-    assert said(GOOD + line) == [error]
+    assert errors_of(GOOD) == []
+    assert errors_of(GOOD + line) == [error]
 
 
 def test_a_duplicate_is_known_whatever_is_between() -> None:
     """NIST's checker forgets it once the document occurs under another topic."""
-    assert said(b"1 Q0 d1 1 2 a\n2 Q0 d1 1 1 a\n1 Q0 d1 2 1 a\n") == [
+    assert errors_of(b"1 Q0 d1 1 2 a\n2 Q0 d1 1 1 a\n1 Q0 d1 2 1 a\n") == [
         "line 3: document 'd1' again for topic '1', first on line 1; expected each once"
     ]
 
@@ -59,39 +59,39 @@ def test_a_duplicate_is_known_whatever_is_between() -> None:
 def test_a_topic_without_documents() -> None:
     """An error or a warning, as the task says."""
     run = [b"1 Q0 d1 1 2 a"]
-    assert said(run[0]) == ["no document for topic '2'; expected each of the 2 topics"]
-    found = check_run(run, RULES._replace(missing="warn"))
-    assert (found.errors, found.warnings) == ((), ("no document for 1 topic: 2",))
-    assert said(b"\n\n") == ["no line of a run; expected lines of six fields: qid Q0 docno rank score tag"]
+    assert errors_of(run[0]) == ["no document for topic '2'; expected each of the 2 topics"]
+    report = check_run(run, RULES._replace(missing="warn"))
+    assert (report.errors, report.warnings) == ((), ("no document for 1 topic: 2",))
+    assert errors_of(b"\n\n") == ["no line of a run; expected lines of six fields: qid Q0 docno rank score tag"]
 
 
 def test_the_tag_and_the_header_agree_with_the_form() -> None:
     """A conflict is an error; the header can prefill what the form leaves open."""
     header = b"# ir_metadata.start\n# tag: b\n# actor:\n#   team: x\n# ir_metadata.end\n"
-    assert said(GOOD, RULES._replace(tag="b"))[0] == "line 1: tag 'a'; expected 'b', the tag of the form"
-    assert said(header + GOOD, RULES._replace(team="cuni")) == [
+    assert errors_of(GOOD, RULES._replace(tag="b"))[0] == "line 1: tag 'a'; expected 'b', the tag of the form"
+    assert errors_of(header + GOOD, RULES._replace(team="cuni")) == [
         "line 1: tag 'b' in the header; expected 'a', or no tag there",
         "line 1: team 'x' in the header; expected 'cuni', or no team there",
     ]
-    assert said(b"# ir_metadata.start\n# a: &x 1\n# b: *x\n# ir_metadata.end\n" + GOOD)[0].startswith(
+    assert errors_of(b"# ir_metadata.start\n# a: &x 1\n# b: *x\n# ir_metadata.end\n" + GOOD)[0].startswith(
         "line 2: an ir_metadata header with aliases"
     )
 
 
 def test_the_first_errors_are_shown_and_all_are_counted() -> None:
     """25, in the order of the lines; a run that is far too long is not read to its end."""
-    found = check_run([b"1 Q0 d9 x y a b"] * 4 + [b"9 Q0 d9 x y z z\n"] * 50, RunRules(["1"], most=40))
-    assert (len(found.errors), found.errors[0].line, found.errors[-1].line) == (MOST_ERRORS, 1, 25)
-    assert found.more == 40 + 1 + 1 - MOST_ERRORS  # of lines, one line too many, a topic without documents
-    assert found.as_json()["more"] == found.more
+    report = check_run([b"1 Q0 d9 x y a b"] * 4 + [b"9 Q0 d9 x y z z\n"] * 50, RunRules(["1"], most=40))
+    assert (len(report.errors), report.errors[0].line, report.errors[-1].line) == (MOST_ERRORS, 1, 25)
+    assert report.more == 40 + 1 + 1 - MOST_ERRORS  # of lines, one line too many, a topic without documents
+    assert report.as_json()["more"] == report.more
 
 
 def test_what_decides_nothing_is_a_warning() -> None:
     """Ranks against scores, ties, documents judged before."""
     run = [b"1 Q0 d1 1 1 a", b"1 Q0 d2 2 3 a", b"1 Q0 d3 3 3 a", b"2 Q0 d1 1 1 a"]
-    found = check_run(run, RULES._replace(most=3, judged=frozenset({(b"1", b"d1"), (b"3", b"d1")})))
-    assert found.errors == ()
-    assert found.warnings == (
+    report = check_run(run, RULES._replace(most=3, judged=frozenset({(b"1", b"d1"), (b"3", b"d1")})))
+    assert report.errors == ()
+    assert report.warnings == (
         "ranks contradict scores in 1 topic (1 row): scores count",
         "1 row with the score of another of the topic: ties are broken by docno, descending",
         "1 row judged in an earlier round: left out of pool and scores",
@@ -100,20 +100,20 @@ def test_what_decides_nothing_is_a_warning() -> None:
 
 def zipped() -> bytes:
     """A zip archive with a run."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
         archive.writestr("a.run", GOOD)
-    return held.getvalue()
+    return target.getvalue()
 
 
 def tarred() -> bytes:
     """A tar archive with a run."""
-    held = io.BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as archive:
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w") as archive:
         member = tarfile.TarInfo("a.run")
         member.size = len(GOOD)
         archive.addfile(member, io.BytesIO(GOOD))
-    return held.getvalue()
+    return target.getvalue()
 
 
 LARGE = f"unpacks to more than {RATIO} times its size; expected a run"
@@ -185,9 +185,9 @@ def test_trec_covid(covid: tuple[str, int, str, str], shared: Path, tmp_path: Pa
     wrong: dict[str, list[str]] = {}
     rows: dict[str, int] = {}
     for run in runs[:: usually(len(runs), 1)] + [run for run in runs if run.name == "uab.run1.xz"]:
-        found = submit_check(run, path, documents=ids, judged=qrels)
-        wrong |= {run.name: list(map(str, found.errors))} if found.errors else {}
-        rows |= [(run.name, int(text.split()[0])) for text in found.warnings if "earlier round" in text]
+        report = submit_check(run, path, documents=ids, judged=qrels)
+        wrong |= {run.name: list(map(str, report.errors))} if report.errors else {}
+        rows |= [(run.name, int(text.split()[0])) for text in report.warnings if "earlier round" in text]
     unknown = "line 11869: document '99999999'; expected a docno of the collection"
     assert wrong == ({"uab.run1.xz": [unknown]} if name == "r4" else {})
     assert (len(rows), sum(rows.values())) == (usually((2, 278), (21, 1748)) if name == "r4" else (0, 0))

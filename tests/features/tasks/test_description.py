@@ -9,7 +9,7 @@ from tests.conftest import Cranfield
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("04-30T23:59:59Z", "04-30T23:59:59", "14: dates.close is 2027-04-30T23:59:59, without a zone; expected one"),
         ("2027-04-30T23:59:59Z", "2027-04-30", "14: dates.close is 2027-04-30; expected a date with a time and a zone"),
@@ -25,7 +25,7 @@ from tests.conftest import Cranfield
         ("[limits]", "[limits", "17: not TOML"),
     ],
 )
-def test_a_wrong_description(old: str, new: str, said: str, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_wrong_description(old: str, new: str, message: str, tmp_path: Path, cranfield: Cranfield) -> None:
     """It is refused, and nothing is written."""
     store, file = tmp_path / "t.db", tmp_path / "task.toml"
     cranfield("init", store, "--name", "T")
@@ -34,7 +34,7 @@ def test_a_wrong_description(old: str, new: str, said: str, tmp_path: Path, cran
     file.write_text(text)
     result = cranfield("task", "describe", store, file)
     assert (result.code, result.err.count("\n")) == (1, 1)
-    assert f"task.toml:{said}" in result.err or f"task.toml: {said}" in result.err
+    assert f"task.toml:{message}" in result.err or f"task.toml: {message}" in result.err
     assert cranfield("task", "describe", store).out == TEMPLATE
 
 
@@ -43,8 +43,8 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
     store, file = tmp_path / "t.db", tmp_path / "task.toml"
     cranfield("init", store, "--name", "T")
     file.write_text(TEMPLATE)
-    said = cranfield("task", "describe", store, file).out
-    assert said == "My track: runs from 2027-03-01T12:00 to 2027-04-30T23:59 UTC\n"
+    output = cranfield("task", "describe", store, file).out
+    assert output == "My track: runs from 2027-03-01T12:00 to 2027-04-30T23:59 UTC\n"
     assert cranfield("task", "open", store).out == "the task was announced, and is open for runs\n"
     assert cranfield("task", "close", store).out.splitlines()[-1] == "0 runs taken into the collection"
     assert "is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
@@ -53,7 +53,7 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "error"),
+    ("fields", "error"),
     [
         ({"kind": "magic"}, "kind is 'magic'; expected automatic, feedback or manual"),
         ({"priority": "0"}, "priority is '0'; expected a whole number from 1 to 99"),
@@ -63,9 +63,9 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
         ({"training": "all"}, "training is 'all'; expected some or none"),
     ],
 )
-def test_what_a_run_says_of_itself(said: dict[str, str], error: str) -> None:
+def test_what_a_run_says_of_itself(fields: dict[str, str], error: str) -> None:
     """Fields that are not asked for, or missing, or not among the choices are refused."""
     task = parse_task(TEMPLATE.replace("required = false", 'required = true\nchoices = ["some", "none"]'))
     with pytest.raises(Exception, match="^" + error[:40].replace("?", r"\?")):
-        meta_of({"training": "some", **said} if said else said, task)
+        meta_of({"training": "some", **fields} if fields else fields, task)
     assert meta_of({"training": "some"}, task).fields == {"training": "some"}

@@ -55,8 +55,8 @@ def test_who_gets_none(track: Track) -> None:
         assert browser.head(page).status_code == 404
         track.phase("open")
         track.do(lambda store: describe(store, described().replace("Be fair.", "Be fairer.")))
-        told = program.get(page, headers={**token, "range": "bytes=0-9"})
-        assert (told.status_code, told.json()["errors"][0]["found"][:16]) == (403, "accept the terms")
+        answer = program.get(page, headers={**token, "range": "bytes=0-9"})
+        assert (answer.status_code, answer.json()["errors"][0]["found"][:16]) == (403, "accept the terms")
 
 
 def test_the_documents_of_the_round(track: Track) -> None:

@@ -46,13 +46,13 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
         page = browser.new_context(java_script_enabled=False).new_page()
         page.goto(f"{base}/team/enter/{track.tokens['cuni']}")
         page.wait_for_url(f"{base}/team")
-        for tag, file, said in (("bad", bad, "each once"), ("run0", good, "The run was taken")):
+        for tag, file, message in (("bad", bad, "each once"), ("run0", good, "The run was taken")):
             page.goto(f"{base}/team/submit")
             page.get_by_label("File of the run").set_input_files(file)
             page.get_by_label("Tag, as in the file").fill(tag)
             page.get_by_label("Description").fill(HOSTILE)
             page.get_by_role("button", name="Check and submit").click()
-            page.get_by_text(said).first.wait_for()
+            page.get_by_text(message).first.wait_for()
         page.context.close()
 
     def visit(browser: Any) -> None:

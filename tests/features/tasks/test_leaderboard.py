@@ -55,10 +55,10 @@ def test_the_attack_recovers_labels_from_four_decimals() -> None:
 def test_the_leaderboard_tells_at_most_two() -> None:
     """One measure, two decimals, 40 topics: at most two labels a submission, whatever else is in the run."""
     runs, qids = asked(LEAST_TOPICS)
-    found = [leaderboard_value(runs, truth(labels, qids), RBP, qids) for labels in LABELS]
-    assert certain(found) <= 2
+    values = [leaderboard_value(runs, truth(labels, qids), RBP, qids) for labels in LABELS]
+    assert certain(values) <= 2
     own = np.array([sum(label * 0.5 ** (at + 1) for at, label in enumerate(labels)) for labels in LABELS])
-    assert np.allclose(found, np.round(own / LEAST_TOPICS, DECIMALS))
+    assert np.allclose(values, np.round(own / LEAST_TOPICS, DECIMALS))
     for offset in np.linspace(0, 1, 41):  # what the other topics may add, to bring the mean near to where it is rounded
         shifted = np.round((own + offset) / LEAST_TOPICS, DECIMALS)
         assert len(set(shifted.tolist())) <= 4  # two bits
@@ -87,10 +87,10 @@ def test_results_leave_its_topics_out() -> None:
         track.do(lambda store: import_qrels(store, as_qrels(judged), "nist"))
         assert track.upload("udel", run_lines("udel", ["d2"], qids)).status_code == 201  # scored as it comes
         track.do(take_runs)
-        found = track.do(results_of)
-        rows = [(row["run"], row["P@1"], row["scored before"]) for row in found.overview()]
+        results = track.do(results_of)
+        rows = [(row["run"], row["P@1"], row["scored before"]) for row in results.overview()]
         assert rows == [("udel", 1.0, 1), ("cuni", 0.0, 0)]
-        assert found.judged.qids == ("t0", "t1")
+        assert results.judged.qids == ("t0", "t1")
         assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
         track.do(lambda store: withdraw(store, "topic", ["t0"], "ambiguous"))
         assert track.do(results_of).judged.qids == ("t1",)
@@ -110,9 +110,9 @@ def test_scored_submissions_are_capped() -> None:
             assert track.upload("cuni", run_lines(tag, qids=qids)).status_code == 201
         assert track.upload("udel", run_lines("secret", qids=qids)).status_code == 201
         assert [tag for _, tag, _ in track.do(scores_of)] == ["a", "b", "secret"]
-        shown = track.as_team("cuni").get("/leaderboard").text
-        assert "another team" in shown
-        assert "udel" not in shown
-        assert "secret" not in shown
+        page = track.as_team("cuni").get("/leaderboard").text
+        assert "another team" in page
+        assert "udel" not in page
+        assert "secret" not in page
     finally:
         track.close()

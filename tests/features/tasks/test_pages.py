@@ -79,7 +79,7 @@ def test_errors_are_shown_beside_what_was_typed(track: Track) -> None:
 
 
 @pytest.mark.parametrize(
-    ("run", "found"),
+    ("run", "error"),
     [
         (gzip.compress(gzip.compress(run_lines("a"))), "compressed twice, with gzip inside"),
         (b"PK\x03\x04" + b"\0" * 99, "a zip archive"),
@@ -88,10 +88,10 @@ def test_errors_are_shown_beside_what_was_typed(track: Track) -> None:
     ],
     ids=["twice", "zip", "bomb", "empty"],
 )
-def test_what_holds_no_run_is_one_line(track: Track, run: bytes, found: str) -> None:
+def test_what_holds_no_run_is_one_line(track: Track, run: bytes, error: str) -> None:
     """Bombs and archives are refused, and nothing of them is left."""
     answer = track.upload("cuni", run)
-    assert (answer.status_code, answer.json()["errors"][0]["found"]) == (422, found)
+    assert (answer.status_code, answer.json()["errors"][0]["found"]) == (422, error)
     assert track.do(submissions) == []
 
 
@@ -159,8 +159,8 @@ def test_the_last_byte_decides_what_is_late(track: Track) -> None:
     assert task == []
     deadline = re.findall(r"close = (\S+)", track.do(lambda store: store.rows("SELECT text FROM task")[0][0]))[0]
     answer = track.upload("cuni", run_lines("a")).json()["receipt"]
-    made = track.do(lambda store: submission_of(store, "cuni", "a"))
-    assert made.received < deadline
+    submission = track.do(lambda store: submission_of(store, "cuni", "a"))
+    assert submission.received < deadline
     late = deadline.replace("Z", ".001+00:00")
     with pytest.raises(SubmissionRefusedError, match="no runs are taken now: the deadline was"):
         track.do(lambda store: accept(store, as_new(store, answer["submission"], late)))
@@ -211,8 +211,8 @@ def test_what_is_of_another_team_is_not_there(track: Track) -> None:
         answers = [browser.get(page) for page in pages]
         answers.append(browser.post(f"/team/runs/{tag}/withdraw", data=form_of(track, "udel")))
         track.do(lambda store: store.conn.set_trace_callback(None))
-        shown = [(one.status_code, one.text.replace(tag, "TAG"), dict(one.headers)) for one in answers]
-        return [text.replace(tag, "TAG") for text in queries if "invitation" not in text], shown
+        contents = [(one.status_code, one.text.replace(tag, "TAG"), dict(one.headers)) for one in answers]
+        return [text.replace(tag, "TAG") for text in queries if "invitation" not in text], contents
 
     theirs, nobodys = asked("secret"), asked("absent")
     assert [one[0] for one in theirs[1]] == [404, 404, 404]
@@ -247,9 +247,9 @@ def test_a_program_with_wrong_tokens(track: Track) -> None:
     wrong = [client.post("/submit", headers={"authorization": f"Bearer {number}"}) for number in range(12)]
     assert [one.status_code for one in wrong] == [401] * 10 + [429] * 2
     assert (wrong[0].headers["www-authenticate"], wrong[-1].headers["retry-after"]) == ("Bearer", "60")
-    said = [one.json()["errors"][0]["found"] for one in wrong]
-    assert said[0] == "You need your team's link from the organiser to see this page."
-    assert said[-1].startswith("Too many wrong links came from this address.")
+    errors = [one.json()["errors"][0]["found"] for one in wrong]
+    assert errors[0] == "You need your team's link from the organiser to see this page."
+    assert errors[-1].startswith("Too many wrong links came from this address.")
 
 
 def test_a_form_of_another_site(track: Track) -> None:
@@ -286,13 +286,13 @@ def test_the_organiser_runs_a_task(track: Track) -> None:
     organiser = track.client()
     organiser.get(f"/enter/{track.app.access.start_token}")
     forms = Page(organiser.get("/organise/task").text).forms
-    said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
-    assert "The task was open, and is closed; 2 runs taken into the collection." in said
-    assert "cuni: 2 runs of priority 1; the earlier comes first." in said
-    said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
-    assert "the task is closed already; to go back to open give a <code>--reason</code>" in said
-    said = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
-    token = re.findall(r"http://testserver/team/enter/([\w-]{43})", said)[0]
+    text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
+    assert "The task was open, and is closed; 2 runs taken into the collection." in text
+    assert "cuni: 2 runs of priority 1; the earlier comes first." in text
+    text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
+    assert "the task is closed already; to go back to open give a <code>--reason</code>" in text
+    text = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
+    token = re.findall(r"http://testserver/team/enter/([\w-]{43})", text)[0]
     assert track.do(partial(team_of, token=token)) == "new"
 
 

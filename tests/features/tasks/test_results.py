@@ -18,18 +18,18 @@ PUBLISHED = dict(zip(MEASURES, ("ndcg@10", "p@5", "MAP", "bpref", "RBP(p=.5)"), 
 def test_the_page_of_run1(shared: Path) -> None:
     """The figures of NIST's page for run1 in round 1; the best, the median and the worst of topic 1."""
     source = covid(shared)
-    found = TaskResults.of(source.judged, source.about, MEASURES)
-    said = found.summary("run1")
+    results = TaskResults.of(source.judged, source.about, MEASURES)
+    summary = results.summary("run1")
     names = ("NumRet", "NumRel", "NumRelRet", "AP", "Bpref", "nDCG@10", "P@5", "P@10", "P@15", "P@20", "P@30", "Rprec")
-    assert [round(said[name], 4) for name in names] == [
+    assert [round(summary[name], 4) for name in names] == [
         14983, 2352, 1203, 0.2663, 0.4159, 0.6844, 0.7933, 0.7067, 0.62, 0.57, 0.4811, 0.3202,
     ]  # fmt: skip
-    assert found.said_of("run1", 0) == "Above the median on 30 of 30 topics, below on 0, best on 4."
-    first = found.by_topic("run1", 0)[0]
+    assert results.said_of("run1", 0) == "Above the median on 30 of 30 topics, below on 0, best on 4."
+    first = results.by_topic("run1", 0)[0]
     assert (first.qid, [round(x, 4) for x in first[2:]]) == ("1", [0.8656, 0.3549, 0])
-    top = found.first_documents("run1")[0]
+    top = results.first_documents("run1")[0]
     assert top == ("1", 50, 27, 20, 101)
-    sections = found.sections("run1")
+    sections = results.sections("run1")
     assert [section.key for section in sections] == ["summary", "recall", "topics", "documents", "trust"]
 
 
@@ -52,34 +52,34 @@ def test_the_residual_of_rbp(shared: Path) -> None:
     """As published for BITEM_BERT4 in round 4, with the residual that the table does not have."""
     folder = shared / "treccovid-r4"
     source = open_source([folder / "qrels.covid-round4.txt.xz", folder / "runs" / "BITEM_BERT4.xz"])
-    found = TaskResults.of(source.judged, source.about, ['RBP(p=0.5,gains="linear")'])
-    said = found.summary("BITEM_BERT4")
-    assert [f"{said[name]:.4f}" for name in ('RBP(p=0.5,gains="linear")', "RBPresid(p=0.5)")] == ["0.6700", "0.0160"]
+    results = TaskResults.of(source.judged, source.about, ['RBP(p=0.5,gains="linear")'])
+    summary = results.summary("BITEM_BERT4")
+    assert [f"{summary[name]:.4f}" for name in ('RBP(p=0.5,gains="linear")', "RBPresid(p=0.5)")] == ["0.6700", "0.0160"]
 
 
 def test_what_the_results_allow_to_say(shared: Path) -> None:
     """The p of `compare`, the verdict of `reusability --by team`; no other run is named to who may not know."""
     source = covid(shared)
-    found = replace(TaskResults.of(source.judged, source.about, MEASURES), source=source)
+    results = replace(TaskResults.of(source.judged, source.about, MEASURES), source=source)
     table = compare(source.judged, measures="nDCG@10", baseline="run1").set_index("run_a")["p_corrected"]
-    assert found.order[0] == "run1"
-    assert {row["run"]: row["p"] for row in found.overview() if row["run"] != "run1"} == table.to_dict()
-    assert found.trust.sentence().startswith(
+    assert results.order[0] == "run1"
+    assert {row["run"]: row["p"] for row in results.overview() if row["run"] != "run1"} == table.to_dict()
+    assert results.trust.sentence().startswith(
         "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a team's run changes by 23.6 %"
         " in nDCG@10 on average"
     )
-    hidden = f"{found.sections('BM25R2', named=False)}"
+    hidden = f"{results.sections('BM25R2', named=False)}"
     assert not any(tag in hidden for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
-    assert found.trust.sentence(named=False).startswith("Unfair to new systems. Report how many documents")
+    assert results.trust.sentence(named=False).startswith("Unfair to new systems. Report how many documents")
 
 
 def test_one_run_has_no_p() -> None:
     """Nor is there a verdict where nothing is known of the pool."""
-    found = TaskResults.of(as_judged({"a": {"q": {"d1": 1.0}}}, {"q": {"d1": 1}}), {"a": RunInfo("x")}, ["AP"])
-    assert [row["run"] for row in found.overview()] == ["a"]
-    assert found.p == {}
-    assert found.trust.sentence() == "No verdict: nothing is known of the pool."
-    assert found.trust.sentence(named=False) == "No verdict."
+    results = TaskResults.of(as_judged({"a": {"q": {"d1": 1.0}}}, {"q": {"d1": 1}}), {"a": RunInfo("x")}, ["AP"])
+    assert [row["run"] for row in results.overview()] == ["a"]
+    assert results.p == {}
+    assert results.trust.sentence() == "No verdict: nothing is known of the pool."
+    assert results.trust.sentence(named=False) == "No verdict."
 
 
 def test_few_runs_tell_no_median() -> None:

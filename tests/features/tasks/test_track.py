@@ -83,17 +83,19 @@ def test_a_round_from_call_to_archive(
             monkeypatch.setenv(TOKEN, links[team].rpartition("/")[2])
             meta = tmp_path / "meta.toml"
             meta.write_text(f'tag = "{tag}"\npriority = {priority}\n')
-            said = cranfield("submit", files[tag], "--meta", meta, "--to", base, "--receipt", tmp_path / f"{tag}.json")
-            assert said.code == 0, said.err
+            result = cranfield(
+                "submit", files[tag], "--meta", meta, "--to", base, "--receipt", tmp_path / f"{tag}.json"
+            )
+            assert result.code == 0, result.err
         (tmp_path / "wrong").write_text(files["run1"].read_text() + "99 Q0 x 1 1 run1\n")
-        said = cranfield("submit", tmp_path / "wrong", "--to", base)
-        assert (said.code, "topic '99'; expected one of the 2 topics" in said.err) == (1, True)
+        result = cranfield("submit", tmp_path / "wrong", "--to", base)
+        assert (result.code, "topic '99'; expected one of the 2 topics" in result.err) == (1, True)
         documents = downloaded(f"{base}/team/corpus.jsonl.gz", links["BITEM"].rpartition("/")[2])
         with Store.open(store) as opened:
             assert [one["_id"] for one in documents] == [one.docno for one in opened.documents()]
         killed_amid_an_upload(server, base, links["BITEM"].rpartition("/")[2])
-    left = [path.name for path in (tmp_path / "temporary").rglob("*") if path.is_file()]
-    assert left == [CORPUS]  # nothing of an upload
+    temporary = [path.name for path in (tmp_path / "temporary").rglob("*") if path.is_file()]
+    assert temporary == [CORPUS]  # nothing of an upload
     with Store.open(store) as opened:
         assert [one.tag for one in submissions(opened)] == list(RUNS)
         for one in submissions(opened):
@@ -104,10 +106,10 @@ def test_a_round_from_call_to_archive(
     with Store.open(store) as opened:
         import_qrels(opened, read_qrels(qrels), "nist")
         assert cranfield("task", "release", store).code == 0
-        found = results_of(opened).overview()
+        overview = results_of(opened).overview()
         write_archive(opened, tmp_path / "archive")
     expected = evaluate([*files.values()], qrels, measures=["nDCG@10"]).set_index("run")["value"]
-    assert {row["run"]: round(row["nDCG@10"], 9) for row in found} == expected.round(9).to_dict()
+    assert {row["run"]: round(row["nDCG@10"], 9) for row in overview} == expected.round(9).to_dict()
     assert cranfield("task", "receipt", tmp_path / "run1.json", tmp_path / "archive").code == 0
     receipt = json.loads((tmp_path / "run1.json").read_text())
     assert receipt["team"] == "GUIR_S2"

@@ -104,9 +104,9 @@ def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
     few = "--assessors 2 --uploads 2 --teams 2 --documents 100 --seconds 0.3 --arrive 0.1 --every 0.1"
     kills = usually(0, 2)
     main([*few.split(), "--kills", f"{kills}"])
-    said = capsys.readouterr().out
-    assert "2 runs uploaded, 0 receipts without their run" in said
-    assert f" 0 lost, 0 doubled; {kills} kills" in said
+    output = capsys.readouterr().out
+    assert "2 runs uploaded, 0 receipts without their run" in output
+    assert f" 0 lost, 0 doubled; {kills} kills" in output
 
 
 def test_the_cost_if_it_closed_now(track: Track) -> None:
@@ -116,8 +116,8 @@ def test_the_cost_if_it_closed_now(track: Track) -> None:
     track.upload("cuni", run_lines("b", ["d4", "d5", "d6"]), "priority = 1")
     track.upload("udel", run_lines("c", ["d5", "d7"]))
     assert track.do(cost_of) == TaskCost(2, 2, 2, 9, None)  # d4, d5 and d7, for each of 3 topics
-    said = "closed now, 2 runs of 2 teams to depth 2 would be pooled: 9 documents to judge"
-    assert f"{track.do(cost_of)}" == said
+    sentence = "closed now, 2 runs of 2 teams to depth 2 would be pooled: 9 documents to judge"
+    assert f"{track.do(cost_of)}" == sentence
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d4": 1, "d1": 1}}), "nist"))
     track.do(lambda store: close_round(store, "1"))
     track.do(lambda store: start_round(store, "2"))

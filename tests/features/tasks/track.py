@@ -55,11 +55,11 @@ def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] 
 @contextmanager
 def connected(track: Track) -> Iterator[str]:
     """A server of a track in a thread; its address."""
-    found = Serving(track.app)
+    serving = Serving(track.app)
     try:
-        yield found.at.base
+        yield serving.at.base
     finally:
-        found.stop()
+        serving.stop()
 
 
 class Track:

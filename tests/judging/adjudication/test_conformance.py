@@ -1,7 +1,6 @@
 """One script of keys, four ways to adjudicate: session, line mode, full screen and browser write the same log."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from io import StringIO
 from itertools import count
@@ -9,7 +8,6 @@ from itertools import count
 import pytest
 
 from cranfield.analysis.labels import ranked_disputes
-from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal
@@ -17,7 +15,7 @@ from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import Clock, at, comparable, session_of, store_of
-from tests.judging.frontends.test_conformance import COMMANDS, FILLED, LINES, PRESSED, TEXTS
+from tests.judging.frontends.test_conformance import FILLED, TEXTS, check_all_ways, lines_of, perform, presses
 from tests.judging.screen import on_the_screen
 from tests.web.browser import Browser
 
@@ -34,7 +32,6 @@ SCRIPTS = {
     "beyond the end": "1 1 1 1 1 1 1 s x1 n u 0 u u",
 }
 EVERY_KEY = ("cannot judge", "terms", "settled again")
-NO_KEYS = {"99", "-2"}  # on the full screen there is no way to type these
 Log = tuple[list[Event], int]
 
 
@@ -50,8 +47,8 @@ def disputed() -> Store:
 
 def logged(store: Store, adjudication: Adjudication) -> Log:
     """The log, and the case on screen."""
-    shown = [event._replace(input="", event_id="", seconds=None) for event in comparable(store, "eve")]
-    return shown, adjudication.view.position.number
+    log = [event._replace(input="", event_id="", seconds=None) for event in comparable(store, "eve")]
+    return log, adjudication.view.position.number
 
 
 def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
@@ -62,17 +59,11 @@ def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
 
 
 def by_session(keys: list[str]) -> Log:
-    def adjudicate(adjudication: Adjudication) -> None:
-        for key in keys:
-            with suppress(InputError):
-                COMMANDS[key](adjudication) if key in COMMANDS else at(adjudication).grade(int(key))  # type: ignore[arg-type]
-
-    return adjudicated(adjudicate)
+    return adjudicated(lambda adjudication: perform(keys, adjudication))  # type: ignore[arg-type]
 
 
 def by_plain(keys: list[str]) -> Log:
-    lines = "".join(LINES.get(key, key) + "\n" for key in keys)
-    return adjudicated(lambda adjudication: PlainAdjudication(adjudication, StringIO(lines), StringIO()).run())
+    return adjudicated(lambda adjudication: PlainAdjudication(adjudication, lines_of(keys), StringIO()).run())
 
 
 def by_browser(keys: list[str]) -> Log:
@@ -86,14 +77,13 @@ def by_browser(keys: list[str]) -> Log:
         assert isinstance(session, Adjudication)
         return logged(store, session)
 
-    found = browser.worker.wait(log)
+    result = browser.worker.wait(log)
     browser.close()
-    return found
+    return result
 
 
 def by_screen(keys: list[str]) -> Log:
-    pressed = [one for key in keys for one in PRESSED.get(key, [key] if len(key) == 1 else [])]
-    return adjudicated(lambda it: on_the_screen(it, *pressed, terminal=AdjudicationTerminal))
+    return adjudicated(lambda it: on_the_screen(it, *presses(keys), terminal=AdjudicationTerminal))
 
 
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
@@ -111,8 +101,4 @@ ONE_SITTING = " u u u ".join(SCRIPTS[name] for name in EVERY_KEY)  # so that som
 @pytest.mark.parametrize("script", usually([ONE_SITTING], [ONE_SITTING, *SCRIPTS.values()]))
 def test_the_full_screen_and_the_browser_give_the_same_log(script: str) -> None:
     """All keys in one sitting, or also each script, at the full screen and in the browser."""
-    keys = f"{script} u u u".split()
-    log = by_session(keys)
-    assert by_plain(keys) == log
-    assert by_browser(keys) == log
-    assert by_screen([key for key in keys if key not in NO_KEYS]) == by_session([k for k in keys if k not in NO_KEYS])
+    check_all_ways(f"{script} u u u".split(), by_session, by_plain, by_browser, by_screen)

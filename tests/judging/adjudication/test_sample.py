@@ -80,32 +80,36 @@ def test_agreeing_documents_are_among_them() -> None:
 @given(st.lists(st.integers(0, 300), min_size=3, max_size=3), st.integers(6, 200))
 def test_allocation(sizes: list[int], number: int) -> None:
     """The number asked for, as far as there is any; two of each stratum at least; more of all in a larger sample."""
-    taken = allocated(sizes, number)
-    assert sum(taken) == min(number, sum(sizes))
-    assert all(min(2, size) <= each <= size for each, size in zip(taken, sizes, strict=True))
-    assert all(a <= b for a, b in zip(taken, allocated(sizes, number + 1), strict=True))
+    sizes_taken = allocated(sizes, number)
+    assert sum(sizes_taken) == min(number, sum(sizes))
+    assert all(min(2, size) <= each <= size for each, size in zip(sizes_taken, sizes, strict=True))
+    assert all(a <= b for a, b in zip(sizes_taken, allocated(sizes, number + 1), strict=True))
 
 
 def test_the_same_seed_draws_the_same() -> None:
     """In the same order; another seed draws others, a larger sample has all of a smaller one."""
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
-    drawn = draw(several, 30, 1, 1)
-    assert drawn == draw(several[::-1], 30, 1, 1)
-    assert {it.pair for it in drawn} != {it.pair for it in draw(several, 30, 2, 1)}
-    assert {it.pair for it in drawn} < {it.pair for it in draw(several, 50, 1, 1)}
+    sample = draw(several, 30, 1, 1)
+    assert sample == draw(several[::-1], 30, 1, 1)
+    assert {it.pair for it in sample} != {it.pair for it in draw(several, 30, 2, 1)}
+    assert {it.pair for it in sample} < {it.pair for it in draw(several, 50, 1, 1)}
 
 
 def test_within_a_stratum_every_document_is_as_likely() -> None:
-    """Over four hundred seeds each comes up about as often as the sizes say, and as often first."""
+    """Over four hundred seeds each comes up as often as the sizes say, and each stratum as early as the others."""
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
     strata = Counter(stratum(it, 1) for it in several)
     times: Counter[str] = Counter()
+    places: dict[int, list[int]] = {0: [], 1: [], 2: []}
     for seed in range(400):
-        times.update(it.pair[1] for it in draw(several, 40, seed, 1))
+        for place, it in enumerate(draw(several, 40, seed, 1)):
+            times[it.pair[1]] += 1
+            places[stratum(it, 1)].append(place)
     sizes = allocated([strata[place] for place in range(3)], 40)
     for it in several:
         expected = sizes[stratum(it, 1)] / strata[stratum(it, 1)]
         assert times[it.pair[1]] / 400 == pytest.approx(expected, abs=0.12)
+    assert all(np.mean(own) == pytest.approx(19.5, abs=1.5) for own in places.values())
 
 
 # The estimate
@@ -124,42 +128,37 @@ def all_samples(strata: np.ndarray, sizes: tuple[int, ...]) -> Iterator[np.ndarr
 def test_right_on_average_over_all_samples(answer: list[float]) -> None:
     """By enumeration: unbiased; and the interval is as wide as the errors are, or wider."""
     strata, values = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2]), np.array(answer, float)
-    found = [double_sampled(values, mask, strata) for mask in all_samples(strata, (3, 2, 1))]
-    assert np.mean([it.value for it in found]) == pytest.approx(values.mean())
-    error = np.mean([(it.value - values.mean()) ** 2 for it in found])
-    half = np.mean([max(it.high - it.value, it.value - it.low) ** 2 for it in found])
+    estimates = [double_sampled(values, mask, strata) for mask in all_samples(strata, (3, 2, 1))]
+    assert np.mean([it.value for it in estimates]) == pytest.approx(values.mean())
+    error = np.mean([(it.value - values.mean()) ** 2 for it in estimates])
+    half = np.mean([max(it.high - it.value, it.value - it.low) ** 2 for it in estimates])
     assert half / 1.96**2 >= error * 0.95
 
 
-def test_what_cannot_be_judged_is_in_neither_part_of_the_share() -> None:
-    """Half of those that can be judged, whatever else was drawn; all adjudicated, it is sure."""
+def test_how_sure_a_share_is() -> None:
+    """Of those that can be judged, sure if all are adjudicated, but not where it came out alike: some may be relevant.
+
+    A first phase adds its own variance; of the whole pool it adds nothing.
+    """
     strata, answer = np.array([0, 0, 0, 1]), np.array([0.0, np.nan, np.nan, 1.0])
     assert double_sampled(answer, np.ones(4, bool), strata) == (0.5, 0.5, 0.5)
     assert np.isnan(double_sampled(np.full(2, np.nan), np.ones(2, bool), np.array([0, 0])).value)
-
-
-def test_a_share_that_came_out_alike_is_not_sure() -> None:
-    """None of ten is relevant: of a hundred some may be."""
-    answer, strata = np.zeros(100), np.zeros(100, np.int64)
-    few, many = (double_sampled(answer, np.arange(100) < number, strata) for number in (10, 50))
+    strata = np.zeros(100, np.int64)
+    few, many = (double_sampled(np.zeros(100), np.arange(100) < number, strata) for number in (10, 50))
     assert (few.value, many.value) == (0, 0)
     assert 0.1 < few.high < 0.3
     assert 0 < many.high < few.high
-
-
-def test_a_sample_of_a_sample_is_less_sure() -> None:
-    """The first phase adds its own variance; of the whole pool it adds nothing."""
-    answer, strata = np.tile([0.0, 1.0], 50), np.zeros(100, np.int64)
+    answer, every = np.tile([0.0, 1.0], 50), np.ones(100, bool)
     alone, of_all, of_many = (
-        double_sampled(answer, np.ones(100, bool), strata, first) for first in (0.0, 1 / 100 - 1 / 100, 1 / 100)
+        double_sampled(answer, every, strata, first) for first in (0.0, 1 / 100 - 1 / 100, 1 / 100)
     )
     assert alone == of_all == (0.5, 0.5, 0.5)
     assert of_many.high - 0.5 == pytest.approx(1.96 * np.sqrt(0.25 / 100), abs=1e-4)
 
 
 def sampled_phases(several: list[Dispute], truth: Mapping[str, int], number: int, seed: int) -> Phases:
-    drawn = {it.pair for it in draw(several, number, seed, 1)}
-    return phases(several, drawn, {pair: truth[pair[1]] for pair in drawn}, 1)
+    sample = {it.pair for it in draw(several, number, seed, 1)}
+    return phases(several, sample, {pair: truth[pair[1]] for pair in sample}, 1)
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
@@ -168,33 +167,25 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
     share = np.mean(list(truth.values()))
     right = np.mean([labels["ada"][docno] == truth[docno] for docno in truth])
-    held = []
+    inside = []
     for seed in range(300):
         both = sampled_phases(several, truth, 40, seed)
         ada = both.by_assessor()[0]
-        held.append((ada.relevant.low <= share <= ada.relevant.high, ada.agreement.low <= right <= ada.agreement.high))
-    assert all(0.92 <= each <= 1.0 for each in np.mean(held, axis=0))
-
-
-def test_whoever_stops_early_has_some_of_every_stratum() -> None:
-    """The order in which they are shown is random, whatever share of its stratum was drawn."""
-    several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
-    places: dict[int, list[int]] = {0: [], 1: [], 2: []}
-    for seed in range(100):
-        for place, it in enumerate(draw(several, 40, seed, 1)):
-            places[stratum(it, 1)].append(place)
-    assert all(np.mean(own) == pytest.approx(19.5, abs=1.5) for own in places.values())
+        inside.append(
+            (ada.relevant.low <= share <= ada.relevant.high, ada.agreement.low <= right <= ada.agreement.high)
+        )
+    assert all(0.92 <= each <= 1.0 for each in np.mean(inside, axis=0))
 
 
 def test_what_all_miss_together_is_found() -> None:
     """Both miss every third relevant document: the labels do not know, nor do adjudicated disagreements; this does."""
     truth = random_labels(3)[1]
-    seen = {docno: int(grade and number % 3 > 0) for number, (docno, grade) in enumerate(truth.items())}
-    labels = {"ada": seen, "bob": {docno: grade ^ int(number % 17 == 0) for number, (docno, grade) in
-                                   enumerate(seen.items())}}  # fmt: skip
+    answers = {docno: int(grade and number % 3 > 0) for number, (docno, grade) in enumerate(truth.items())}
+    labels = {"ada": answers, "bob": {docno: grade ^ int(number % 17 == 0) for number, (docno, grade) in
+                                   enumerate(answers.items())}}  # fmt: skip
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
     share = np.mean(list(truth.values()))
-    settled = [truth[it.pair[1]] if stratum(it, 1) == 1 else seen[it.pair[1]] for it in several]
+    settled = [truth[it.pair[1]] if stratum(it, 1) == 1 else answers[it.pair[1]] for it in several]
     assert share - np.mean(settled) > 0.03
     estimates = [sampled_phases(several, truth, 40, seed).relevant().value for seed in range(200)]
     assert np.mean(estimates) == pytest.approx(share, abs=0.01)
@@ -206,9 +197,9 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
     several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
     settled = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
     both = phases(several, settled, settled, 1)
-    told = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
+    rows = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
             for row in both.by_assessor()}  # fmt: skip
-    assert told == {
+    assert rows == {
         "ada": (4, 2, pytest.approx(2 / 3), pytest.approx(2 / 3)),
         "bob": (2, 1, 0.5, 1),
         "eve": (2, 1, 1, 1),
@@ -220,53 +211,40 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
 
 
 def test_a_sample_is_adjudicated_without_labels() -> None:
-    """Neither the labels nor whether they differ are shown, and that is on record."""
+    """Neither the labels nor whether they differ are shown, as is on record; none, or two samples, are refused."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
-    drawn, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
-    session = Adjudication(store, "eve", drawn, seed=5, order_policy=policy_of(8), hides_labels=True)
+    with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
+        adjudicated_sample(store)
+    documents, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
+    session = Adjudication(store, "eve", documents, seed=5, order_policy=policy_of(8), hides_labels=True)
     PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
     assert "A:" not in out.getvalue()
     one, other = [event for event in events(store) if event.assessor == "eve"]
-    assert (one.docno, one.grade, one.order_policy, one.order_seed) == (drawn[0].pair[1], 1, "sample 8", 5)
+    assert (one.docno, one.grade, one.order_policy, one.order_seed) == (documents[0].pair[1], 1, "sample 8", 5)
     assert json.loads(one.evidence or "") == {"labels_seen": []}
     assert (other.source, other.grade) == (ADJUDICATION, None)
     assert adjudicated_sample(store) == (8, 5)
-
-
-def test_which_sample_has_to_be_clear() -> None:
-    """None, or two of them, is refused with what to say."""
-    store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
-    with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
-        adjudicated_sample(store)
-    for number, seed in ((8, 5), (10, 0)):
-        drawn, policy = draw(pairs_of(store), number, seed, 1), policy_of(number)
-        session = Adjudication(store, "eve", drawn, seed=seed, order_policy=policy, hides_labels=True)
-        at(session).grade(1)
+    documents = draw(pairs_of(store), 10, 0, 1)
+    at(Adjudication(store, "eve", documents, order_policy=policy_of(10), hides_labels=True)).grade(1)
     with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_sample(store)
-
-
-@pytest.fixture
-def track(tmp_path: Path) -> Path:
-    """Ada and Bob have judged everything."""
-    path = tmp_path / "track.db"
-    labelled(store_of({"q1": DOCNOS}, path), random_labels()[0]).close()
-    return path
 
 
 def adjudicated(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
-        drawn = draw(pairs_of(store), number, seed, 1)
-        session = Adjudication(store, "eve", drawn, seed=seed, order_policy=policy_of(number), hides_labels=True)
-        for it in drawn:
+        sample = draw(pairs_of(store), number, seed, 1)
+        session = Adjudication(store, "eve", sample, seed=seed, order_policy=policy_of(number), hides_labels=True)
+        for it in sample:
             at(session).grade(truth[it.pair[1]])
 
 
-def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says what was drawn, goes on where it stopped, and tells what comes of it with the sample of the log."""
+    track = tmp_path / "track.db"
+    labelled(store_of({"q1": DOCNOS}, track), random_labels()[0]).close()
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
     begun = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert begun.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
@@ -274,38 +252,37 @@ def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
     again = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert "Document 3 of 30" in again.out
-    told = cranfield("adjudicate", track, "--estimate")
-    assert told.out.startswith("120 documents with two labels or more; 30 sampled with seed 2\n")
-    assert "the adjudicator is taken to be right" in told.out
+    output = cranfield("adjudicate", track, "--estimate")
+    assert output.out.startswith("120 documents with two labels or more; 30 sampled with seed 2\n")
+    assert "the adjudicator is taken to be right" in output.out
 
 
-def test_the_numbers(track: Path, cranfield: Cranfield) -> None:
-    """As JSON, stable names; with everything adjudicated they are the truth."""
-    labels, truth = random_labels()
-    adjudicated(track, truth, 120, 1)
-    found = json.loads(cranfield("adjudicate", track, "--estimate", "--format", "json").out)
-    assert set(found) == {"sample", "strata", "assessors", "pool"}
-    assert (found["sample"], found["pool"]) == ({"size": 120, "seed": 1}, None)
-    assert [row["called_relevant_by"] for row in found["strata"]] == ["nobody", "some", "everybody"]
-    assert all(row["documents"] == row["drawn"] == row["adjudicated"] for row in found["strata"])
-    ada, bob, rule = found["assessors"]
+def test_the_numbers(tmp_path: Path, cranfield: Cranfield) -> None:
+    """As JSON, stable names; with everything adjudicated they are the truth.
+
+    What was adjudicated for its effect is no random sample: unless it was drawn, it changes nothing.
+    """
+    (labels, truth), every, some = random_labels(), tmp_path / "every.db", tmp_path / "some.db"
+    for path, number in ((every, 120), (some, 30)):
+        labelled(store_of({"q1": DOCNOS}, path), labels).close()
+        adjudicated(path, truth, number, 1)
+    output = json.loads(cranfield("adjudicate", every, "--estimate", "--format", "json").out)
+    assert set(output) == {"sample", "strata", "assessors", "pool"}
+    assert (output["sample"], output["pool"]) == ({"size": 120, "seed": 1}, None)
+    assert [row["called_relevant_by"] for row in output["strata"]] == ["nobody", "some", "everybody"]
+    assert all(row["documents"] == row["drawn"] == row["adjudicated"] for row in output["strata"])
+    ada, bob, rule = output["assessors"]
     right = np.mean([labels["ada"][docno] == grade for docno, grade in truth.items()])
     assert (ada["documents"], ada["labelled_relevant"]) == (120, sum(labels["ada"].values()))
     assert list(ada["agreement"].values()) == pytest.approx([right] * 3)
     assert ada["relevant"]["value"] == bob["relevant"]["value"] == pytest.approx(sum(truth.values()) / 120)
     assert (rule["assessor"], rule["labelled_relevant"]) == ("policy primary", ada["labelled_relevant"])
-
-
-def test_only_the_sample_counts(track: Path, cranfield: Cranfield) -> None:
-    """What was adjudicated for its effect is no random sample: unless it was drawn, it changes nothing."""
-    truth = random_labels()[1]
-    adjudicated(track, truth, 30, 1)
-    before = cranfield("adjudicate", track, "--estimate", "--format", "json").out
-    with Store.open(track) as store:
-        drawn = {it.pair for it in draw(pairs_of(store), 30, 1, 1)}
-        others = [it.pair[1] for it in pairs_of(store) if it.pair not in drawn]
+    before = cranfield("adjudicate", some, "--estimate", "--format", "json").out
+    with Store.open(some) as store:
+        sample = {it.pair for it in draw(pairs_of(store), 30, 1, 1)}
+        others = [it.pair[1] for it in pairs_of(store) if it.pair not in sample]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=2, order_policy="effect") for docno in others))
-    assert cranfield("adjudicate", track, "--estimate", "--format", "json").out == before
+    assert cranfield("adjudicate", some, "--estimate", "--format", "json").out == before
 
 
 def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -316,10 +293,10 @@ def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfiel
         overlap = {docno for (docno,) in store.rows("SELECT docno FROM sampled JOIN document d ON d.id = document")}
         labelled(store, {name: {d: own[d] for d in overlap} for name, own in labels.items()})
     adjudicated(path, truth, 60, 0)
-    found = json.loads(cranfield("adjudicate", path, "--estimate", "--format", "json").out)
+    output = json.loads(cranfield("adjudicate", path, "--estimate", "--format", "json").out)
     share = sum(truth[docno] for docno in overlap) / 60
-    assert found["pool"]["documents"] == 120
-    assert found["pool"]["relevant"]["value"] == found["assessors"][0]["relevant"]["value"] == pytest.approx(share)
-    wide = found["pool"]["relevant"]["high"] - share
+    assert output["pool"]["documents"] == 120
+    assert output["pool"]["relevant"]["value"] == output["assessors"][0]["relevant"]["value"] == pytest.approx(share)
+    wide = output["pool"]["relevant"]["high"] - share
     assert wide == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 60 - 1 / 120)), abs=1e-4)
     assert "relevant documents in the pool of 120, " in cranfield("adjudicate", path, "--estimate").out

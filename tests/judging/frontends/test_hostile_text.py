@@ -48,10 +48,10 @@ INVISIBLE = (
 )
 
 
-@pytest.mark.parametrize(("text", "shown"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text(text: str, shown: str) -> None:
+@pytest.mark.parametrize(("text", "expected"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text(text: str, expected: str) -> None:
     """What would be obeyed or unseen is shown as a mark; the rest stays."""
-    assert visible(text) == shown
+    assert visible(text) == expected
 
 
 def test_each_known_text_is_whole_or_marked(shared: Path) -> None:
@@ -86,11 +86,13 @@ def test_many_invisible_characters_take_linear_time(text: str) -> None:
 
 def test_no_control_or_format_character_is_left() -> None:
     """All of Unicode: no control, no surrogate, no invisible format character comes through."""
-    seen = {"\n"} | {chr(code) for code in (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)}
+    allowed = {"\n"} | {
+        chr(code) for code in (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)
+    }
     everything = (chr(code) for code in range(0x110000))
-    hidden = [c for c in everything if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in seen]
-    shown = visible("".join(c for c in hidden if c not in "\r\t\x85\u2028\u2029"))
-    assert not set(shown) & set(hidden)
+    hidden = [c for c in everything if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in allowed]
+    text = visible("".join(c for c in hidden if c not in "\r\t\x85\u2028\u2029"))
+    assert not set(text) & set(hidden)
 
 
 @given(TEXT | st.text(INVISIBLE))
@@ -143,21 +145,23 @@ def test_places(text: str) -> None:
 
 
 def check_places(text: str) -> None:
-    shown, of = visible(text), original_places(text)
-    places = [of(place) for place in range(len(shown) + 1)]
+    result, of = visible(text), original_places(text)
+    places = [of(place) for place in range(len(result) + 1)]
     assert places == sorted(places)
-    assert not shown or (places[0], places[-1]) == (0, len(text))
-    assert all(shown[n] == text[place] or re.compile(CHANGED).match(text, place) for n, place in enumerate(places[:-1]))
+    assert not result or (places[0], places[-1]) == (0, len(text))
+    assert all(
+        result[n] == text[place] or re.compile(CHANGED).match(text, place) for n, place in enumerate(places[:-1])
+    )
 
 
 @given(TEXT, st.integers(2, 30), st.integers(0, 5))
 def test_rows_grow(text: str, width: int, by: int) -> None:
     """Rows made bit by bit are the rows made at once, and every place is on the row that shows it."""
-    some, shown = WrappedRows(visible(text), width), visible(text)
+    some, whole = WrappedRows(visible(text), width), visible(text)
     some.grow(by)
     assert len(some.spans) <= by
-    for place in range(len(shown)):
+    for place in range(len(whole)):
         start, end = some.spans[some.row_of(place)]
-        assert start <= place < end or shown[min(end, place) : place + 1].isspace() or start == 0
+        assert start <= place < end or whole[min(end, place) : place + 1].isspace() or start == 0
     some.grow()
-    assert [shown[start:end] for start, end in some.spans] == wrap(shown, width)
+    assert [whole[start:end] for start, end in some.spans] == wrap(whole, width)

@@ -49,22 +49,27 @@ def test_a_whole_session() -> None:
     )
 
 
-def test_a_topic_is_printed_once() -> None:
-    """The topic is printed where it begins, again when asked for, and not with every document."""
-    assert judged("1", "1")[0].count("narrative of q1") == 1
-    assert judged("1", "t")[0].count("narrative of q1") == 2
-    assert judged("1", "1", "1")[0].count("narrative of q2") == 1
-
-
-def test_the_document_again() -> None:
-    """`d` prints the document once more and records nothing."""
-    text, store = judged("d")
-    assert text.count("text of d1") == 2
-    assert events(store) == []
+@pytest.mark.parametrize(
+    ("lines", "words", "times"),
+    [
+        (["1", "1"], "narrative of q1", 1),  # where the topic begins, and not with every document
+        (["1", "t"], "narrative of q1", 2),  # and when asked for
+        (["1", "1", "1"], "narrative of q2", 1),
+        (["d"], "text of d1", 2),
+        (["c must say how", "t", "c"], "must say how", 3),  # the diary of criteria is part of the topic
+        (["i", "i"], "Document id: d1", 1),
+        (["u", "U"], "Not recorded: there is nothing to", 2),
+        ([""], "Enter alone does nothing; type a grade, or ? for help", 1),
+        (["n"], "Not recorded: a note needs its text on the same line: n TEXT", 1),
+    ],
+)
+def test_how_often_something_is_printed(lines: list[str], words: str, times: int) -> None:
+    """A topic where it begins, the rest when it is asked for, and what is refused with its reason."""
+    assert judged(*lines)[0].count(words) == times
 
 
 @pytest.mark.parametrize(
-    "line", ["", "  ", "9", "yes", "S", "11111111111111111111", "1 2", "u 1", "٣", "\x1b[A", "-", "x 9"]
+    "line", ["", "  ", "9", "yes", "S", "11111111111111111111", "1 2", "u 1", "٣", "\x1b[A", "-", "x 9", "n", "u"]
 )
 def test_wrong_input_is_explained_and_records_nothing(line: str) -> None:
     """Whatever is not understood is answered with a sentence; nothing is guessed."""
@@ -74,26 +79,11 @@ def test_wrong_input_is_explained_and_records_nothing(line: str) -> None:
     assert events(store) == []
 
 
-def test_enter_alone_says_so() -> None:
-    """Enter alone never submits anything."""
-    assert "Enter alone does nothing; type a grade, or ? for help" in judged("")[0]
-
-
-def test_a_grade_off_the_scale_is_explained() -> None:
-    """The scale is named in the refusal."""
-    said = " ".join(judged("7")[0].split())
-    assert "Not recorded: 7 is not a grade here; the grades are -1 spam, 0 not relevant" in said
-
-
-def test_a_digit_in_a_note_is_a_digit() -> None:
-    """What is typed as a note never grades."""
-    _, store = judged("n 1")
+def test_a_grade_off_the_scale_is_explained_and_a_digit_in_a_note_is_a_digit() -> None:
+    """The scale is named in the refusal; what is typed as a note never grades."""
+    text, store = judged("7", "n 1")
+    assert "Not recorded: 7 is not a grade here; the grades are -1 spam, 0 not relevant" in " ".join(text.split())
     assert [(event.kind, event.note) for event in events(store)] == [("note", "1")]
-
-
-def test_a_note_needs_a_text() -> None:
-    """`n` alone explains itself."""
-    assert "Not recorded: a note needs its text on the same line: n TEXT" in judged("n")[0]
 
 
 @pytest.mark.parametrize(
@@ -105,17 +95,12 @@ def test_a_note_needs_a_text() -> None:
         (["x", "4 all numbers"], "other: all numbers"),
         (["x", "4", "all numbers"], "other: all numbers"),
         (["x", "unreadable"], "unreadable"),
+        *((lines, None) for lines in (["x"], ["x", ""], ["x", "0"], ["x", "5"], ["x", "4"], ["x", "4", ""])),
     ],
 )
-def test_cannot_judge_asks_why(lines: list[str], reason: str) -> None:
-    """The reason is asked for, by number, and kept."""
-    assert current(judged(*lines)[1], "ada")["q1", "d1"].reason == reason
-
-
-@pytest.mark.parametrize("lines", [["x"], ["x", ""], ["x", "0"], ["x", "5"], ["x", "4"], ["x", "4", ""]])
-def test_without_a_reason_nothing_is_recorded(lines: list[str]) -> None:
-    """An end of input, an empty line or no reason after `x` is no cannot-judge, and no grade either."""
-    assert events(judged(*lines)[1]) == []
+def test_cannot_judge_asks_why(lines: list[str], reason: str | None) -> None:
+    """The reason is asked for, by number, and kept; without one nothing is recorded, and no grade either."""
+    assert [event.reason for event in events(judged(*lines)[1])] == ([] if reason is None else [reason])
 
 
 def test_unsure_is_told() -> None:
@@ -150,26 +135,14 @@ def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
     text, store = judged("h", "H text, TEXT, of", "d", "1", "h", "0", "h", "2")
     assert "Not recorded: you have not set any terms to highlight" in text
     assert "**text** **of** d1" in text
-    assert [event.highlight_terms for event in events(store)] == ["text, of", "text, of", "text, of"]
-
-
-def test_terms_that_were_not_seen_are_not_on_record() -> None:
-    """Turned off before the document came, they are not in its label."""
-    _, store = judged("H text", "1", "h", "1", "1")
+    assert [event.highlight_terms for event in events(store)] == ["text, of"] * 3
+    _, store = judged("H text", "1", "h", "1", "1")  # turned off before the third document came
     assert [event.highlight_terms for event in events(store)] == ["text", "text", ""]
-
-
-def test_criteria_are_shown_with_the_topic() -> None:
-    """`c TEXT` adds to the diary, which is part of the topic."""
-    text, store = judged("c must say how", "t", "c")
-    assert text.count("must say how") == 3
-    assert events(store) == []
 
 
 def test_the_docno_is_shown_on_request_and_that_is_on_record() -> None:
     """At once, so that it is there even if no label follows; redo still works."""
-    text, store = judged("i", "i", "1", "1", "u", "i", "U")
-    assert text.count("Document id: d1") == 1
+    _, store = judged("i", "i", "1", "1", "u", "i", "U")
     assert [(event.kind, event.docno_shown) for event in events(store)] == [
         ("note", True),
         ("label", True),
@@ -242,23 +215,11 @@ def test_other_keys() -> None:
     assert [event.kind for event in events(store)] == ["label", "retract"]
 
 
-def test_undo_shows_the_document_without_its_grade() -> None:
-    """After undo the document is printed again; what it was given is not."""
-    text = judged("2", "u")[0]
-    after = text.split("Undone.")[1]
+def test_undo_and_later_bring_the_document_back() -> None:
+    """Without what it was given; and if it is put off and the only one, it is on screen again."""
+    after = judged("2", "u")[0].split("Undone.")[1]
     assert "text of d1" in after
     assert "highly relevant" not in after
-
-
-def test_undo_with_nothing_to_undo() -> None:
-    """It says so."""
-    text = judged("u", "U")[0]
-    assert "Not recorded: there is nothing to undo" in text
-    assert "Not recorded: there is nothing to redo" in text
-
-
-def test_putting_off_the_only_document_left() -> None:
-    """It is acknowledged, and the document is on screen again."""
     text, store = judged("s", pooled={"q1": ["d1"]})
     assert "Recorded: topic q1, document 1: later. u undoes it.\n\nDocument 1 of 1" in text
     assert [event.kind for event in events(store)] == ["later"]
@@ -271,43 +232,29 @@ def test_help_names_every_command_and_grade() -> None:
     assert "2 highly relevant" in " ".join(text.split())
 
 
-def test_the_end_of_input_is_quit() -> None:
-    """The summary is the last line, and what was given before the end is kept, with or without a final newline."""
-    store, out = store_of(), StringIO()
+def test_the_end_of_input_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So are Ctrl-C and `q`: the summary is the last line, and what was given is kept, also without a newline."""
+    store, out, keys = store_of(), StringIO(), StringIO()
     Plain(session_of(store), StringIO("1\ns\nx 1\n2"), out).run()
     assert out.getvalue().endswith("\njudged 2, later 0, cannot judge 1, remaining 3\n")
-
-
-def test_quit_ignores_what_follows() -> None:
-    """Input after `q` is not read."""
     assert events(judged("q", "1")[1]) == []
-
-
-def test_an_interrupt_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C ends the session with its summary."""
 
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    keys, out = StringIO(), StringIO()
     monkeypatch.setattr(keys, "readline", interrupted)
     Plain(session_of(store_of()), keys, out).run()
     assert out.getvalue().endswith("judged 0, later 0, cannot judge 0, remaining 6\n")
 
 
-def test_resuming_goes_on_at_the_same_document() -> None:
-    """A second run on the same store begins where the first one ended."""
+def test_another_run_goes_on_where_the_last_one_ended() -> None:
+    """At the same document; and when everything is done, it can still take the last decision back."""
     _, store = judged("1", "s")
     out = StringIO()
     Plain(session_of(store), StringIO(""), out).run()
     assert "Document 3 of 3 (3 of 6 overall)\n  text of d3\n" in out.getvalue()
     assert on_screen(session_of(store)) == ("q1", "d3")
-
-
-def test_undo_across_the_end_and_a_new_run() -> None:
-    """When everything is done, a new run can still take the last decision back."""
     _, store = judged("1", pooled={"q1": ["d1"]})
-    out = StringIO()
     Plain(session_of(store), StringIO("1\nu\n0\n"), out).run()
     assert "Not recorded: everything is done" in out.getvalue()
     assert current(store, "ada")["q1", "d1"].grade == 0
@@ -319,17 +266,13 @@ def test_a_hostile_document_is_shown_not_obeyed() -> None:
     text, _ = judged(pooled={"q1": ["d1"]}, texts={"d1": hostile})
     assert "␛[2J<U+009B>1m<U+202E>␀" in text
     assert not {"\x1b", "\x9b", "\u202e", "\x00", "\r"} & set(text)
-    said = [line for line in text.splitlines() if not line.startswith("  ")]
-    assert not [line for line in said if line.startswith(("Recorded", "Everything"))]
+    own = [line for line in text.splitlines() if not line.startswith("  ")]
+    assert not [line for line in own if line.startswith(("Recorded", "Everything"))]
 
 
-def test_a_document_without_text_is_told() -> None:
-    """An empty document is not shown as if it were one."""
+def test_documents_without_text_and_with_much() -> None:
+    """An empty one is not shown as if it were one; a long one is printed at once, on lines that fit."""
     assert "The store has no text for this document." in judged(texts={"d1": " \n"})[0]
-
-
-def test_long_lines_are_wrapped_and_long_documents_are_not_paged() -> None:
-    """Every word of a long document is printed at once, on lines that fit."""
     text, _ = judged(pooled={"q1": ["d1"]}, texts={"d1": "word " * 5000})
     assert text.count("word") == 5000
     assert max(map(len, text.splitlines())) <= 80

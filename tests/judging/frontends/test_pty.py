@@ -30,12 +30,19 @@ JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run
 PATIENCE = 30.0
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store of three topics."""
+    store_of(path=tmp_path / "track.db").close()
+    return tmp_path / "track.db"
+
+
 class Window:
     """A terminal of 120 by 40 with a process in it."""
 
     def __init__(self, master: int, process: subprocess.Popen[bytes]) -> None:
         self._master, self.process = master, process
-        self._seen = b""
+        self._output = b""
 
     @property
     def settings(self) -> list[Any]:
@@ -51,7 +58,7 @@ class Window:
         """All that was written and not looked at."""
         with suppress(OSError):
             self.settle()
-        return self._seen.decode(errors="replace")
+        return self._output.decode(errors="replace")
 
     def type(self, keys: str) -> None:
         self.send(keys.encode())
@@ -70,16 +77,16 @@ class Window:
     def settle(self) -> None:
         """Until nothing more is written."""
         while select.select([self._master], [], [], 0.2)[0]:
-            self._seen += os.read(self._master, 65536)
+            self._output += os.read(self._master, 65536)
 
     def until(self, text: str) -> str:
         """What is written up to a text."""
         end = time.monotonic() + PATIENCE
-        while text.encode() not in self._seen:
-            assert time.monotonic() < end, f"no {text!r} in {self._seen[-2000:]!r}"
+        while text.encode() not in self._output:
+            assert time.monotonic() < end, f"no {text!r} in {self._output[-2000:]!r}"
             if select.select([self._master], [], [], 0.1)[0]:
-                self._seen += os.read(self._master, 65536)
-        before, _, self._seen = self._seen.partition(text.encode())
+                self._output += os.read(self._master, 65536)
+        before, _, self._output = self._output.partition(text.encode())
         return before.decode()
 
 
@@ -103,10 +110,8 @@ def window(path: Path, *options: str, term: str = "xterm") -> Iterator[Window]:
                 screen.close()
 
 
-def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
+def test_kill_loses_nothing_on_the_full_screen(path: Path) -> None:
     """A label that was seen to be recorded is there after kill -9, and judging goes on where it was."""
-    path = tmp_path / "killed.db"
-    store_of(path=path).close()
     with window(path) as screen:
         screen.begin()
         screen.type("2")
@@ -117,9 +122,6 @@ def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
 
 
 PASTE, OVER = b"\x1b[200~", b"\x1b[201~"
-TOLD = "pasted text is not taken as keys"
-
-
 INSIDE = (
     b"\x1b[0m q",
     b"\x1b",
@@ -134,10 +136,8 @@ INSIDE = (
 
 
 @repeats_others
-def test_a_paste_is_text_whatever_is_in_it(tmp_path: Path) -> None:
+def test_a_paste_is_text_whatever_is_in_it(path: Path) -> None:
     """What is in it neither grades nor quits, cut anywhere, also in a note; keys after it are obeyed, also Esc."""
-    path = tmp_path / "pasted.db"
-    store_of(path=path).close()
     with window(path) as screen:
         screen.begin()
         for inside in INSIDE:
@@ -145,7 +145,7 @@ def test_a_paste_is_text_whatever_is_in_it(tmp_path: Path) -> None:
         for piece in (b"\x1b[2", b"00~1\x1b", b"2\x1b[20", b"0m", b"q\x1b[201", b"~"):
             screen.send(piece)
             screen.settle()  # for long enough to tell a key ESC from a mark
-        screen.until(TOLD)
+        screen.until("pasted text is not taken as keys")
         screen.settle()
         assert labels(path) == {}
         screen.type("?")
@@ -170,19 +170,17 @@ def test_pastes_are_found_however_they_are_cut(pastes: list[bytes], data: st.Dat
     """Each is one text, and what is typed between them stays as it is."""
     whole = b"1".join(PASTE + inside + OVER for inside in pastes)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=20)))
-    told, filtered = list[bytes | str](), Pastes()
+    parts, filtered = list[bytes | str](), Pastes()
     for start, end in pairwise([0, *cuts, len(whole)]):
-        told += filtered.take(whole[start:end])
-    assert [part for part in told if isinstance(part, str)] == [text.decode(errors="replace") for text in pastes]
-    assert b"".join(part for part in told if isinstance(part, bytes)) == b"1" * (len(pastes) - 1)
+        parts += filtered.take(whole[start:end])
+    assert [part for part in parts if isinstance(part, str)] == [text.decode(errors="replace") for text in pastes]
+    assert b"".join(part for part in parts if isinstance(part, bytes)) == b"1" * (len(pastes) - 1)
     assert not filtered.open
 
 
 @repeats_others
-def test_a_paste_without_an_end(tmp_path: Path) -> None:
+def test_a_paste_without_an_end(path: Path) -> None:
     """It is told that no key is obeyed, and Ctrl-C quits."""
-    path = tmp_path / "endless.db"
-    store_of(path=path).close()
     with window(path) as screen:
         screen.begin()
         screen.send(PASTE + b"\x1b[0m12")
@@ -199,10 +197,8 @@ def test_a_paste_without_an_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", usually([signal.SIGTERM], [signal.SIGTERM, signal.SIGHUP]))
-def test_whoever_ends_it_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
+def test_whoever_ends_it_leaves_the_terminal_as_it_was(path: Path, number: signal.Signals) -> None:
     """The note that is being written is on disk, and the shell can be used on."""
-    path = tmp_path / "ended.db"
-    store_of(path=path).close()
     with window(path) as screen:
         before = screen.settings
         screen.begin()
@@ -211,7 +207,7 @@ def test_whoever_ends_it_leaves_the_terminal_as_it_was(tmp_path: Path, number: s
         screen.until("kept")
         screen.settle()
         screen.process.send_signal(number)
-        screen.until(LEFT)
+        screen.until(RESTORED)
         assert screen.process.wait(PATIENCE) == 128 + number
         assert screen.settings == before
         assert "Traceback" not in screen.rest()
@@ -219,10 +215,8 @@ def test_whoever_ends_it_leaves_the_terminal_as_it_was(tmp_path: Path, number: s
 
 
 @repeats_others
-def test_a_terminal_that_goes_away(tmp_path: Path) -> None:
+def test_a_terminal_that_goes_away(path: Path) -> None:
     """Nobody is left behind, and the note that was being written is on disk."""
-    path = tmp_path / "gone.db"
-    store_of(path=path).close()
     with window(path) as screen:
         screen.begin()
         screen.type("nhalf a note")
@@ -234,15 +228,13 @@ def test_a_terminal_that_goes_away(tmp_path: Path) -> None:
 
 
 @repeats_others
-def test_ctrl_z(tmp_path: Path) -> None:
+def test_ctrl_z(path: Path) -> None:
     """It lies still, the terminal as it was, until it is taken up; then it goes on where it was."""
-    path = tmp_path / "stopped.db"
-    store_of(path=path).close()
     with window(path) as screen:
         before = screen.settings
         screen.begin()
         screen.send(b"\x1a")
-        screen.until(LEFT)
+        screen.until(RESTORED)
         os.waitid(os.P_PID, screen.process.pid, os.WSTOPPED | os.WNOWAIT)
         assert screen.settings == before
         screen.process.send_signal(signal.SIGCONT)
@@ -254,10 +246,8 @@ def test_ctrl_z(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", usually(["dumb"], ["dumb", ""]))
-def test_a_terminal_that_can_nothing(tmp_path: Path, kind: str) -> None:
+def test_a_terminal_that_can_nothing(path: Path, kind: str) -> None:
     """It is given lines."""
-    path = tmp_path / "dumb.db"
-    store_of(path=path).close()
     with window(path, term=kind) as screen:
         screen.until("text of d1")
         screen.until("> ")
@@ -267,16 +257,14 @@ def test_a_terminal_that_can_nothing(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-"])
-def test_streams_that_are_closed(tmp_path: Path, closed: str) -> None:
+def test_streams_that_are_closed(path: Path, closed: str) -> None:
     """They are taken for empty ones."""
-    path = tmp_path / "closed.db"
-    store_of(path=path).close()
     command = f'"{sys.executable}" -m cranfield judge "{path}" --assessor ada {closed}'
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, input="")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-LEFT = "\x1b[?1049l"  # how the screen of before is brought back
+RESTORED = "\x1b[?1049l"  # how the screen of before is brought back
 
 
 def notes(path: Path) -> list[str]:

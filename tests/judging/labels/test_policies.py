@@ -81,12 +81,6 @@ def test_a_raised_label_never_lowers(name: str, given_votes: list[int], place: i
     assert after >= before
 
 
-def test_a_raised_label_can_lower_a_majority() -> None:
-    """Of three grades: as its description says. The median does not do that."""
-    assert [policy("majority-tie-high").grade(it) for it in ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])] == [2, 1]
-    assert [policy("median-low").grade(it) for it in ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])] == [1, 1]
-
-
 def top_three(labels: Sequence[int]) -> int:
     """A rule in use elsewhere: of one or two labels the mean; else of the top three what is common, or the lowest."""
     if len(labels) < 3:
@@ -96,43 +90,33 @@ def top_three(labels: Sequence[int]) -> int:
 
 
 def test_the_rule_of_the_top_three_breaks_the_law() -> None:
-    """Quepid's aggregate turns relevant into not relevant for one more relevant label; no policy here does that."""
+    """Quepid's aggregate turns relevant into not relevant for one more relevant label; no policy here does that.
+
+    A raised label can lower a majority of three grades, as its description says, but no median. On a scale with gaps
+    the rounded mean is the nearest grade there is.
+    """
     cases = ([0, 1], [0, 1, 1], [0, 1, 1, 1], [2, 2, 2, 0, 0, 0, 0])
     assert [top_three(labels) for labels in cases] == [1, 0, 1, 2]
     for name in RULES:
         grades = [policy(name).grade(labels) or 0 for labels in cases[:3]]
         assert grades == sorted(grades), name
-
-
-def test_the_rounded_mean_is_on_the_scale() -> None:
-    """On a scale with gaps it is the nearest grade there is."""
+    raised = ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])
+    assert [policy("majority-tie-high").grade(it) for it in raised] == [2, 1]
+    assert [policy("median-low").grade(it) for it in raised] == [1, 1]
     assert policy("mean-rounded").grade([-2, 1], (-2, 0, 1)) == 0
     assert policy("mean-rounded").decide([0, 1], (0, 1)).tied
 
 
-def test_single_is_refused_where_labels_differ() -> None:
-    """It does not choose; equal labels are no choice."""
+def test_what_a_policy_is_refused_for() -> None:
+    """Single does not choose, and names the pair; equal labels are no choice. A majority says what ties become."""
     assert policy("single").grade([1, 1]) == 1
     with pytest.raises(InputError, match="labels 0, 1: policy single does not decide"):
         policy("single").grade([0, 1])
-
-
-def test_single_names_the_pair() -> None:
-    """The pair at which it is refused is told."""
-    store = _labelled({"ada": {"d1": 1}, "bob": {"d1": 0}})
     with pytest.raises(InputError, match="topic 'q1', document 'd1': labels 1, 0"):
-        derive(store, rule="single")
-
-
-@pytest.mark.parametrize("name", ["majority", f"{ELSE}majority", "mode", f"{ELSE}best", ELSE])
-def test_unknown_policies_are_refused(name: str) -> None:
-    """A majority has to say what becomes of ties."""
-    with pytest.raises(InputError, match=r"tie rule|there is no policy"):
-        policy(name)
-
-
-def test_every_policy_says_what_it_does() -> None:
-    """A name, a version and a sentence each."""
+        derive(_labelled({"ada": {"d1": 1}, "bob": {"d1": 0}}), rule="single")
+    for name in ("majority", f"{ELSE}majority", "mode", f"{ELSE}best", ELSE):
+        with pytest.raises(InputError, match=r"tie rule|there is no policy"):
+            policy(name)
     assert all(it.about and it.version >= 1 and name == it.name for name, it in POLICIES.items())
 
 
@@ -194,37 +178,38 @@ def test_primary_is_the_view_qrels(
 
 
 def test_whoever_is_named_first_is_primary() -> None:
-    """Without names it is who came first."""
+    """Without names it is who came first; a model that is named votes beside people.
+
+    Imported labels of unknown provenance, as NIST's, keep their place before a model's and beside people's. Later and
+    cannot-judge are no labels, so a model stands in.
+    """
     store = _labelled({"ada": {"d1": 0}, "bob": {"d1": 2, "d2": 1}})
     assert _grades(store, "primary") == {"d1": 0, "d2": 1}
     assert _grades(store, "primary", ["bob", "ada"]) == {"d1": 2, "d2": 1}
     assert _grades(store, "primary", ["ada"]) == {"d1": 0}
+    beside = _labelled({"ada": {"d1": 0}, "gpt": {"d1": 2, "d2": 2}}, {"gpt": "model"})
+    assert _grades(beside, "max", ["ada", "gpt"]) == {"d1": 2, "d2": 2}
+    assert _grades(beside, "primary", ["gpt", "ada"]) == {"d1": 2, "d2": 2}
+    kinds = {"gpt": "model", "nist": "import"}
+    imports = _labelled({"gpt": {"d1": 2}, "nist": {"d1": 0, "d2": 1}, "ada": {"d2": 2}}, kinds)
+    assert _grades(imports, "primary") == {"d1": 0, "d2": 1}
+    assert _grades(imports, "max") == {"d1": 0, "d2": 2}
+    alone = _labelled({"gpt": {"d1": 2, "d2": 1}}, {"gpt": "model"})
+    session = session_of(alone, "ada")
+    at(session).later()
+    at(session).cannot_judge("unreadable")
+    assert _grades(alone, "primary") == _grades(alone, "median-low") == {"d1": 2, "d2": 1}
 
 
-@pytest.mark.parametrize("name", POLICIES)
-def test_a_models_label_counts_only_where_nobody_else_labelled(name: str) -> None:
+def test_a_models_label_counts_only_where_nobody_else_labelled() -> None:
     """Under every policy, also where the model came first and there are more models than people; unless it is named."""
     labels = {"gpt": {"d1": 2, "d2": 2}, "llama": {"d1": 2, "d2": 2}, "ada": {"d1": 0, "d3": 1}}
     store = _labelled(labels, {"gpt": "model", "llama": "model"})
-    assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
-    assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
-    assert derive(store, rule=name).by_model(("q1", "d2"))
-    assert not derive(store, rule=name).by_model(("q1", "d1"))
-
-
-def test_models_that_are_named_vote_beside_people() -> None:
-    """Whoever names them wants that; who is named first is primary."""
-    store = _labelled({"ada": {"d1": 0}, "gpt": {"d1": 2, "d2": 2}}, {"gpt": "model"})
-    assert _grades(store, "max", ["ada", "gpt"]) == {"d1": 2, "d2": 2}
-    assert _grades(store, "primary", ["gpt", "ada"]) == {"d1": 2, "d2": 2}
-
-
-def test_imported_labels_of_unknown_provenance_are_no_models() -> None:
-    """NIST's qrels, imported as they come, keep their place before a model's and beside people's."""
-    kinds = {"gpt": "model", "nist": "import"}
-    store = _labelled({"gpt": {"d1": 2}, "nist": {"d1": 0, "d2": 1}, "ada": {"d2": 2}}, kinds)
-    assert _grades(store, "primary") == {"d1": 0, "d2": 1}
-    assert _grades(store, "max") == {"d1": 0, "d2": 2}
+    for name in POLICIES:
+        assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
+        assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
+        derived = derive(store, rule=name)
+        assert (derived.by_model(("q1", "d2")), derived.by_model(("q1", "d1"))) == (True, False)
 
 
 def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
@@ -235,15 +220,6 @@ def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
     at(session).grade(0)
     derived = derive(store, rule="primary", count_unsure=False)
     assert (derived.labels, derived.state(("q1", "d1"))) == ({}, "unsure")
-
-
-def test_a_model_stands_in_where_people_have_no_label() -> None:
-    """Later and cannot-judge are no labels."""
-    store = _labelled({"gpt": {"d1": 2, "d2": 1}}, {"gpt": "model"})
-    session = session_of(store, "ada")
-    at(session).later()
-    at(session).cannot_judge("unreadable")
-    assert _grades(store, "primary") == _grades(store, "median-low") == {"d1": 2, "d2": 1}
 
 
 def test_an_adjudication_is_no_vote() -> None:
@@ -271,10 +247,10 @@ def test_unsure_labels_are_counted_or_left_out(tmp_path: Path) -> None:
     at(bob).grade(0)
     assert export_qrels(store, tmp_path / "a", policy="max").unsure == 2
     assert (tmp_path / "a").read_text() == "q1 0 d1 2\nq1 0 d2 2\n"
-    left = export_qrels(store, tmp_path / "b", policy="max", count_unsure=False)
+    counts = export_qrels(store, tmp_path / "b", policy="max", count_unsure=False)
     assert (tmp_path / "b").read_text() == "q1 0 d1 0\n"
-    assert (left.labels, left.unsure_left_out, left.unlabelled) == (1, 1, 0)
-    assert "; 1 left out as unsure" in str(left)
+    assert (counts.labels, counts.unsure_left_out, counts.unlabelled) == (1, 1, 0)
+    assert "; 1 left out as unsure" in str(counts)
 
 
 def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path) -> None:
@@ -297,7 +273,7 @@ def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path)
 @pytest.mark.parametrize("command", ["qrels", "qrels --format beir", "beir"])
 def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, command: str) -> None:
     """Whoever reads the file takes it for unjudged; without such a label nothing is said."""
-    path, told = tmp_path / "t.db", " grade -1, which in a file of qrels means unjudged: trec_eval and others read "
+    path, note = tmp_path / "t.db", " grade -1, which in a file of qrels means unjudged: trec_eval and others read "
     with store_of({"q1": ["d1", "d2", "d3"]}, path=path) as store:
         session = session_of(store)
         at(session).grade(0)
@@ -307,7 +283,7 @@ def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, comm
         for number, them in ((1, "1 label has"), (2, "2 labels have")):
             append(store, Event("label", "q1", f"d{number + 1}", "ada", -1))
             done = cranfield("export", kind, path, tmp_path / f"out{number}", *options)
-            assert done.err.count(f"note: {them}{told}{'it' if number == 1 else 'them'} so\n") == 1
+            assert done.err.count(f"note: {them}{note}{'it' if number == 1 else 'them'} so\n") == 1
 
 
 def test_the_manifest(tmp_path: Path) -> None:

@@ -4,11 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
 
-from cranfield.cli.commands.progress import why as command
-from cranfield.cli.common_options import spread
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
@@ -22,6 +18,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
+from tests.conftest import Cranfield
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, session_of, store_of
 
 
@@ -35,18 +32,24 @@ def fates(store: Store) -> list[str]:
 
 
 def test_one_label() -> None:
-    """The only label counts, with the pool and what the assessor saw."""
+    """The only label counts, with the pool and what the assessor saw; another text than it was of is told."""
     store = store_of()
     at(session_of(store)).grade(2)
-    found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (2, "it is the only label")
-    assert found.counts is not None
-    assert found.text_of(found.counts) == "as now"
-    assert found.pools[0].documents[0].runs == (SECRET_RUN,)
+    account = why(store, "q1", "d1")
+    assert (account.grade, account.reason) == (2, "it is the only label")
+    assert account.counts is not None
+    assert account.text_of(account.counts) == "as now"
+    assert account.pools[0].documents[0].runs == (SECRET_RUN,)
+    decide(store, "nist", "import")
+    store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
+    account = why(store, "q1", "d1")
+    assert [account.text_of(event) for event, _ in account.events] == ["changed since", "changed since"]
+    assert account.sha256 == sha256("another text")
+    assert account.text_of(Event("label", "q1", "d1", "ada", grade=1)) == "not recorded"
 
 
 def test_what_was_taken_back_and_replaced_is_told() -> None:
-    """Every event is there, each with what became of it."""
+    """Every event is there, each with what became of it; a second showing does not count."""
     store = store_of()
     session = session_of(store)
     at(session).note("hm")
@@ -55,18 +58,12 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
     at(session).grade(0)
     decide(store, "ada", grade=1)
     assert fates(store) == ["-", "taken back", "-", "replaced", "counts"]
-
-
-def test_a_text_that_changed_is_told() -> None:
-    """A label or an import on another text than the one that is here now says so; without a text nobody knows."""
-    store = store_of()
-    at(session_of(store)).grade(2)
-    decide(store, "nist", "import")
-    store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
-    found = why(store, "q1", "d1")
-    assert [found.text_of(event) for event, _ in found.events] == ["changed since", "changed since"]
-    assert found.sha256 == sha256("another text")
-    assert found.text_of(Event("label", "q1", "d1", "ada", grade=1)) == "not recorded"
+    twice = store_of({"q1": [f"d{number}" for number in range(30)]})
+    organise(twice, ["ada"], repeats=1)
+    decide(twice, "ada", grade=2)
+    decide(twice, "ada" + REPEAT, grade=0)
+    assert fates(twice) == ["counts", "a second showing"]
+    assert why(twice, "q1", "d1").reason == "it is the only label"
 
 
 def test_which_of_several_labels_counts() -> None:
@@ -74,15 +71,15 @@ def test_which_of_several_labels_counts() -> None:
     store = store_of()
     decide(store, "bob", grade=0)
     decide(store, "ada", grade=2)
-    found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (0, "bob came to this store before 1 other who labelled it")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (0, "bob came to this store before 1 other who labelled it")
     organise(store, ["ada"])
-    found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (2, "ada is the topic's first assessor, of 2 who labelled it")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (2, "ada is the topic's first assessor, of 2 who labelled it")
     assert fates(store) == ["stands", "counts"]
     decide(store, "eve", "adjudicate", grade=1)
-    found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (1, "an adjudication overrides 2 other labels")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (1, "an adjudication overrides 2 other labels")
 
 
 def test_a_model_waits_behind_people() -> None:
@@ -92,46 +89,30 @@ def test_a_model_waits_behind_people() -> None:
     decide(store, "gpt", grade=2)
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (2, "it is the only label, a model's")
     decide(store, "ada", grade=0)
-    found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (0, "it is the only label that is not a model's")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (0, "it is the only label that is not a model's")
     assert fates(store) == ["stands", "counts"]
     decide(store, "bob", grade=1)
     assert why(store, "q1", "d1").reason == "ada came to this store before 1 other who labelled it"
 
 
 def test_why_there_is_no_line() -> None:
-    """Unjudged, later and cannot-judge are told apart; none of them is a grade."""
+    """Unjudged, later and cannot-judge are told apart, none is a grade; an unknown topic or document is refused.
+
+    Every run that retrieved it has the rank in canonical order, pooled or not, best first.
+    """
     store = store_of()
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "there is no current label")
     at(session_of(store)).later()
     assert why(store, "q1", "d1").reason == "there is no current label (later)"
     at(session_of(store, "bob")).cannot_judge("unreadable")
     assert why(store, "q1", "d1").reason == "there is no current label (cannot-judge, later)"
-
-
-def test_a_second_showing_is_told_and_does_not_count() -> None:
-    """A repeated label is shown for what it is."""
-    store = store_of({"q1": [f"d{number}" for number in range(30)]})
-    organise(store, ["ada"], repeats=1)
-    decide(store, "ada", grade=2)
-    decide(store, "ada" + REPEAT, grade=0)
-    assert fates(store) == ["counts", "a second showing"]
-    assert why(store, "q1", "d1").reason == "it is the only label"
-
-
-def test_the_runs_that_retrieved_it() -> None:
-    """Every run with the rank in canonical order, pooled or not, best first."""
-    store = store_of()
+    for qid, docno, what in (("q9", "d1", "topic 'q9'"), ("q1", "d9", "document 'd9'")):
+        with pytest.raises(StoreError, match=f"there is no {what}"):
+            why(store, qid, docno)
     run = {"q1": {"d2": 3.0, "d1": 1.0, "d3": 1.0}}
     add_runs(store, as_runs({"a": run, "b": {"q1": {"d1": 9.0}}, "c": {"q2": {"d1": 9.0}}}), {"b": RunInfo("team b")})
     assert [tuple(rank) for rank in why(store, "q1", "d1").ranks] == [("b", "team b", 1, 9.0), ("a", "a", 3, 1.0)]
-
-
-@pytest.mark.parametrize(("qid", "docno", "what"), [("q9", "d1", "topic 'q9'"), ("q1", "d9", "document 'd9'")])
-def test_what_is_not_there_is_named(qid: str, docno: str, what: str) -> None:
-    """An unknown topic or document is refused."""
-    with pytest.raises(StoreError, match=f"there is no {what}"):
-        why(store_of(), qid, docno)
 
 
 def test_what_a_label_rests_on() -> None:
@@ -145,17 +126,17 @@ def test_what_a_label_rests_on() -> None:
     at(bob).quote("tail")
     at(bob).quote("none")
     at(session).grade(2)
-    found = why(store, "q1", "d1")
-    told = {event.id: list(rests_on(found, event)) for event, _ in found.events}
-    assert [*told.values()] == [
+    case = why(store, "q1", "d1")
+    grounds = {event.id: list(rests_on(case, event)) for event, _ in case.events}
+    assert [*grounds.values()] == [
         [], [], [], ['marked "tail"', 'marked "none"'],
         ['marked "wing"', 'marked "lift."', "had these terms highlighted: wing, lift"],
     ]  # fmt: skip
-    passages = as_document(found)["events"][4]["passages"]
+    passages = as_document(case)["events"][4]["passages"]
     assert passages[0] == {"start": 2, "end": 6, "quote": "wing", "in_text": True}
     store.db.execute("UPDATE document SET text = 'A wind' WHERE docno = 'd1'")
-    found = why(store, "q1", "d1")
-    assert next(rests_on(found, found.events[4][0])) == 'marked "wing", which the text no longer has there'
+    case = why(store, "q1", "d1")
+    assert next(rests_on(case, case.events[4][0])) == 'marked "wing", which the text no longer has there'
 
 
 def test_what_an_adjudication_rests_on() -> None:
@@ -164,14 +145,14 @@ def test_what_an_adjudication_rests_on() -> None:
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
     at(Adjudication(store, "eve", disputes(derive(store).by_pair))).grade(2, why="it tells of wings")
-    found = why(store, "q1", "d1")
-    *_, (event, fate) = found.events
+    case = why(store, "q1", "d1")
+    *_, (event, fate) = case.events
     assert (fate, event.note) == ("counts", "it tells of wings")
-    assert sorted(text[len("saw A: ") :] for text in rests_on(found, event)) == [
+    assert sorted(text[len("saw A: ") :] for text in rests_on(case, event)) == [
         "grade 0 (event 1)",
         "grade 2 (event 2)",
     ]
-    assert as_document(found)["events"][-1]["passages"] == []
+    assert as_document(case)["events"][-1]["passages"] == []
 
 
 @pytest.mark.parametrize("evidence", ["{", "[1]", '{"a": 1}', '["wing"]', "7"])
@@ -179,15 +160,15 @@ def test_damaged_evidence_is_named(evidence: str) -> None:
     """With its row, in judging and in why."""
     store = store_of({"q1": ["d1"]})
     decide(store, "ada", evidence=evidence)
-    found = why(store, "q1", "d1")
+    case = why(store, "q1", "d1")
     with pytest.raises(DamageError, match="table judgment_event, row 1: evidence"):
-        list(rests_on(found, found.events[0][0]))
+        list(rests_on(case, case.events[0][0]))
     decide(store, "bob", "note", None, evidence=evidence)
     with pytest.raises(DamageError, match="table judgment_event, row 2: evidence"):
         session_of(store, "bob")
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     """In words, as a table and as JSON; hostile notes are shown, never obeyed."""
     path = tmp_path / "a.db"
     store = store_of(path=path)
@@ -196,16 +177,14 @@ def test_the_command(tmp_path: Path) -> None:
     at(session).quote("text")
     at(session).grade(2)
     store.close()
-    app = Typer()
-    app.command()(spread(command))
-    output = CliRunner().invoke(app, [str(path), "q1", "d1"], catch_exceptions=False).output
+    output = cranfield("why", path, "q1", "d1").out
     assert "Topic q1, document d1: grade 2 in the qrels (policy primary), as it is the only label." in output
     assert f"In pool 1 (depth) from rank {SECRET_DEPTH} of {SECRET_RUN}." in output
     assert "\x1b" not in output
     assert "␛[31m" in output
-    found = json.loads(CliRunner().invoke(app, [str(path), "q1", "d1", "--format", "json"]).output)
-    assert (found["grade"], found["events"][2]["fate"], found["runs"]) == (2, "counts", [])
+    document = json.loads(cranfield("why", path, "q1", "d1", "--format", "json").out)
+    assert (document["grade"], document["events"][2]["fate"], document["runs"]) == (2, "counts", [])
     assert output.endswith('ada (event 3) marked "text".\n')
-    table = CliRunner().invoke(app, [str(path), "q1", "d1", "--format", "csv"]).output
+    table = cranfield("why", path, "q1", "d1", "--format", "csv").out
     assert table.splitlines()[-1].endswith('"marked ""text"""')
-    assert found["counts"] == found["events"][2]["event_id"]
+    assert document["counts"] == document["events"][2]["event_id"]

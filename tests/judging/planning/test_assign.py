@@ -4,14 +4,11 @@ import json
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
 
 from cranfield.analysis.collections import overview
-from cranfield.cli.commands.judge import assign
-from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
@@ -50,37 +47,17 @@ def pairs(work: Work) -> set[tuple[str, str]]:
     return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
-def test_without_assignments_everybody_has_the_whole_pool() -> None:
-    """A store that nobody organised works as before."""
-    store = store_of()
-    assert work_of(store, "ada") == POOLED
-    assert claim(store, "ada", NOON) is None
-
-
 def test_every_topic_is_dealt_to_one_assessor() -> None:
-    """All pairs are dealt, none twice, and the largest topic counts for its size."""
+    """All pairs are dealt, none twice, and the largest topic counts for its size; before that, all is everybody's."""
     store = store_of()
+    assert (work_of(store, "ada"), claim(store, "ada", NOON)) == (POOLED, None)
     organise(store, ["ada", "bob"])
     ada, bob = work_of(store, "ada"), work_of(store, "bob")
     assert (sorted(ada), sorted(bob)) == (["q1"], ["q2", "q3"])
     assert pairs(ada) | pairs(bob) == pairs(POOLED)
     assert work_of(store, "eve") == {}
-
-
-def test_a_session_is_given_only_its_own_work() -> None:
-    """The pool narrowed to an assessor's work is all that a session needs."""
-    store = store_of()
-    organise(store, ["ada", "bob"])
-    session = Session(store, "bob", narrowed(stored_pool(store), work_of(store, "bob")), clock=Clock())
+    session = Session(store, "bob", narrowed(stored_pool(store), bob), clock=Clock())
     assert session.view.overall.of == 3
-
-
-def of_two_pools() -> Store:
-    """Ada and Bob share the topics, each with a part of the other's; then comes a pool of other documents."""
-    store = store_of()
-    organise(store, ["ada", "bob"], overlap=0.5, seed=1)
-    new_pool(store)
-    return store
 
 
 def new_pool(store: Store) -> None:
@@ -91,15 +68,17 @@ def new_pool(store: Store) -> None:
 
 def test_an_old_pool_can_be_named() -> None:
     """Topics that were assigned without --pool follow the newest; of one that is named they are the same people's."""
-    store = of_two_pools()
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=0.5, seed=1)
+    new_pool(store)
     whose = {one.qid: one.assessor for one in assignments(store) if one.role == "first"}
-    drawn = pairs(sampled(store, "overlap"))
+    overlap = pairs(sampled(store, "overlap"))
     for name in ("ada", "bob"):
         work, old = work_of(store, name), work_in(store, name, 1)
         assert {qid for qid in work if whose[qid] == name} == {qid for qid in POOLED if whose[qid] == name}
         assert old is not None
         own = {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos if whose[qid] == name}
-        assert {(d.qid, d.docno) for d in old.documents} == own | {pair for pair in drawn if whose[pair[0]] != name}
+        assert {(d.qid, d.docno) for d in old.documents} == own | {pair for pair in overlap if whose[pair[0]] != name}
         session = Session(store, name, old, clock=Clock())
         while not session.view.done:
             at(session).grade(1)
@@ -118,8 +97,8 @@ def test_the_queue_of_an_old_pool_is_told(tmp_path: Path, cranfield: Cranfield) 
         organise(store)
         new_pool(store)
         assert {name: pairs(work) for name, work in progress_of(store, 1).work.items()} == {"(queue)": pairs(POOLED)}
-    told = cranfield("judge", path, "--assessor", "ada", "--plain", "--pool", "1")
-    assert told.err == "error: nothing of pool 1 is assigned to 'ada'; --pool claims no topic from the queue\n"
+    result = cranfield("judge", path, "--assessor", "ada", "--plain", "--pool", "1")
+    assert result.err == "error: nothing of pool 1 is assigned to 'ada'; --pool claims no topic from the queue\n"
 
 
 def test_the_queue_gives_each_topic_once_and_the_same_again() -> None:
@@ -132,7 +111,7 @@ def test_the_queue_gives_each_topic_once_and_the_same_again() -> None:
 
 
 def test_cannot_judge_finishes_and_later_does_not() -> None:
-    """What cannot be judged is done with; what was put off comes back to the same person."""
+    """What cannot be judged is done with; what was put off, or taken back, comes back to the same person."""
     store = store_of()
     organise(store)
     assert claim(store, "ada", NOON) == "q1"
@@ -140,6 +119,9 @@ def test_cannot_judge_finishes_and_later_does_not() -> None:
     label(store, "q1", "d3", "ada")
     assert claim(store, "ada", NOON) == "q1"
     assert assignments(store)[0].unfinished == 1
+    number = label(store, "q1", "d2", "ada")
+    append(store, Event("retract", "q1", "d2", "ada", supersedes=number))
+    assert claim(store, "ada", NOON) == "q1"
     label(store, "q1", "d2", "ada")
     assert claim(store, "ada", NOON) == "q2"
 
@@ -175,30 +157,15 @@ def test_every_event_renews_the_lease() -> None:
 
 
 def test_a_lapsed_lease_nobody_wanted_is_still_hers() -> None:
-    """Coming late is no loss while nobody else has claimed the topic."""
-    store = store_of()
+    """Coming late is no loss while nobody else has claimed the topic; what was given by name never lapses."""
+    store, by_name = store_of(), store_of()
     organise(store, lease=60)
     claim(store, "ada", NOON)
     assert work_of(store, "ada") == {"q1": POOLED["q1"]}
     assert claim(store, "ada", NOON + 99 * HOUR) == "q1"
     assert assignments(store)[0].lease == "2026-03-05T15:01:00.000+00:00"
-
-
-def test_what_was_given_by_name_never_lapses() -> None:
-    """Only claims from the queue have a lease."""
-    store = store_of()
-    organise(store, ["ada"], lease=60)
-    assert claim(store, "bob", NOON + 10_000 * HOUR) is None
-
-
-def test_taking_back_reopens_a_topic() -> None:
-    """A label taken back is work again, for the same person."""
-    store = store_of({"q1": ["d1"], "q2": ["d1"]})
-    organise(store)
-    claim(store, "ada", NOON)
-    number = label(store, "q1", "d1", "ada")
-    append(store, Event("retract", "q1", "d1", "ada", supersedes=number))
-    assert claim(store, "ada", NOON) == "q1"
+    organise(by_name, ["ada"], lease=60)
+    assert claim(by_name, "bob", NOON + 10_000 * HOUR) is None
 
 
 def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
@@ -206,26 +173,31 @@ def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
     store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
     for each, seed in ((store, 7), (again, 7), (other, 8)):
         organise(each, ["ada", "bob", "eve"], overlap=0.1, seed=seed)
-    drawn = sampled(store, "overlap")
-    assert len(pairs(drawn)) == 20
-    assert drawn == sampled(again, "overlap") != sampled(other, "overlap")
+    overlap = sampled(store, "overlap")
+    assert len(pairs(overlap)) == 20
+    assert overlap == sampled(again, "overlap") != sampled(other, "overlap")
     assert [(plan.overlap, plan.seed, plan.pool) for plan in plans(store)] == [(0.1, 7, 1)]
-    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
-    assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in drawn)
+    roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
+    assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in overlap)
     everybody = [pair for name in ("ada", "bob", "eve") for pair in pairs(work_of(store, name))]
     assert len(everybody) == 200 + 20
     assert len(set(everybody)) == 200
 
 
 def test_a_second_opinion_from_the_queue_is_somebody_elses() -> None:
-    """Nobody claims both roles of a topic."""
+    """Nobody claims both roles of a topic. The label of its first assessor decides, whoever came to the store first."""
     store = store_of({"q1": ["d1", "d2"]})
+    add_assessor(store, "bob")
     organise(store, overlap=0.5)
     assert claim(store, "ada", NOON) == "q1"
+    assert claim(store, "bob", NOON) == "q1"
+    [docno] = work_of(store, "bob")["q1"]
+    label(store, "q1", docno, "bob", grade=0)
+    assert qrels_of(store).grade.tolist() == [0]
+    label(store, "q1", docno, "ada", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
     finish(store, "q1", "ada")
     assert claim(store, "ada", NOON) is None
-    assert claim(store, "bob", NOON) == "q1"
-    assert len(work_of(store, "bob")["q1"]) == 1
 
 
 def cannot(store: Store, qid: str, docno: str, assessor: str) -> int:
@@ -237,12 +209,12 @@ def test_what_the_first_cannot_judge_goes_to_the_second() -> None:
     """As soon as she says so, beside the sample and in every topic; what she merely put off is still hers."""
     store = store_of()
     organise(store, ["ada", "bob"], overlap=0.1, seed=2, cannot_judge=True)
-    drawn = pairs(sampled(store, "overlap"))
-    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
+    overlap = pairs(sampled(store, "overlap"))
+    roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
     assert len(roles) == 6
     assert all(roles[qid, "first"] != roles[qid, "second"] for qid in POOLED)
     before = pairs(work_of(store, "bob"))
-    assert ("q1", "d1") not in before | drawn
+    assert ("q1", "d1") not in before | overlap
     cannot(store, "q1", "d1", "ada")
     append(store, Event("later", "q1", "d2", "ada"))
     assert pairs(work_of(store, "bob")) == before | {("q1", "d1")}
@@ -266,7 +238,10 @@ def test_a_changed_mind_takes_the_second_look_back() -> None:
     append(store, Event("note", "q1", "d1", "ada", note="in Greek"))
     assert work_of(store, "bob") == {"q1": ["d1"]}
     cannot(store, "q1", "d1", "bob")  # nor can she: nobody is asked a third time
-    assert [(given.role, given.unfinished) for given in assignments(store)] == [("first", 1), ("second", 0)]
+    assert [(assignment.role, assignment.unfinished) for assignment in assignments(store)] == [
+        ("first", 1),
+        ("second", 0),
+    ]
 
 
 def test_second_looks_wait_in_the_queue_until_there_is_something_to_look_at() -> None:
@@ -287,21 +262,11 @@ def test_without_the_option_nobody_is_asked_twice() -> None:
     before = [work_of(store, name) for name in ("ada", "bob")]
     cannot(store, "q1", "d1", "ada")
     assert [work_of(store, name) for name in ("ada", "bob")] == before
-    assert not any(given.cannot_judge for given in assignments(store))
+    assert not any(assignment.cannot_judge for assignment in assignments(store))
     sample = store_of()
     organise(sample, ["ada", "bob"], overlap=0.1, seed=2)
     cannot(sample, "q1", "d1", "ada")
     assert ("q1", "d1") not in pairs(work_of(sample, "bob"))
-
-
-def test_the_first_assessor_of_a_topic_decides() -> None:
-    """The qrels have the label of the topic's first assessor, although the second one came to the store before her."""
-    store = store_of({"q1": ["d1"]})
-    add_assessor(store, "bob")
-    organise(store, overlap=1.0, assessors=["ada", "bob"])
-    label(store, "q1", "d1", "bob", grade=0)
-    label(store, "q1", "d1", "ada", grade=2)
-    assert qrels_of(store).grade.tolist() == [2]
 
 
 def test_topics_pass_on_by_hand() -> None:
@@ -329,23 +294,21 @@ def test_new_topics_are_assigned_later() -> None:
         organise(store, ["bob"], ["q2"])
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_what_cannot_be_planned_leaves_nothing() -> None:
+    """A plan is recorded as a whole or not at all."""
+    store = store_of()
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"topics": ["q9"]}, "topic 'q9' is not in the pool"),
         ({"overlap": 1.5}, "an overlap of 150%"),
         ({"repeats": -1}, "-1 repeats"),
         ({"assessors": ["ada", "ada"]}, "named twice"),
         ({"assessors": ["ada (repeat)"]}, "not a valid assessor name"),
         ({"assessors": [" "]}, "not a valid assessor name"),
-    ],
-)
-def test_what_cannot_be_planned_leaves_nothing(options: dict[str, object], message: str) -> None:
-    """A plan is recorded as a whole or not at all."""
-    store = store_of()
-    with pytest.raises(CranfieldError, match=message):
-        organise(store, **options)  # type: ignore[arg-type]
-    assert (assignments(store), plans(store)) == ([], [])
+    ]
+    for options, message in wrong:
+        with pytest.raises(CranfieldError, match=message):
+            organise(store, **options)
+        assert (assignments(store), plans(store)) == ([], [])
 
 
 def test_repeats_are_of_ones_own_work_and_only_where_the_first_can_be_forgotten() -> None:
@@ -362,11 +325,11 @@ def test_a_second_showing_is_far_from_the_first() -> None:
     """At least ten documents lie between, twenty where there is room; whatever is not repeated keeps its order."""
     docnos = LONG["q0"]
     for number, repeated in enumerate(docnos):
-        drawn = {repeated, *docnos[: number % 9], docnos[-1]}
-        shown = spaced(docnos, drawn)
-        assert [docno for docno in shown if bare(docno) not in drawn] == [d for d in docnos if d not in drawn]
-        for docno in drawn:
-            between = shown[shown.index(docno) + 1 : shown.index(marked(docno))]
+        repeats = {repeated, *docnos[: number % 9], docnos[-1]}
+        order = spaced(docnos, repeats)
+        assert [docno for docno in order if bare(docno) not in repeats] == [d for d in docnos if d not in repeats]
+        for docno in repeats:
+            between = order[order.index(docno) + 1 : order.index(marked(docno))]
             assert len({bare(other) for other in between}) >= 10
     assert spaced(docnos, []) == spaced(docnos, docnos[:30]) == docnos
 
@@ -376,8 +339,8 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     store = store_of(LONG)
     organise(store, ["ada", "bob"], repeats=1)
     qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
-    shown = Event("label", qid, marked(docno), "ada", grade=0)
-    append(store, outward(shown))
+    second = Event("label", qid, marked(docno), "ada", grade=0)
+    append(store, outward(second))
     assert len(qrels_of(store)) == 0
     label(store, qid, docno, "ada", grade=2)
     assert qrels_of(store).grade.tolist() == [2]
@@ -398,8 +361,8 @@ def test_who_was_shown_documents_twice_is_counted_once() -> None:
     assert (store.counts()["assessor"], overview(store).document["assessor"]) == (2, 2)
     assert "2 assessors" in repr(store)
     (row,) = assessor_rows(tallies(store), assessors(store), [0, 1, 2])
-    shown = [getattr(row[name], "text", row[name]) for name in ("assessor", "labels", "grade 0", "grade 2", "hours")]
-    assert shown == ["ada", 1, 0, 1, "0.01"]
+    cells = [getattr(row[name], "text", row[name]) for name in ("assessor", "labels", "grade 0", "grade 2", "hours")]
+    assert cells == ["ada", 1, 0, 1, "0.01"]
     assert [(one.assessors, one.labels) for one in collection_facts(store).assessors] == [(1, 1)]
 
 
@@ -415,25 +378,19 @@ def two_pools(path: Path | None = None) -> Store:
 
 
 def test_an_earlier_pool_can_be_assigned_and_stays_so() -> None:
-    """Its documents, not those of the newest pool or of one that is built later; one that is not there is refused."""
-    store = two_pools()
+    """Not the newest or one built later, which it is without a number; one that is not there is refused."""
+    store, newest = two_pools(), two_pools()
     organise(store, ["ada"], number=1)
+    organise(newest, ["ada"])
     assert work_of(store, "ada") == {"q1": ["d1", "d2"], "q2": ["d1"], "q3": ["d2"]}
-    assert {(given.pool, given.documents) for given in assignments(store)} == {(1, 2), (1, 1)}
+    assert work_of(newest, "ada") == {"q1": ["d3", "d4"], "q2": ["d1", "d3"]}
+    assert {(assignment.pool, assignment.documents) for assignment in assignments(store)} == {(1, 2), (1, 1)}
     assert [(plan.pool, plan.pinned) for plan in plans(store)] == [(1, True)]
-    add_pool(store, pool_of({"q1": ["d4"]}))
-    assert work_of(store, "ada")["q1"] == ["d1", "d2"]
+    for each in (store, newest):
+        add_pool(each, pool_of({"q1": ["d4"]}))
+    assert (work_of(store, "ada")["q1"], work_of(newest, "ada")) == (["d1", "d2"], {"q1": ["d4"]})
     with pytest.raises(CranfieldError, match="no pool 9 in this store; its pools are 1, 2, 3"):
         organise(store, ["bob"], number=9)
-
-
-def test_without_a_number_it_is_the_newest_pool_whatever_comes() -> None:
-    """As it always was."""
-    store = two_pools()
-    organise(store, ["ada"])
-    assert work_of(store, "ada") == {"q1": ["d3", "d4"], "q2": ["d1", "d3"]}
-    add_pool(store, pool_of({"q1": ["d4"]}))
-    assert work_of(store, "ada") == {"q1": ["d4"]}
 
 
 def test_work_of_several_pools_is_judged_in_one_session() -> None:
@@ -446,7 +403,7 @@ def test_work_of_several_pools_is_judged_in_one_session() -> None:
         at(session).grade(1)
     judged = [(event.qid, event.docno, event.pool) for event in events(store)]
     assert sorted(judged) == [("q1", "d1", 1), ("q1", "d2", 1), ("q2", "d1", 2), ("q2", "d3", 2)]
-    assert all(given.unfinished == 0 for given in assignments(store))
+    assert all(assignment.unfinished == 0 for assignment in assignments(store))
 
 
 def test_a_pool_that_is_asked_for_is_judged_as_far_as_it_is_hers() -> None:
@@ -457,12 +414,12 @@ def test_a_pool_that_is_asked_for_is_judged_as_far_as_it_is_hers() -> None:
     assert {(d.qid, d.docno) for d in in_pool(store, "ada", 1)} == {("q1", "d1"), ("q1", "d2"), ("q3", "d2")}
     assert {(d.qid, d.docno) for d in in_pool(store, "bob", 1)} == {("q3", "d2")}
     assert in_pool(store, "bob", 2) == []
-    assert {given.assessor for given in assignments(store)} == {"ada", None}
+    assert {assignment.assessor for assignment in assignments(store)} == {"ada", None}
 
 
 def in_pool(store: Store, assessor: str, number: int) -> list[PooledDocument]:
-    found = work_in(store, assessor, number)
-    return list(found.documents) if found else []
+    work = work_in(store, assessor, number)
+    return list(work.documents) if work else []
 
 
 def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
@@ -476,11 +433,15 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
     judge = ("judge", path, "--plain", "--topic", "q2")
     assert cranfield(*judge, "--assessor", "ada").code == 0
     with Store.open(path) as store:
-        assert {given.qid: given.assessor for given in assignments(store)} == {"q1": None, "q2": "ada", "q3": None}
+        assert {assignment.qid: assignment.assessor for assignment in assignments(store)} == {
+            "q1": None,
+            "q2": "ada",
+            "q3": None,
+        }
     refused = cranfield(*judge, "--assessor", "bob")
     assert (refused.code, refused.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
     with Store.open(path) as store:
-        assert {given.assessor for given in assignments(store)} == {None, "ada"}
+        assert {assignment.assessor for assignment in assignments(store)} == {None, "ada"}
 
 
 def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -506,49 +467,32 @@ def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfiel
 
 # The command
 
-app = Typer()
-app.command()(spread(assign))
 
-
-def run(path: Path, *options: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, [str(path), *options])
-    if isinstance(result.exception, CranfieldError):
-        raise result.exception
-    return result.exit_code, result.output
-
-
-def test_the_command_shows_the_plan(tmp_path: Path) -> None:
-    """Who has what, how much is left, and again without changing anything."""
+def test_the_command_shows_the_plan(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Who has what, how much is left, and again without changing anything; what was typed wrong exits with 2."""
     path = tmp_path / "a.db"
     store_of(path=path).close()
-    with pytest.raises(CranfieldError, match="nothing is assigned yet"):
-        run(path)
-    code, output = run(path, "--assessor", "ada", "--assessor", "bob", "--overlap", "10%", "--format", "csv")
-    lines = output.splitlines()
-    assert (code, lines[0]) == (0, "topic,role,assessor,documents,unfinished,repeats,held until")
+    assert "nothing is assigned yet" in cranfield("assign", path).err
+    for wrong in (("--assessor", "ada", "--queue"), ("--give", "q1"), ("--queue", "--overlap", "lots")):
+        refusal = cranfield("assign", path, *wrong)
+        assert refusal.code == 2
+    assert "'lots' is not a share" in " ".join(refusal.err.split())
+    plan = cranfield("assign", path, "--assessor", "ada", "--assessor", "bob", "--overlap", "10%", "--format", "csv")
+    lines = plan.out.splitlines()
+    assert (plan.code, lines[0]) == (0, "topic,role,assessor,documents,unfinished,repeats,held until")
     assert lines[1] == "q1,first,ada,3,3,0,"
     assert sum(",second," in line for line in lines) == 1
-    assert run(path, "--format", "csv")[1] == output
-    assert "q1,first,bob" in run(path, "--give", "q1=bob", "--format", "csv")[1]
-    assert "q1,first,(queue)" in run(path, "--give", "q1=", "--format", "csv")[1]
-    assert '"overlap": 0.1' in run(path, "--format", "json")[1]
+    assert cranfield("assign", path, "--format", "csv").out == plan.out
+    assert "q1,first,bob" in cranfield("assign", path, "--give", "q1=bob", "--format", "csv").out
+    assert "q1,first,(queue)" in cranfield("assign", path, "--give", "q1=", "--format", "csv").out
+    assert '"overlap": 0.1' in cranfield("assign", path, "--format", "json").out
 
 
-def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path) -> None:
+def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path, cranfield: Cranfield) -> None:
     """In words below the table, and in the JSON of each second assignment."""
     path = tmp_path / "a.db"
     store_of(path=path).close()
-    output = run(path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")[1]
-    assert output.endswith("\nA second assessor also judges what the first cannot judge.\n")
-    given = json.loads(run(path, "--format", "json")[1])["assignments"]
-    assert {(one["role"], one["cannot_judge"]) for one in given} == {("first", False), ("second", True)}
-
-
-def test_wrong_usage_of_the_command(tmp_path: Path) -> None:
-    """What was typed wrong exits with 2, and says what a share looks like."""
-    path = tmp_path / "a.db"
-    store_of(path=path).close()
-    assert run(path, "--assessor", "ada", "--queue")[0] == 2
-    assert run(path, "--give", "q1")[0] == 2
-    code, said = run(path, "--queue", "--overlap", "lots")
-    assert (code, "'lots' is not a share" in " ".join(said.split())) == (2, True)
+    plan = cranfield("assign", path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")
+    assert "A second assessor also judges what the first cannot judge." in plan.out + plan.err
+    rows = json.loads(cranfield("assign", path, "--format", "json").out)["assignments"]
+    assert {(one["role"], one["cannot_judge"]) for one in rows} == {("first", False), ("second", True)}

@@ -30,19 +30,6 @@ A = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d4": 2}}
 B = {"q1": {"d1": 0, "d2": 1}, "q2": {"d4": 2}, "q3": {"d1": 1}}
 
 
-@pytest.fixture
-def track(tmp_path: Path) -> Path:
-    """Ada and Bob disagree on q1; there are two runs."""
-    path = tmp_path / "track.db"
-    with store_of({"q1": ["d1", "d2", "d3"], "q2": ["d4"]}, path) as store:
-        for name, grades in {"ada": [1, 0, 1, 2], "bob": [0, 1, 0, 2]}.items():
-            session = session_of(store, name)
-            for grade in grades:
-                at(session).grade(grade)
-        add_runs(store, as_runs(RUNS))
-    return path
-
-
 def test_labels() -> None:
     """What only one side has is no change of grade, and no grade 0."""
     changes = label_changes(Side("a", as_qrels(A)), Side("b", as_qrels(B)))
@@ -53,23 +40,25 @@ def test_labels() -> None:
 
 
 def test_systems_are_scored_as_evaluate_does_on_the_common_topics() -> None:
-    """q3, which only one side has, is left out of both."""
+    """q3, which only one side has, is left out of both; with none in common nothing can be compared."""
     runs = as_runs(RUNS)
-    found = system_changes(runs, as_qrels(A), as_qrels(B), parse_all(["AP", "P@1"]))
-    assert found.topics == 2
+    systems = system_changes(runs, as_qrels(A), as_qrels(B), parse_all(["AP", "P@1"]))
+    assert systems.topics == 2
     common = {qid: grades for qid, grades in B.items() if qid != "q3"}
     for qrels, attribute in ((A, "a"), (common, "b")):
         table = evaluate(runs, qrels, ["AP", "P@1"]).set_index(["run", "measure"])["value"]
-        for change in found.changes:
+        for change in systems.changes:
             assert getattr(change, attribute) == pytest.approx(table[change.run, change.measure])
+    with pytest.raises(InputError, match="no topic in common"):
+        system_changes(runs, as_qrels({"q1": {"d1": 1}}), as_qrels({"q2": {"d4": 1}}), parse_all("AP"))
 
 
 def test_the_highest_grade_is_that_of_both_sides() -> None:
     """ERR is relative to it: a side without the highest grade would else be scored on another scale."""
     runs = as_runs({"x": {"q": {"d": 1.0}}, "y": {"q": {"e": 1.0}}})
-    found = system_changes(runs, as_qrels({"q": {"d": 3}}), as_qrels({"q": {"d": 1}}), parse_all("ERR@10"))
-    assert found.changes[0].a == pytest.approx(7 / 8)
-    assert found.changes[0].b == pytest.approx(1 / 8)
+    changes = system_changes(runs, as_qrels({"q": {"d": 3}}), as_qrels({"q": {"d": 1}}), parse_all("ERR@10"))
+    assert changes.changes[0].a == pytest.approx(7 / 8)
+    assert changes.changes[0].b == pytest.approx(1 / 8)
 
 
 def random_world(seed: int, topics: int = 7, documents: int = 12, runs: int = 5) -> tuple[Any, list[Any]]:
@@ -82,54 +71,54 @@ def random_world(seed: int, topics: int = 7, documents: int = 12, runs: int = 5)
     return as_runs(scored), [truth, other]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_pairs_that_flip_are_those_of_the_paired_t_test(seed: int) -> None:
-    """Against scipy, pair by pair: which run is significantly better under either qrels."""
-    runs, both = random_world(seed)
-    found = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_all(["AP"]))
-    tables = [evaluate(runs, qrels, "AP", per_topic=True) for qrels in both]
-    scores = [{str(run): own.sort_values("query_id")["value"] for run, own in table.groupby("run")} for table in tables]
+def test_the_pairs_that_flip_are_those_of_the_paired_t_test() -> None:
+    """Against scipy, pair by pair: which run is significantly better; what was turned round comes first, then lost."""
 
     def claim(of: dict[str, Any], x: str, y: str) -> int:
         outcome = ttest_rel(of[x], of[y])
         return int(np.sign(outcome.statistic)) if outcome.pvalue < 0.05 else 0
 
-    expected = {
-        (x, y): (claim(scores[0], x, y), claim(scores[1], x, y)) for x, y in combinations(runs.tags, 2)
-    }  # fmt: skip
-    told = {(it.run, it.other): (it.a, it.b) for it in found.flips}
-    assert all(a == 1 or (a, b) == (0, 1) for a, b in told.values())
-    for (x, y), claims in expected.items():
-        here = told.get((x, y)) or tuple(-it for it in told.get((y, x), (0, 0)))
-        assert here == (claims if claims[0] != claims[1] else (0, 0))
-    counts = found.claims["AP"]
-    assert counts.claims == sum(a != 0 for a, _ in expected.values())
-    assert (counts.lost, counts.gained, counts.reversed) == (
-        sum(a != 0 and b == 0 for a, b in told.values()), sum(a == 0 for a, _ in told.values()),
-        sum(b == -a for a, b in told.values()),
-    )  # fmt: skip
-
-
-def test_some_pairs_flip() -> None:
-    """So the test above is about something; what was turned round comes first, then what was lost."""
     order = []
     for seed in range(6):
         runs, both = random_world(seed)
-        found = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), [AP]).flips
-        order.append([it.b - it.a if it.a else 0 for it in found])
+        changes = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_all(["AP"]))
+        tables = [evaluate(runs, qrels, "AP", per_topic=True) for qrels in both]
+        scores = [
+            {str(run): own.sort_values("query_id")["value"] for run, own in table.groupby("run")} for table in tables
+        ]
+        expected = {
+            (x, y): (claim(scores[0], x, y), claim(scores[1], x, y)) for x, y in combinations(runs.tags, 2)
+        }  # fmt: skip
+        flips = {(it.run, it.other): (it.a, it.b) for it in changes.flips}
+        assert all(a == 1 or (a, b) == (0, 1) for a, b in flips.values())
+        for (x, y), claims in expected.items():
+            here = flips.get((x, y)) or tuple(-it for it in flips.get((y, x), (0, 0)))
+            assert here == (claims if claims[0] != claims[1] else (0, 0))
+        counts = changes.claims["AP"]
+        assert counts.claims == sum(a != 0 for a, _ in expected.values())
+        assert (counts.lost, counts.gained, counts.reversed) == (
+            sum(a != 0 and b == 0 for a, b in flips.values()), sum(a == 0 for a, _ in flips.values()),
+            sum(b == -a for a, b in flips.values()),
+        )  # fmt: skip
+        order.append([it.b - it.a if it.a else 0 for it in changes.flips])
     assert sum(map(len, order)) > 6
     assert all(kinds == sorted(kinds) for kinds in order)
 
 
-def test_no_topic_in_common_is_an_error() -> None:
-    """Nothing can be compared then."""
-    with pytest.raises(InputError, match="no topic in common"):
-        system_changes(as_runs(RUNS), as_qrels({"q1": {"d1": 1}}), as_qrels({"q2": {"d4": 1}}), parse_all("AP"))
+def test_two_assessors(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Counts, the table of grades, the systems, and a verdict that begins with scores and ranks; names of the JSON.
 
-
-def test_two_assessors(track: Path, cranfield: Cranfield) -> None:
-    """Counts, the table of grades, the systems, and a verdict that begins with scores and ranks."""
-    result = cranfield("diff", track, "ada", "bob", "-m", "AP")
+    Ada and Bob disagree on q1; there are two runs. A file is a side as well; --list gives the labels. Rows of a
+    stratified sample stand for others: some of them alone would be a wrong estimate.
+    """
+    path, file, sample = tmp_path / "track.db", tmp_path / "old.qrels", tmp_path / "sample.qrels"
+    with store_of({"q1": ["d1", "d2", "d3"], "q2": ["d4"]}, path) as store:
+        for name, grades in {"ada": [1, 0, 1, 2], "bob": [0, 1, 0, 2]}.items():
+            session = session_of(store, name)
+            for grade in grades:
+                at(session).grade(grade)
+        add_runs(store, as_runs(RUNS))
+    result = cranfield("diff", path, "ada", "bob", "-m", "AP")
     assert result.code == 0, result.err
     assert result.out.startswith(
         "4 documents are labelled in both: 1 equally, 3 differently; 0 only in ada, 0 only in bob."
@@ -137,28 +126,22 @@ def test_two_assessors(track: Path, cranfield: Cranfield) -> None:
     assert "ada  -> 0  -> 1  -> 2\n0       0     1     0\n1       2     0     0\n2       0     0     1\n" in result.out
     assert "AP: scores change by up to 0.3750, ranks by up to 1; " in result.out
     assert "tau -1.0000" in result.out
-
-
-def test_json(track: Path, cranfield: Cranfield) -> None:
-    """The names are stable."""
-    found = json.loads(cranfield("diff", track, "min", "max", "-m", "P@1", "--format", "json").out)
-    assert set(found) == {"a", "b", "compared", "labels", "topics", "systems", "flips", "summary"}
-    assert found["labels"]["changed"] == 3
-    assert found["labels"]["changes"][0] == {"query_id": "q1", "doc_id": "d1", "a": 0, "b": 1}
-    assert set(found["summary"]["P@1"]) == {
-        "tau", "tau_ap", "max_change", "max_rank_change", "top_5_left", "flips",
-    }  # fmt: skip
-    assert found["summary"]["P@1"]["flips"] == {"claims": 0, "lost": 0, "gained": 0, "reversed": 0}
-    assert set(found["systems"][0]) == {"run", "measure", "a", "b", "rank_a", "rank_b"}
-
-
-def test_a_file_and_a_list(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    """Any of the three against any other; --list gives the labels."""
-    (tmp_path / "old.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\n")
-    result = cranfield("diff", track, "primary", tmp_path / "old.qrels", "--list", "--format", "csv")
-    assert result.out == "topic,document,a,b\nq1,d2,0,1\n"
-    result = cranfield("diff", track, "primary", tmp_path / "old.qrels", "--list", "--all", "--format", "csv")
-    assert result.out == "topic,document,a,b\nq1,d2,0,1\nq1,d3,1,\nq2,d4,2,\n"
+    document = json.loads(cranfield("diff", path, "min", "max", "-m", "P@1", "--format", "json").out)
+    assert set(document) == {"a", "b", "compared", "labels", "topics", "systems", "flips", "summary"}
+    assert document["labels"]["changed"] == 3
+    assert document["labels"]["changes"][0] == {"query_id": "q1", "doc_id": "d1", "a": 0, "b": 1}
+    names = {"tau", "tau_ap", "max_change", "max_rank_change", "top_5_left", "flips"}
+    assert set(document["summary"]["P@1"]) == names
+    assert document["summary"]["P@1"]["flips"] == {"claims": 0, "lost": 0, "gained": 0, "reversed": 0}
+    assert set(document["systems"][0]) == {"run", "measure", "a", "b", "rank_a", "rank_b"}
+    file.write_text("q1 0 d1 1\nq1 0 d2 1\n")
+    for options, more in (((), ""), (("--all",), "q1,d3,1,\nq2,d4,2,\n")):
+        result = cranfield("diff", path, "primary", file, "--list", *options, "--format", "csv")
+        assert result.out == "topic,document,a,b\nq1,d2,0,1\n" + more
+    sample.write_text("q1 0 d1 1 1\nq1 0 d2 1 0\nq1 0 d3 2 -1\n")
+    result = cranfield("diff", path, "ada", sample)
+    assert (result.code, "is a stratified sample" in result.err) == (1, True)
+    assert cranfield("diff", path, "ada", sample, "--all").code == 0
 
 
 def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -174,10 +157,10 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
     apart = cranfield("diff", path, *files)
     assert (apart.code, "no document has labels from both" in apart.err) == (1, True)
     result = cranfield("diff", path, *files, "-m", "AP", "--all")
-    told = (
+    output = (
         "Of 1 pairs of runs that differ significantly in a, 0 do not in b and 1 are reversed; 0 more differ only in b."
     )
-    assert result.out.endswith(f"\n    {told}\n")
+    assert result.out.endswith(f"\n    {output}\n")
     listed = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
     assert listed.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
     document = json.loads(cranfield("diff", path, *files, "-m", "AP", "--all", "--format", "json").out)
@@ -197,27 +180,17 @@ def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> N
         side(store, "nobody")
 
 
-def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
-    """Labels are compared all the same."""
-    path = tmp_path / "track.db"
-    with store_of({"q1": ["d1"]}, path) as store:
-        at(session_of(store)).grade(1)
-    result = cranfield("diff", path, "min", "max")
-    assert result.code == 0
-    assert "There are no runs here" in result.out
-
-
 def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
     """P@10 of .1, .2, .3 and of .3, .2, .1: the two sums differ in the last digit."""
     qrels = {qid: {f"d{number}": 1 for number in range(3)} for qid in "123"}
-    ranked = {found: {f"{'d' if at < found else 'x'}{at}": -float(at) for at in range(10)} for found in (1, 2, 3)}
+    ranked = {changes: {f"{'d' if at < changes else 'x'}{at}": -float(at) for at in range(10)} for changes in (1, 2, 3)}
     counts = {"up": (1, 2, 3), "down": (3, 2, 1), "low": (1, 1, 1)}
     runs = {tag: dict(zip("123", (ranked[n] for n in some), strict=True)) for tag, some in counts.items()}
-    found = system_changes(as_runs(runs), as_qrels(qrels), as_qrels(qrels), parse_all("P@10"))
-    assert {change.run: (change.rank_a, change.rank_b) for change in found.changes} == {
+    changes = system_changes(as_runs(runs), as_qrels(qrels), as_qrels(qrels), parse_all("P@10"))
+    assert {change.run: (change.rank_a, change.rank_b) for change in changes.changes} == {
         "up": (1, 1), "down": (1, 1), "low": (3, 3)
     }  # fmt: skip
-    assert found.tau["P@10"] == pytest.approx(1)
+    assert changes.tau["P@10"] == pytest.approx(1)
 
 
 def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -239,31 +212,23 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
     result = cranfield("diff", path, "ada", small, "-m", "AP")
     assert result.out.startswith("24 documents are labelled in both: 24 equally, 0 differently; 216 only in ada")
     assert "on 12 topics, the 24 documents that both label" in result.out
-    found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--format", "json").out)
-    assert (found["compared"], found["flips"], found["summary"]["AP"]["max_change"]) == ("common", [], 0)
+    document = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--format", "json").out)
+    assert (document["compared"], document["flips"], document["summary"]["AP"]["max_change"]) == ("common", [], 0)
     every = cranfield("diff", path, "ada", small, "-m", "AP", "--all")
     assert "on 12 topics, all labels of either side" in every.out
-    found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--all", "--format", "json").out)
-    assert found["compared"] == "all"
-    assert found["summary"]["AP"]["flips"]["lost"] > 0
+    document = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--all", "--format", "json").out)
+    assert document["compared"] == "all"
+    assert document["summary"]["AP"]["flips"]["lost"] > 0
 
 
 def test_people_against_models(tmp_path: Path, cranfield: Cranfield) -> None:
-    """The labels of people and of models are sides as any other."""
+    """The labels of people and of models are sides as any other, and are compared without runs all the same."""
     path = tmp_path / "track.db"
     with store_of({"q1": ["d1", "d2"]}, path) as store:
         for name, kind, grades in (("ada", "human", [1]), ("llm", "model", [0, 1])):
             add_assessor(store, name, kind)
             append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
-    told = "1 document is labelled in both: 0 equally, 1 differently; 0 only in people, 1 only in models."
-    assert cranfield("diff", path, "people", "labels:models").out.startswith(told.replace("models.", "labels:models."))
+    counts = "1 document is labelled in both: 0 equally, 1 differently; 0 only in people, 1 only in labels:models."
+    result = cranfield("diff", path, "people", "labels:models")
+    assert (result.code, result.out.startswith(counts), "There are no runs here" in result.out) == (0, True, True)
     assert "labels:robots is not one of people," in cranfield("diff", path, "labels:robots", "people").err
-
-
-def test_a_sample_is_not_compared_in_part(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    """Rows of a stratified sample stand for others; some of them alone would be a wrong estimate."""
-    sample = tmp_path / "sample.qrels"
-    sample.write_text("q1 0 d1 1 1\nq1 0 d2 1 0\nq1 0 d3 2 -1\n")
-    result = cranfield("diff", track, "ada", sample)
-    assert (result.code, "is a stratified sample" in result.err) == (1, True)
-    assert cranfield("diff", track, "ada", sample, "--all").code == 0

@@ -6,11 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
 
-from cranfield.cli.commands.progress import progress
-from cranfield.cli.common_options import spread
 from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import narrowed, organise
@@ -73,7 +69,10 @@ def test_assigned_work_counts_before_it_is_begun() -> None:
 
 
 def test_the_time_left_follows_from_the_mean() -> None:
-    """Ten decisions of 36 seconds and twenty documents left are 0.2 hours, on the basis of her own decisions."""
+    """Ten of her own decisions of 36 seconds and twenty documents left are 0.2 hours.
+
+    At a second for every ten characters, what is four times as long as what was judged takes four times as long.
+    """
     store = store_of({"q1": LONG["q0"]})
     for number, docno in enumerate(LONG["q0"][:10]):
         decide(store, "q1", docno, "ada", seconds=30.0 + 12 * (number % 2))
@@ -81,31 +80,22 @@ def test_the_time_left_follows_from_the_mean() -> None:
     assert (row["hours left"], row["basis"], row["median seconds"]) == (0.2, "own 10 decisions", 36)
     assert row["from"] < 0.2 < row["to"]
     assert row["per active hour"] == 100
-
-
-def test_longer_documents_take_longer() -> None:
-    """A second for every ten characters: what is left is four times as long as what was judged."""
     pooled = {"q1": LONG["q0"][:10], "q2": LONG["q1"][:10]}
-    texts = {
-        docno: "x" * (100 + 10 * int(docno[-2:])) * (1 if docno[1] == "0" else 4)
-        for d in pooled.values()
-        for docno in d
-    }
-    store = store_of(pooled, texts=texts)
+    texts = {d: "x" * (100 + 10 * int(d[-2:])) * (1 if d[1] == "0" else 4) for own in pooled.values() for d in own}
+    longer = store_of(pooled, texts=texts)
     for docno in pooled["q1"]:
-        decide(store, "q1", docno, "ada", seconds=len(texts[docno]) / 10)
-    rows = {row["assessor"]: row for row in pace_rows(progress_of(store))}
-    session_of(store)
+        decide(longer, "q1", docno, "ada", seconds=len(texts[docno]) / 10)
+    rows = {row["assessor"]: row for row in pace_rows(progress_of(longer))}
     assert rows["(queue)"]["hours left"] == round(10 * 58 / 3600, 2)
 
 
 def test_what_an_open_pool_may_still_get_is_left_to_do() -> None:
     """With whoever takes the topic further: the first assessor, the queue or, without assignments, who has begun."""
     store = store_with(budget=10)
-    told = [
+    lines = [
         (row["assessor"], row["topic"], row["documents"], row["remaining"]) for row in work_rows(progress_of(store))
     ]
-    assert told == [("(queue)", qid, 10, 10) for qid in ("q0", "q1", "q2")]
+    assert lines == [("(queue)", qid, 10, 10) for qid in ("q0", "q1", "q2")]
     organise(store, ["ada"], ["q0"], overlap=0.5)
     organise(store)
     sizes = [(row["assessor"], row["topic"], row["documents"]) for row in work_rows(progress_of(store))]
@@ -125,7 +115,10 @@ def test_no_forecast_from_nothing() -> None:
 
 
 def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
-    """A label given, taken back and given again counts once; its notes do not count beside it."""
+    """A label given, taken back and given again counts once; its notes do not count beside it.
+
+    An adjudication is no work of a topic and no second opinion: it was made with the others' in sight.
+    """
     store, clock = store_of({"q1": ["d1", "d2"]}), Clock()
     session = Session(store, "ada", stored_pool(store), order="docid", clock=clock)
     clock.now += 10
@@ -136,8 +129,12 @@ def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
     at(session).undo()
     clock.now += 3
     at(session).grade(0)
-    row = pace_rows(progress_of(store))[0]
-    assert (row["median seconds"], row["active hours"]) == (3, 0.0)
+    add_assessor(store, "eve")
+    append(store, Event("adjudicate", "q1", "d1", "eve", grade=2, seconds=60))
+    state = progress_of(store)
+    assert agreement_rows(state) == []
+    rows = pace_rows(state)
+    assert [(row["assessor"], row["median seconds"], row["active hours"]) for row in rows] == [("ada", 3, 0.0)]
 
 
 def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
@@ -158,17 +155,6 @@ def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
         "assessors": "ada, bob", "sample": "unplanned", "pairs": 1, "same grade": 0, "same relevance": 0,
         "mean difference": 1,
     }  # fmt: skip
-
-
-def test_whoever_adjudicates_agrees_with_nobody() -> None:
-    """An adjudication is no work of a topic and no second opinion: it was made with the others' in sight."""
-    store = store_of({"q1": ["d1", "d2"]})
-    decide(store, "q1", "d1", "ada", grade=2, seconds=5)
-    add_assessor(store, "eve")
-    append(store, Event("adjudicate", "q1", "d1", "eve", grade=2, seconds=60))
-    state = progress_of(store)
-    assert agreement_rows(state) == []
-    assert [(row["assessor"], row["active hours"]) for row in pace_rows(state)] == [("ada", 0.0)]
 
 
 def test_agreement_with_oneself() -> None:
@@ -192,63 +178,42 @@ def test_agreement_with_oneself() -> None:
 
 
 def test_drift_shows_by_thirds() -> None:
-    """Grades and seconds of the beginning, the middle and the end of a topic, in the order of judging."""
+    """Grades and seconds of the beginning, the middle and the end of a topic as it was judged; from 9 labels."""
     store = store_of(LONG)
     for number, docno in enumerate(reversed(LONG["q0"])):
         decide(store, "q0", docno, "ada", grade=int(number >= 20), seconds=0.1 if number >= 29 else 9, position=number)
+    for number, docno in enumerate(LONG["q1"][:8]):
+        decide(store, "q1", docno, "bo", position=number)
     rows = drift_rows(progress_of(store))
-    assert [(row["third"], row["labels"], row["relevant"], row["fast"]) for row in rows] == [
-        (1, 10, 0, 0), (2, 10, 0, 0), (3, 10, 1, 1),
+    assert [(row["assessor"], row["third"], row["labels"], row["relevant"], row["fast"]) for row in rows] == [
+        ("ada", 1, 10, 0, 0), ("ada", 2, 10, 0, 0), ("ada", 3, 10, 1, 1),
     ]  # fmt: skip
 
 
-def test_short_topics_have_no_thirds() -> None:
-    """Eight labels are too few to speak of drift."""
-    store = store_of(LONG)
-    for number, docno in enumerate(LONG["q0"][:8]):
-        decide(store, "q0", docno, "ada", position=number)
-    assert drift_rows(progress_of(store)) == []
+def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -> None:
+    """All tables that have something to say, with titles; one of them as CSV; all as JSON; or that there are none.
 
-
-app = Typer()
-app.command()(spread(progress))
-
-
-def run(path: Path, *options: str) -> str:
-    result = CliRunner().invoke(app, [str(path), *options], catch_exceptions=False)
-    assert result.exit_code == 0
-    return result.output
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A store in which ada has labelled her topic."""
-    store = store_of(LONG, tmp_path / "a.db")
-    organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
-    session = Session(store, "ada", narrowed(stored_pool(store), work_of(store, "ada")), order="docid", clock=Clock())
-    for _ in range(12):
-        at(session).grade(1)
-    store.close()
-    return tmp_path / "a.db"
-
-
-def test_the_command_shows_what_there_is(path: Path) -> None:
-    """All tables that have something to say, with their titles; one of them as CSV; all of them as JSON."""
-    output = run(path)
+    Ada has labelled her topic.
+    """
+    path, empty = tmp_path / "a.db", tmp_path / "e.db"
+    Store.create(empty, "empty").close()
+    assert cranfield("progress", empty).out == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
+    with store_of(LONG, path) as store:
+        organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
+        work = narrowed(stored_pool(store), work_of(store, "ada"))
+        session = Session(store, "ada", work, order="docid", clock=Clock())
+        for _ in range(12):
+            at(session).grade(1)
+    output = cranfield("progress", path).out
     assert "Pace and time left" in output
     assert "Agreement so far" not in output
-    assert run(path, "--format", "csv").startswith("assessor,kind,topic,documents,judged,")
-    assert run(path, "--show", "drift", "--format", "csv").splitlines()[1].startswith("ada,1,4,1")
-    found = json.loads(run(path, "--format", "json"))
-    assert list(found) == ["pool", "work", "pace", "agreement", "repeats", "drift"]
-    assert run(path, "--output", str(path.with_suffix(".txt"))) == ""
+    assert cranfield("progress", path, "--format", "csv").out.startswith("assessor,kind,topic,documents,judged,")
+    drift = cranfield("progress", path, "--show", "drift", "--format", "csv").out
+    assert drift.splitlines()[1].startswith("ada,1,4,1")
+    tables = json.loads(cranfield("progress", path, "--format", "json").out)
+    assert list(tables) == ["pool", "work", "pace", "agreement", "repeats", "drift"]
+    assert cranfield("progress", path, "--output", path.with_suffix(".txt")).out == ""
     assert path.with_suffix(".txt").read_text() == output
-
-
-def test_an_empty_store_says_so(tmp_path: Path) -> None:
-    """Without a pool there is no progress."""
-    Store.create(tmp_path / "e.db", "empty").close()
-    assert run(tmp_path / "e.db") == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
 
 
 def test_models_and_imports_have_rows_of_their_own() -> None:
@@ -279,11 +244,11 @@ def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfiel
         append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
     progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
     assert "3 documents, 3 judged only by models, 0 to judge" in show_says
-    told = "pool 1: depth, 3 documents; labelled by people 0, only by models 3, by nobody 0\n"
-    assert progress_says.startswith(told)
+    line = "pool 1: depth, 3 documents; labelled by people 0, only by models 3, by nobody 0\n"
+    assert progress_says.startswith(line)
     assert "(queue)" not in progress_says
-    found = json.loads(cranfield("progress", path, "--format", "json").out)
-    assert (found["pool"]["models"], sum(row["remaining"] for row in found["work"])) == (3, 0)
+    document = json.loads(cranfield("progress", path, "--format", "json").out)
+    assert (document["pool"]["models"], sum(row["remaining"] for row in document["work"])) == (3, 0)
 
 
 def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -296,8 +261,8 @@ def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -
     names = ("assessor", "topic", "documents", "judged", "remaining")
 
     def rows(*options: object) -> list[tuple[object, ...]]:
-        found = json.loads(cranfield("progress", path, *options, "--format", "json").out)
-        return [(found["pool"]["pool"], *(row[name] for name in names)) for row in found["work"]]
+        document = json.loads(cranfield("progress", path, *options, "--format", "json").out)
+        return [(document["pool"]["pool"], *(row[name] for name in names)) for row in document["work"]]
 
     assert rows() == [(2, "ada", "q1", 1, 0, 1), (2, "bob", "q1", 1, 1, 0)]
     assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "bob", "q1", 2, 1, 1), (1, "(queue)", "q2", 1, 0, 1)]
@@ -345,28 +310,26 @@ def test_topics_have_a_state() -> None:
         ]
         append(store, *(Event("label", "q1", docno, "ada", grade=1, at=stamp(NOON)) for docno in ("d2", "d3")))
         give(store, "q2", "first", "bo")
-        found = topic_states(store, NOON + DAY)
-        assert [(one.state, one.assessor, one.left) for one in found] == [
+        states = topic_states(store, NOON + DAY)
+        assert [(one.state, one.assessor, one.left) for one in states] == [
             ("finished", "ada", 0), ("assigned", "bo", 2), ("not assigned", None, 1),
         ]  # fmt: skip
 
 
 def test_the_states_of_a_topic_stand_together() -> None:
-    """In the order of the topics, the first assessor's before the second's."""
+    """In the order of the topics, the first assessor's before the second's, who are two different people."""
     with store_of() as store:
+        add_assessor(store, "oracle", "model")
+        with pytest.raises(StoreError, match="another kind"):
+            organise(store, ["ada", "oracle"])
+        assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
         organise(store, ["ada", "bo"], topics=["q2", "q3"], overlap=1.0)
-        found = [(one.topic, one.role) for one in topic_states(store, NOON)]
-        assert found == [("q1", "first"), ("q2", "first"), ("q2", "second"), ("q3", "first"), ("q3", "second")]
-
-
-def test_nobody_has_both_halves_of_a_topic() -> None:
-    """Agreement with oneself is none."""
-    with store_of() as store:
-        organise(store, ["ada", "bo"], overlap=1.0)
-        first, second = (one.assessor for one in topic_states(store, NOON)[:2])
+        states = topic_states(store, NOON)
+        roles = [("q1", "first"), ("q2", "first"), ("q2", "second"), ("q3", "first"), ("q3", "second")]
+        assert [(one.topic, one.role) for one in states] == roles
         with pytest.raises(StoreError, match="agreement needs two different ones"):
-            give(store, "q1", "second", first)
-        assert topic_states(store, NOON)[1].assessor == second
+            give(store, "q2", "second", states[1].assessor)
+        assert topic_states(store, NOON)[2].assessor == states[2].assessor
 
 
 def test_labels_that_differ_are_to_be_settled() -> None:
@@ -381,15 +344,6 @@ def test_labels_that_differ_are_to_be_settled() -> None:
         assert not list(overview.of_disagreements(progress_of(store)))
 
 
-def test_topics_are_for_people() -> None:
-    """Work that a model had would be nobody's."""
-    with store_of() as store:
-        add_assessor(store, "oracle", "model")
-        with pytest.raises(StoreError, match="another kind"):
-            organise(store, ["ada", "oracle"])
-        assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
-
-
 def test_people_the_days_left_and_what_needs_attention() -> None:
     """A forecast in days is of the pace of last week, and there is none while somebody with work rests."""
     with store_of() as store:
@@ -402,14 +356,14 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         people = working(last_signs(store), assessors(store), pace, moment)
         assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
         links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
-        told = [one.text for one in overview.of_people(people, links, moment)]
-        assert told == [
+        texts = [one.text for one in overview.of_people(people, links, moment)]
+        assert texts == [
             "ada has 2 documents left; last sign on 2026-02-25",
             "ada has 2 documents left; the link expires on 2026-03-02",
             "bo has 2 documents left; no link is valid any more",
         ]
-        told = [one.text for one in overview.of_topics(topic_states(store, moment))]
-        assert told == ["1 topic of the pool is assigned to nobody"]
+        texts = [one.text for one in overview.of_topics(topic_states(store, moment))]
+        assert texts == ["1 topic of the pool is assigned to nobody"]
         organise(store, ["ada"])
         state = progress_of(store)
         assert days_left(state, pace_rows(state), moment) == "no date: nothing judged in the last 7 days by bo"
@@ -462,10 +416,10 @@ def test_labels_like_any_others_are_not_listed() -> None:
     assert findings(progress_with(labels("ada", [1] * 30 + [0] * 60, order_policy="priority"))) == []
 
 
-@pytest.mark.parametrize("name", CHECKS)
-def test_a_check_finds_what_it_says(name: str) -> None:
+def test_a_check_finds_what_it_says() -> None:
     """The finding is the assessor's, and says of how many labels it is."""
-    found = list(CHECKS[name].find(progress_with(*CASES[name], repeats=10)))
-    assert found
-    assert all("ada" in one.assessor or one.assessor == "bo" for one in found)
-    assert all(0 < one.labels <= 2 * ALL for one in found)
+    for name, check in CHECKS.items():
+        findings_of_it = list(check.find(progress_with(*CASES[name], repeats=10)))
+        assert findings_of_it, name
+        assert all("ada" in one.assessor or one.assessor == "bo" for one in findings_of_it)
+        assert all(0 < one.labels <= 2 * ALL for one in findings_of_it)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -60,26 +61,22 @@ def rehearsed(
 # The assessors
 
 
-@pytest.mark.parametrize("name", list(SIMULATED))
-def test_labels_are_on_the_scale_and_seeded(name: str) -> None:
-    """The same seed the same labels."""
-    found = labels_of(name)
-    assert set(found.tolist()) <= {0, 1, 2}
-    assert np.array_equal(found, labels_of(name))
-
-
-@pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 1.0])
-def test_the_rate_is_how_often_they_err(rate: float) -> None:
-    """An oracle always hits another grade; who is strict cannot go below 0, who is lenient not above the highest."""
-    assert np.mean(labels_of(f"oracle:{rate}") != TRUTH) == pytest.approx(rate, abs=0.02)
-    assert np.mean((labels_of(f"strict:{rate}") != TRUTH)[TRUTH > 0]) == pytest.approx(rate, abs=0.02)
-    assert np.mean((labels_of(f"lenient:{rate}") != TRUTH)[TRUTH < 2]) == pytest.approx(rate, abs=0.02)
-
-
-def test_strict_never_raises_and_lenient_never_lowers() -> None:
-    """That is what they are called for."""
+def test_labels_are_on_the_scale_and_seeded() -> None:
+    """The same seed the same labels; who is strict never raises one, who is lenient never lowers one."""
+    for name in SIMULATED:
+        labels = labels_of(name)
+        assert set(labels.tolist()) <= {0, 1, 2}
+        assert np.array_equal(labels, labels_of(name))
     assert np.all(labels_of("strict") <= TRUTH)
     assert np.all(labels_of("lenient") >= TRUTH)
+
+
+def test_the_rate_is_how_often_they_err() -> None:
+    """An oracle always hits another grade; who is strict cannot go below 0, who is lenient not above the highest."""
+    may_err = {"oracle": TRUTH >= 0, "strict": TRUTH > 0, "lenient": TRUTH < 2}
+    for rate in (0.0, 0.1, 0.5, 1.0):
+        for name, where in may_err.items():
+            assert np.mean((labels_of(f"{name}:{rate}") != TRUTH)[where]) == pytest.approx(rate, abs=0.02)
 
 
 def test_who_is_tired_errs_more_at_the_end() -> None:
@@ -92,16 +89,16 @@ def test_who_is_tired_errs_more_at_the_end() -> None:
 
 def test_random_keeps_the_shares_and_nothing_else() -> None:
     """As many of each grade as in truth, whatever the document."""
-    found = labels_of("random")
-    assert np.allclose(np.bincount(found) / len(found), WORK.shares, atol=0.02)
-    assert abs(np.corrcoef(found, TRUTH)[0, 1]) < 0.02
+    rows = labels_of("random")
+    assert np.allclose(np.bincount(rows) / len(rows), WORK.shares, atol=0.02)
+    assert abs(np.corrcoef(rows, TRUTH)[0, 1]) < 0.02
 
 
-@pytest.mark.parametrize("name", ["lazy", "strict:2", "strict:", "oracle:x", ""])
-def test_unknown_assessors_are_refused(name: str) -> None:
+def test_unknown_assessors_are_refused() -> None:
     """In one sentence."""
-    with pytest.raises(InputError, match=r"no simulated assessor|a rate is a number"):
-        simulated(name)
+    for name in ("lazy", "strict:2", "strict:", "oracle:x", ""):
+        with pytest.raises(InputError, match=r"no simulated assessor|a rate is a number"):
+            simulated(name)
 
 
 # The play
@@ -127,37 +124,34 @@ def test_policies_on_arrays_are_the_policies() -> None:
     first = random.integers(0, 3, 300)
     labels[np.arange(300), first] = random.integers(0, 3, 300)
     for name in (name for name in POLICIES if name != "single"):
-        found = decided(policy(name), labels, first, np.array([0, 1, 2]))
+        decision = decided(policy(name), labels, first, np.array([0, 1, 2]))
         for row, (own, column) in enumerate(zip(labels, first, strict=True)):
             order = np.roll(own, -column)
             expected = policy(name).grade([int(grade) for grade in order if not np.isnan(grade)], (0, 1, 2))
-            assert found[row] == expected
+            assert decision[row] == expected
 
 
 # What comes of it
 
 
 def test_oracles_change_nothing() -> None:
-    """All agree, every policy gives the truth, every system stays."""
-    found = rehearsed(["oracle", "oracle"], rules=["primary", "median-low", "max"])
-    assert found.agreement["Cohen kappa"] == [1, 1, 1]
-    for several in found.systems.values():
+    """All agree, every policy gives the truth, every system stays; at random there is no kappa, if raw agreement."""
+    oracles = rehearsed(["oracle", "oracle"], rules=["primary", "median-low", "max"])
+    assert oracles.agreement["Cohen kappa"] == [1, 1, 1]
+    for several in oracles.systems.values():
         for one in several:
             assert one == {"tau": 1, "tau_ap": 1, "max_change": 0, "top_left": 0, "best_lost": 0}
-
-
-def test_random_assessors_have_no_kappa() -> None:
-    """And raw agreement is high all the same."""
-    found = rehearsed(["random", "random"], overlap=1)
-    assert abs(np.mean(found.agreement["Cohen kappa"])) < 0.05
-    assert np.mean(found.agreement["raw agreement"]) > 0.6
+    random = rehearsed(["random", "random"], overlap=1)
+    assert abs(np.mean(random.agreement["Cohen kappa"])) < 0.05
+    assert np.mean(random.agreement["raw agreement"]) > 0.6
 
 
 def test_three_who_err_are_better_than_one() -> None:
     """With all of them on everything, the median is nearer the truth than the first label."""
-    found = rehearsed(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
+    rehearsal = rehearsed(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
     moved = {
-        rule: np.mean([one["max_change"] for one in found.systems[rule, "AP"]]) for rule in ("primary", "median-low")
+        rule: np.mean([one["max_change"] for one in rehearsal.systems[rule, "AP"]])
+        for rule in ("primary", "median-low")
     }
     assert moved["median-low"] < moved["primary"]
 
@@ -183,51 +177,39 @@ def test_it_is_seeded() -> None:
 def test_json_has_stable_names() -> None:
     """What programs build on."""
     setting = RehearsalSetting([simulated("strict:0.5"), simulated("oracle")], 0.5)
-    found = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
-    assert set(found) == {"plan", "simulated", "agreement", "systems"}
-    assert set(found["systems"][0]) == {
+    document = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
+    assert set(document) == {"plan", "simulated", "agreement", "systems"}
+    assert set(document["systems"][0]) == {
         "policy", "measure", "tau", "tau_min", "tau_ap", "max_change", "top_5_left", "best_lost",
     }  # fmt: skip
-    assert set(found["agreement"][0]) == {"coefficient", "mean", "low", "high"}
-    assert found["simulated"][0] == {"kind": "strict:0.5", "rate": 0.5}
+    assert set(document["agreement"][0]) == {"coefficient", "mean", "low", "high"}
+    assert document["simulated"][0] == {"kind": "strict:0.5", "rate": 0.5}
 
 
 # The command, on real data
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> list[Path]:
-    """Qrels and two runs."""
+def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Cost, agreement and systems; to a depth the unjudged of the pool are told and cost time; one line of errors."""
     (tmp_path / "qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 0\nq2 0 d1 1\nq2 0 d4 0\n")
     (tmp_path / "a").write_text("q1 Q0 d1 1 9 a\nq1 Q0 d9 2 8 a\nq2 Q0 d1 1 7 a\n")
     (tmp_path / "b").write_text("q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\nq2 Q0 d4 1 7 b\n")
-    return [tmp_path / name for name in ("qrels", "a", "b")]
-
-
-def test_the_command(files: list[Path], cranfield: Cranfield) -> None:
-    """Cost, agreement and systems; to a depth the unjudged of the pool are told and cost time."""
-    result = cranfield("rehearse", *files, "--overlap", "1", "--repeats", "2")
+    rehearse_files = partial(cranfield, "rehearse", *(tmp_path / name for name in ("qrels", "a", "b")))
+    result = rehearse_files("--overlap", "1", "--repeats", "2")
     assert result.code == 0, result.err
     assert "5 documents of 2 topics; 5 of them judged by all 3 assessors: 15 judgments." in result.out
     assert "At 80 seconds each, 0.3 hours, 0.1 per assessor." in result.out
-    deep = cranfield("rehearse", *files, "--depth", "2", "--simulate", "oracle", "--overlap", "0")
+    deep = rehearse_files("--depth", "2", "--simulate", "oracle", "--overlap", "0")
     assert "4 documents of 2 topics (1 more without a true grade cost time, but are not simulated)" in deep.out
     assert "No document is judged twice" in deep.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--simulate", "lazy"], "there is no simulated assessor 'lazy'"),
-        (["--policy", "majority"], "tie rule"),
-        (["--policy", "single", "--overlap", "1", "--simulate", "oracle", "--simulate", "strict:1"], "policy single"),
-    ],
-)
-def test_what_is_wrong(files: list[Path], arguments: list[str], message: str, cranfield: Cranfield) -> None:
-    """One line each."""
-    result = cranfield("rehearse", *files, *arguments)
-    assert result.code == 1
-    assert message in result.err
+    single = ("--policy", "single", "--overlap", "1", "--simulate", "oracle", "--simulate", "strict:1")
+    for arguments, message in (
+        (("--simulate", "lazy"), "there is no simulated assessor 'lazy'"),
+        (("--policy", "majority"), "tie rule"),
+        (single, "policy single"),
+    ):
+        wrong = rehearse_files(*arguments)
+        assert (wrong.code, message in wrong.err) == (1, True)
 
 
 def test_treccovid(shared: Path, cranfield: Cranfield) -> None:
@@ -237,11 +219,11 @@ def test_treccovid(shared: Path, cranfield: Cranfield) -> None:
     result = cranfield(
         "rehearse", folder / "qrels-rnd1.txt.gz", *runs, "--overlap", "1", "--repeats", "2", "--format", "json"
     )
-    found = json.loads(result.out)
-    agreement = {row["coefficient"]: row["mean"] for row in found["agreement"]}
-    assert found["plan"]["judgments"] == 3 * 8691
+    document = json.loads(result.out)
+    agreement = {row["coefficient"]: row["mean"] for row in document["agreement"]}
+    assert document["plan"]["judgments"] == 3 * 8691
     assert 0.4 < agreement["overlap"] < 0.7
-    by_policy = {row["policy"]: row for row in found["systems"] if row["measure"] == "AP"}
+    by_policy = {row["policy"]: row for row in document["systems"] if row["measure"] == "AP"}
     assert by_policy["median-low"]["tau"] >= by_policy["primary"]["tau"] > 0.85
 
 
@@ -250,5 +232,5 @@ def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     source = robust(shared)
     judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
     setting = RehearsalSetting([simulated("oracle")], 0)
-    found = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
-    assert all(several[0]["max_change"] == 0 for several in found.systems.values())
+    rehearsal = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
+    assert all(several[0]["max_change"] == 0 for several in rehearsal.systems.values())

@@ -64,25 +64,29 @@ def relevant(docno: str) -> int:
 
 def judge(session: Session, most: int = 1000) -> list[str]:
     """Judge so many documents, or all; those judged."""
-    shown: list[str] = []
-    while (document := session.view.document) is not None and len(shown) < most:
-        shown.append(document.docno)
+    docnos: list[str] = []
+    while (document := session.view.document) is not None and len(docnos) < most:
+        docnos.append(document.docno)
         at(session).grade(relevant(document.docno))
-    return shown
+    return docnos
 
 
 def pooled(store: Store, number: int | None = None) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    docnos: dict[str, set[str]] = {}
     for document in stored_pool(store, number).documents:
-        found.setdefault(document.qid, set()).add(document.docno)
-    return found
+        docnos.setdefault(document.qid, set()).add(document.docno)
+    return docnos
+
+
+def pool_sizes(store: Store, number: int | None = None) -> dict[str, int]:
+    return {qid: len(docnos) for qid, docnos in pooled(store, number).items()}
 
 
 def by_the_method(name: str = "mtf") -> dict[str, set[str]]:
     """What the method proposes when every batch is judged before the next."""
     topics = by_topic(as_runs(rankings()), 20)
     batches = {topic: straight(METHODS[name], topic, [4, 4, 2]) for topic in topics}
-    return {topic.qid: {topic.docnos[d] for batch in found for d in batch} for topic, found in batches.items()}
+    return {topic.qid: {topic.docnos[d] for batch in of_topic for d in batch} for topic, of_topic in batches.items()}
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -91,13 +95,13 @@ def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
     store = store_with(method=name)
     session = live(store)
     assert (session.order, session.view.position.of, sum(session.view.total)) == ("adaptive", BUDGET, 3 * BUDGET)
-    seen = 0
+    judged = 0
     while not session.view.done:
-        seen += len(judge(session, 1))
+        judged += len(judge(session, 1))
         assert set(current(store, "ada")) <= {(d.qid, d.docno) for d in stored_pool(store).documents}
-    assert seen == len(stored_pool(store).documents)
+    assert judged == len(stored_pool(store).documents)
     assert pooled(store) == by_the_method(name)
-    assert session.view.total == (seen, 0, 0, 0)
+    assert session.view.total == (judged, 0, 0, 0)
     assert {event.pool for event in events(store)} == {1}
     assert store.counts()["pool"] == 1
 
@@ -117,31 +121,26 @@ def test_a_sample_keeps_its_probabilities_up_to_date() -> None:
     assert {d.docno: d.probability for d in stored_pool(store).documents if d.qid == "q1"}[first[0]] > first[1]
 
 
-def test_a_budget_for_all_topics_is_shared_out() -> None:
-    """It is kept to the document."""
+def test_a_budget_for_all_topics_and_none() -> None:
+    """It is kept to the document; without one, all that the runs have is judged in the end, each to its own depth."""
     store = store_with(budget=None, total=23)
     session = live(store)
     assert sum(session.view.total) == 23
     judge(session)
     assert Counter(document.qid for document in stored_pool(store).documents) == {"q0": 8, "q1": 8, "q2": 7}
-
-
-def test_without_a_budget_everything_is_judged_in_the_end() -> None:
-    """All that the runs have to the depth considered, each run to its own."""
     store = store_with(budget=None, runs=("r0", "r1"))
     store.db.execute("UPDATE run SET depth = 3 WHERE tag = 'r0'")
     judge(live(store))
     topics = by_topic(as_runs(rankings()).select(["r0", "r1"]), 20, {"r0": 3})
-    more = {d.docno for d in stored_pool(store).documents if d.qid == "q1"}
-    assert more >= set(topics[1].docnos)
+    assert pooled(store)["q1"] >= set(topics[1].docnos)
     assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
 
 
 def test_begun_anew_after_every_label() -> None:
     """The same documents come in the same order, and the pool is the same."""
     one, other = store_with(), store_with()
-    shown = [docno for _ in range(3 * BUDGET) for docno in judge(live(other), 1)]
-    assert judge(live(one)) == shown
+    docnos = [docno for _ in range(3 * BUDGET) for docno in judge(live(other), 1)]
+    assert judge(live(one)) == docnos
     assert pooled(one) == pooled(other) == by_the_method()
 
 
@@ -201,7 +200,7 @@ def test_what_is_put_off_or_taken_back_changes_no_batch_that_is_there() -> None:
     judge(session, BUDGET - BATCH)
     assert on_screen(session) == put_off
     judge(session)
-    assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, BUDGET)
+    assert pool_sizes(store) == dict.fromkeys(TOPICS, BUDGET)
 
 
 def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
@@ -213,16 +212,21 @@ def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
     assert stored_pool(store).number == 2
     judge(session)
     assert {event.pool for event in events(store)[-5:]} == {2}
-    assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, 12)
+    assert pool_sizes(store) == dict.fromkeys(TOPICS, 12)
     assert len(stored_pool(store, 1).documents) == 3 * BATCH
 
 
 def test_another_pool_changes_nothing() -> None:
-    """The session goes on to the budget of its own pool, and the other one is left alone."""
+    """The session goes on to the budget of its own pool, and the other one is left alone; so does the progress."""
     store = store_with()
     session = live(store)
     other = add_pool(store, pool_of({"q0": ["d1"]}))
-    assert len(judge(session)) == 3 * BUDGET
+    assert sum(row["remaining"] for row in work_rows(progress_of(store, 1))) == 3 * BUDGET
+    assert len(judge(session, 5)) == 5
+    rows = work_rows(progress_of(store, 1))
+    assert (sum(row["documents"] for row in rows), sum(row["remaining"] for row in rows)) == (30, 25)
+    assert sum(row["documents"] for row in work_rows(progress_of(store))) == 1
+    judge(session)
     assert session.view.done
     assert pooled(store, 1) == by_the_method()
     assert stored_pool(store).number == other
@@ -240,20 +244,9 @@ def test_each_pool_grows_by_itself() -> None:
         assert (session.order, sum(session.view.total)) == ("adaptive", 3 * most)
         judge(session)
         assert session.view.done
-        assert {qid: len(docnos) for qid, docnos in pooled(store, number).items()} == dict.fromkeys(TOPICS, most)
+        assert pool_sizes(store, number) == dict.fromkeys(TOPICS, most)
     assert pooled(store, 1) == by_the_method()
     assert {event.pool for event in events(store)} == {1, 2}
-
-
-def test_what_a_pool_may_get_is_left_to_do_whatever_pools_came_later() -> None:
-    """`progress --pool` counts what the session will show."""
-    store = store_with()
-    add_pool(store, pool_of({"q0": ["d1"]}))
-    assert sum(row["remaining"] for row in work_rows(progress_of(store, 1))) == 3 * BUDGET
-    judge(Session(store, "ada", work_in(store, "ada", 1) or pool_of({}), clock=Clock()), 5)
-    rows = work_rows(progress_of(store, 1))
-    assert (sum(row["documents"] for row in rows), sum(row["remaining"] for row in rows)) == (30, 25)
-    assert sum(row["documents"] for row in work_rows(progress_of(store))) == 1
 
 
 def test_nothing_is_left_where_judging_may_stop() -> None:
@@ -270,7 +263,7 @@ def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
     organise(store, ["ada", "bob"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 3 * BUDGET
-    (first,) = [given for given in assignments(store) if given.qid == "q0"]
+    (first,) = [assignment for assignment in assignments(store) if assignment.qid == "q0"]
     for docno in pooled(store, 1)["q0"]:
         append(store, Event("label", "q0", docno, first.assessor or "", grade=relevant(docno)))
     for name in ("ada", "bob"):
@@ -285,8 +278,8 @@ def test_the_browser_takes_an_older_pool_further() -> None:
     organise(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     sessions = OpenSessions(store)
-    while not (held := sessions.of("ada").session).view.done:
-        judge(cast("Session", held), 1)
+    while not (session := sessions.of("ada").session).view.done:
+        judge(cast("Session", session), 1)
     assert pooled(store, 1) == by_the_method()
 
 
@@ -333,26 +326,25 @@ def test_a_model_takes_a_pool_further() -> None:
         tally = assessment(store, "m", url=server.url, pool=1).run()
         assert (tally.outcomes, tally.remaining) == ({"ok": 3 * BUDGET - 5}, 0)
         assert pooled(store, 1) == by_the_method()
-        given = with_texts()
-        organise(given, ["ada"], ["q1"])
-        assessment(given, "m", url=server.url).run()
-    assert {qid: len(docnos) for qid, docnos in pooled(given).items()} == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
+        assigned = with_texts()
+        organise(assigned, ["ada"], ["q1"])
+        assessment(assigned, "m", url=server.url).run()
+    assert pool_sizes(assigned) == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
 
 
 def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
     """The next file has what the answers to the last one led to; nothing is asked twice."""
-    store, sizes_ = with_texts(), []
-    while found := assessment(store, "m", url=None, assessor="b").grown().write(tmp_path / "out.jsonl"):
-        sizes_.append(found)
-        asked = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    store, counts = with_texts(), []
+    while size := assessment(store, "m", url=None, assessor="b").grown().write(tmp_path / "out.jsonl"):
+        counts.append(size)
         lines = []
-        for one in asked:
+        for one in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
             docno = re.findall(r"number (d\d+)\.", json.dumps(one["body"]))[-1]
             body = json.loads(said(f"Grade: {relevant(docno)}").body)
             lines.append({"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None})
         (tmp_path / "in.jsonl").write_text(json_lines(lines))
         take_batch(store, tmp_path / "in.jsonl")
-    assert sizes_ == [3 * 4, 3 * 4, 3 * 2]
+    assert counts == [3 * 4, 3 * 4, 3 * 2]
     assert pooled(store) == by_the_method()
 
 
@@ -397,14 +389,14 @@ def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> N
     """The overlap drawn beforehand stays what it is."""
     store = store_with()
     organise(store, ["ada", "bob"], overlap=0.25)
-    second = {given.qid: given.documents for given in assignments(store) if given.role == "second"}
+    second = {assignment.qid: assignment.documents for assignment in assignments(store) if assignment.role == "second"}
     assert second
     for name in ("ada", "bob"):
         judge(as_the_command(store, name))
     assert pooled(store) == by_the_method()
     labels = Counter((event.qid, event.docno) for name in ("ada", "bob") for event in current(store, name).values())
     assert labels.total() == 3 * BUDGET + sum(second.values())
-    assert sum(given.unfinished for given in assignments(store)) == 0
+    assert sum(assignment.unfinished for assignment in assignments(store)) == 0
 
 
 def test_the_queue_is_claimed_topic_after_topic() -> None:
@@ -454,33 +446,24 @@ def test_second_showings_keep_their_distance() -> None:
     """They come with a later batch, at least ten documents after the first."""
     store = store_with(budget=30, batch=15)
     organise(store, ["ada"], repeats=2)
-    shown = judge(as_the_command(store, "ada"))
-    assert len(shown) == 3 * (30 + 2)
-    for part in (shown[start : start + 32] for start in range(0, 96, 32)):
+    docnos = judge(as_the_command(store, "ada"))
+    assert len(docnos) == 3 * (30 + 2)
+    for part in (docnos[start : start + 32] for start in range(0, 96, 32)):
         twice = [docno for docno, times in Counter(part).items() if times == 2]
         assert len(twice) == 2
         assert all(len(part) - part[::-1].index(docno) - part.index(docno) > 10 for docno in twice)
 
 
 def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
-    """It has no runs, so that nothing can be proposed in it; back at home the topic goes on."""
-    store = store_with(tmp_path / "home.db")
-    organise(store, ["ada"])
-    write_bundle(store, tmp_path / "ada.db", "ada")
-    with Store.open(tmp_path / "ada.db") as bundle:
-        session = as_the_command(bundle, "ada")
-        assert session.order == "hash"
-        assert len(judge(session)) == 3 * BATCH
-
-
-def test_a_bundle_names_the_pool_that_its_work_is_of(tmp_path: Path) -> None:
-    """Of a plan that stays with an older pool: what is judged away from home is on record as of that pool."""
+    """It has no runs, so that nothing can be proposed in it; the pool is the one that is assigned, also at home."""
     store = store_with(tmp_path / "home.db")
     organise(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     write_bundle(store, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
-        judge(as_the_command(bundle, "ada"))
+        session = as_the_command(bundle, "ada")
+        assert session.order == "hash"
+        assert len(judge(session)) == 3 * BATCH
     merge_bundle(store, tmp_path / "ada.db")
     assert {event.pool for event in events(store)} == {1}
 
@@ -507,10 +490,10 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
     with context.Manager() as manager, context.Pool(len(people)) as workers:
         together = manager.Barrier(len(people))
         results = [workers.apply_async(judge_all, (str(path), name, together)) for name in people]
-        shown = [result.get(timeout=120) for result in results]
-    assert sum(map(len, shown)) == 3 * BUDGET * (1 if planned else len(people))
+        docnos = [result.get(timeout=120) for result in results]
+    assert sum(map(len, docnos)) == 3 * BUDGET * (1 if planned else len(people))
     with Store.open(path) as store:
         assert stored_pool(store).parameters["batches"] == {qid: [4, 4, 2] for qid in TOPICS}
-        assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, BUDGET)
+        assert pool_sizes(store) == dict.fromkeys(TOPICS, BUDGET)
         if planned:
             assert pooled(store) == by_the_method()

@@ -278,10 +278,10 @@ class Model:
         if name in ("restart", "other"):
             self.left = None if name == "restart" else self.left
             return True
-        taken = bool(getattr(self, name)(*values))
-        if taken and name != "next_topic":
+        done = bool(getattr(self, name)(*values))
+        if done and name != "next_topic":
             self.left = None
-        return taken
+        return done
 
     def decide(self, what: Any) -> bool:
         pair = self.screen()
@@ -363,8 +363,8 @@ def do(session: Session, other: Session, name: str, *values: Any) -> bool:
 
 
 def states(session: Session) -> dict[Pair, Any]:
-    found = current(session._store, session.assessor)
-    return {pair: (e.grade, e.unsure) if e.kind == "label" else e.kind for pair, e in found.items()}
+    events = current(session._store, session.assessor)
+    return {pair: (e.grade, e.unsure) if e.kind == "label" else e.kind for pair, e in events.items()}
 
 
 @settings(max_examples=usually(25, 75), deadline=None)
@@ -399,18 +399,18 @@ def test_shown_twice_counted_once() -> None:
     """Every document is shown once, the drawn ones twice and far apart; the qrels have the first labels."""
     store = store_of(LONG)
     organise(store, ["ada"], repeats=4, seed=1)
-    judging, shown = session(store), []
+    judging, docnos = session(store), []
     while (document := judging.view.document) is not None:
-        shown.append(document.docno)
-        judging = session(store) if len(shown) % 7 == 0 else judging  # stopped and begun anew
-        at(judging).grade(int(document.docno in shown[:-1]))
-    twice = sorted(docno for docno in set(shown) if shown.count(docno) == 2)
-    assert set(shown) == set(LONG["q1"])
+        docnos.append(document.docno)
+        judging = session(store) if len(docnos) % 7 == 0 else judging  # stopped and begun anew
+        at(judging).grade(int(document.docno in docnos[:-1]))
+    twice = sorted(docno for docno in set(docnos) if docnos.count(docno) == 2)
+    assert set(docnos) == set(LONG["q1"])
     assert twice == repeats_of(store, "ada")["q1"]
-    assert len(twice) == 4 == len(shown) - 40
+    assert len(twice) == 4 == len(docnos) - 40
     for docno in twice:
-        first = shown.index(docno)
-        assert shown.index(docno, first + 1) - first > 10
+        first = docnos.index(docno)
+        assert docnos.index(docno, first + 1) - first > 10
     assert (len(qrels_of(store)), set(qrels_of(store).grade.tolist())) == (40, {0})
     (row,) = repeat_rows(progress_of(store))
     assert (row["planned"], row["pairs"], row["same grade"]) == (4, 4, 0)
@@ -420,9 +420,9 @@ def test_undo_later_and_notes_work_on_a_second_showing() -> None:
     """It is taken back, put off and decided again like any document, without touching the first label."""
     store = store_of(LONG)
     organise(store, ["ada"], repeats=20)
-    judging, seen = session(store), set()
-    while (document := judging.view.document) is not None and document.docno not in seen:
-        seen.add(document.docno)
+    judging, docnos = session(store), set()
+    while (document := judging.view.document) is not None and document.docno not in docnos:
+        docnos.add(document.docno)
         at(judging).grade(2)
     assert document is not None
     assert document.text == f"text of {document.docno}"

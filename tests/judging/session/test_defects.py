@@ -6,6 +6,7 @@ Those of reading a model's answer are with the votes (UMBRELA), that of Quepid's
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -90,10 +91,8 @@ def test_relevation_topics_have_any_name_and_any_length() -> None:
 
 def test_relevation_no_message_can_pass_for_a_document() -> None:
     """There a document that could not be read was an error message in its place, to be judged."""
-    store, out = (
-        store_of({"q1": ["d1", "d2"]}, texts={"d1": "", "d2": "The store has no text for this document."}),
-        StringIO(),
-    )
+    texts, out = {"d1": "", "d2": "The store has no text for this document."}, StringIO()
+    store = store_of({"q1": ["d1", "d2"]}, texts=texts)
     Plain(session_of(store), StringIO("0\nq\n"), out).run()
     lines = out.getvalue().splitlines()
     assert lines.count("The store has no text for this document.") == 1  # the program's own words begin the line
@@ -113,7 +112,10 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
     again = Session(store, "ada", pool, order="docid", clock=Clock())
     at(again).grade(1)
     assert on_screen(again) == ("q1", "d1")
-    assert {(given.role, given.unfinished) for given in assignments(store)} == {("first", 1), ("second", 2)}
+    assert {(assignment.role, assignment.unfinished) for assignment in assignments(store)} == {
+        ("first", 1),
+        ("second", 2),
+    }
     assert export_counts(store)["unlabelled"] + export_counts(store)["later"] == 1
 
 
@@ -170,17 +172,12 @@ def test_quepid_criteria_and_guidelines_are_part_of_the_transaction_they_are_in(
     store_of({"q1": ["d1"]}, path).close()
     with Store.open(path) as store, Store.open(path) as other:
         add_assessor(store, "ada")
-        with pytest.raises(KeyboardInterrupt):
-            interrupted(store, other)
+        with suppress(KeyboardInterrupt), store.writing():
+            add_criterion(store, "q1", "ada", "says how")
+            set_guidelines(store, "read it all")
+            assert (criteria(other, "q1", "ada"), guidelines(other)) == ([], "")
+            raise KeyboardInterrupt
         assert (criteria(store, "q1", "ada"), guidelines(store)) == ([], "")
-
-
-def interrupted(store: Store, other: Store) -> None:
-    with store.writing():
-        add_criterion(store, "q1", "ada", "says how")
-        set_guidelines(store, "read it all")
-        assert (criteria(other, "q1", "ada"), guidelines(other)) == ([], "")
-        raise KeyboardInterrupt
 
 
 # Relevance Studio
@@ -370,9 +367,9 @@ def test_05_no_more_labels_than_were_planned() -> None:
     for name in ("ada", "bob", "eve", "dan", "kim") * 3:
         while claim(store, name, NOON) and not (session := own(store, name)).view.done:
             at(session).grade(1)
-    drawn = sum(map(len, sampled(store, "overlap").values()))
-    assert drawn == 3
-    assert len([event for event in events(store) if event.kind == "label"]) == 6 + drawn
+    twice = sum(map(len, sampled(store, "overlap").values()))
+    assert twice == 3
+    assert len([event for event in events(store) if event.kind == "label"]) == 6 + twice
 
 
 def test_06_a_second_label_needs_no_second_project() -> None:
@@ -439,8 +436,8 @@ def test_11_who_said_what_is_in_the_export(tmp_path: Path, cranfield: Cranfield)
         at(session_of(store, name)).grade(number)
     store.close()
     assert cranfield("export", "judgments", tmp_path / "a.db", tmp_path / "log").code == 0
-    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert {(event["assessor"], event["grade"]) for event in told} == {("ada", 0), ("bob", 1), ("eve", 2)}
+    log = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {(event["assessor"], event["grade"]) for event in log} == {("ada", 0), ("bob", 1), ("eve", 2)}
 
 
 def test_12_grabbed_work_is_not_stuck_and_finished_work_not_abandoned() -> None:
@@ -454,7 +451,10 @@ def test_12_grabbed_work_is_not_stuck_and_finished_work_not_abandoned() -> None:
     claim(store, "ada", NOON)
     later = NOON + timedelta(days=9000)
     assert [claim(store, "bob", later), claim(store, "eve", later)] == ["q2", None]
-    assert {(given.qid, given.assessor) for given in assignments(store)} == {("q1", "ada"), ("q2", "bob")}
+    assert {(assignment.qid, assignment.assessor) for assignment in assignments(store)} == {
+        ("q1", "ada"),
+        ("q2", "bob"),
+    }
 
 
 def test_13_two_models_never_share_a_label(tmp_path: Path) -> None:
@@ -506,8 +506,8 @@ def test_15_one_learns_what_became_of_ones_label() -> None:
     store = store_of({"q1": ["d1"]})
     at(session_of(store, "bob")).grade(0)
     at(session_of(store, "ada")).grade(2)
-    found = why(store, "q1", "d1")
-    assert [(event.assessor, fate) for event, fate in found.events] == [("bob", "counts"), ("ada", "stands")]
+    fates = [(event.assessor, fate) for event, fate in why(store, "q1", "d1").events]
+    assert fates == [("bob", "counts"), ("ada", "stands")]
 
 
 def test_a_label_belongs_to_its_document_not_to_a_rank_or_a_place_in_a_file() -> None:

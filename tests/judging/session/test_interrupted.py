@@ -162,7 +162,7 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
     """However their claims pass to and fro: what one settled the other is never shown, and all of it gets done."""
     store = queued()
     sessions = {name: as_the_command(store, name) for name in ("ada", "bob")}
-    taken = []
+    refusals = []
     for step in range(40):
         name = ("ada", "bob")[step // 2 % 2]
         give(store, "q1", "first", name)
@@ -171,43 +171,28 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
                 if not session.view.done:
                     at(session).grade(1)
             except PassedOnError:
-                taken.append(step)
+                refusals.append(step)
     judged = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
     assert len(judged) == len(set(judged)) == sum(map(len, POOLED.values()))
-    assert taken
+    assert refusals
 
 
 def test_a_claim_that_lapsed_and_nobody_wanted_is_renewed_by_what_she_records() -> None:
-    """So that from then on nobody else gets it."""
+    """So that from then on nobody else gets it; but one that was put back into the queue she has to claim again."""
     store = queued()
     ada = as_the_command(store, "ada")
     store.conn.execute("UPDATE assignment SET lease = '2020-01-01T00:00:00.000+00:00' WHERE assessor IS NOT NULL")
     at(ada).grade(1)
-    lease = next(given.lease for given in assignments(store) if given.assessor == "ada")
+    lease = next(assignment.lease for assignment in assignments(store) if assignment.assessor == "ada")
     assert lease is not None
     assert lease > datetime.now(UTC).isoformat()
     assert claim(store, "bob", datetime.now(UTC)) == "q2"
-
-
-def test_a_topic_that_was_put_back_into_the_queue_is_not_hers() -> None:
-    """Until she claims it again, as she does when she has nothing else."""
-    store = store_of({"q1": ["d1", "d2"]})
-    organise(store, lease=3600)
-    ada = as_the_command(store, "ada")
     give(store, "q1", "first", None)
     with pytest.raises(PassedOnError, match="it is in the queue again"):
         at(ada).grade(1)
     assert (on_screen(ada) or ("",))[0] == "q1"
     at(ada).grade(1)
-    assert [given.assessor for given in assignments(store)] == ["ada"]
-
-
-def test_without_assignments_a_topic_is_anybodys() -> None:
-    """Two assessors who judge the whole pool do so."""
-    store = store_of(POOLED)
-    for name in ("ada", "bob"):
-        at(as_the_command(store, name)).grade(1)
-    assert len(events(store)) == 2
+    assert [assignment.assessor for assignment in assignments(store) if assignment.qid == "q1"] == ["ada"]
 
 
 def test_two_processes(tmp_path: Path) -> None:
@@ -224,25 +209,20 @@ def test_two_processes(tmp_path: Path) -> None:
         assert len(work_of(there, "bob")["q1"]) == 3
 
 
-def test_line_mode_says_so_and_goes_on() -> None:
-    """The refusal, then the topic that is hers now."""
-    store = queued()
+def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
+    """In line mode with the refusal, then the topic that is hers now; on the full screen also out of a line."""
+    store, out = queued(), StringIO()
     ada = as_the_command(store, "ada")
     claim(store, "bob", tomorrow())
-    out = StringIO()
     Plain(ada, StringIO("1\n1\nq\n"), out, width=200).run()
-    refused, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
-    assert "Topic q1" in refused
+    refusal, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
+    assert "Topic q1" in refusal
     assert "Topic q2" in after
     assert "Recorded: topic q2, document 1: grade 1, relevant." in after
     assert [event.qid for event in events(store)] == ["q2"]
-
-
-def test_the_full_screen_says_so_and_goes_on() -> None:
-    """Also out of a line that is being typed."""
     store = queued()
     ada = as_the_command(store, "ada")
-    seen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
-    assert "! topic q1 is no longer yours: somebody else has it" in seen.text
-    assert "title of q2" in seen.text
-    assert (seen.terminal.failure, events(store)) == (None, [])
+    screen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
+    assert "! topic q1 is no longer yours: somebody else has it" in screen.text
+    assert "title of q2" in screen.text
+    assert (screen.terminal.failure, events(store)) == (None, [])

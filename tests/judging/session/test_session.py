@@ -32,32 +32,26 @@ def finish(session: Session, grade: int = 0) -> None:
         at(session).grade(grade)
 
 
-@pytest.mark.parametrize("grade", SCALE)
-def test_the_digit_is_the_grade(grade: int) -> None:
-    """The number given is the grade recorded, whatever its place on the scale."""
-    store = store_of()
-    at(session_of(store)).grade(grade)
-    assert [event.grade for event in events(store, "ada")] == [grade]
-
-
-def test_a_grade_off_the_scale_is_refused() -> None:
-    """A grade that is not on the scale records nothing, and the document stays."""
+def test_the_digit_is_the_grade() -> None:
+    """The number given is the grade recorded, whatever its place on the scale; one off the scale records nothing."""
     store = store_of()
     session = session_of(store)
     with pytest.raises(InputError, match="7 is not a grade here; the grades are -1 spam, 0 not relevant"):
         at(session).grade(7)
-    assert events(store) == []
-    assert on_screen(session) == ("q1", "d1")
+    assert (events(store), on_screen(session)) == ([], ("q1", "d1"))
+    for grade in SCALE:
+        at(session).grade(grade)
+    assert [event.grade for event in events(store, "ada")] == [*SCALE]
 
 
 def test_topics_come_one_after_the_other() -> None:
     """All documents of a topic come before the next topic, in the store's order of topics."""
     session = session_of(store_of())
-    seen = []
+    pairs = []
     while not session.view.done:
-        seen.append(on_screen(session))
+        pairs.append(on_screen(session))
         at(session).grade(1)
-    assert seen == [(qid, docno) for qid, docnos in POOLED.items() for docno in docnos]
+    assert pairs == [(qid, docno) for qid, docnos in POOLED.items() for docno in docnos]
 
 
 def test_nothing_judged_is_nothing() -> None:
@@ -77,29 +71,24 @@ def test_nothing_judged_is_nothing() -> None:
 def test_later_comes_back_at_the_end_of_its_topic() -> None:
     """What was put off comes back after the topic's last new document, first put off first, and again if put off."""
     session = session_of(store_of())
-    shown = []
+    docnos = []
     for grade in (None, None, 1, None, 1):
-        shown.append(on_screen(session))
+        docnos.append(on_screen(session))
         at(session).later() if grade is None else at(session).grade(grade)
-    assert shown == [("q1", docno) for docno in ("d1", "d2", "d3", "d1", "d2")]
+    assert docnos == [("q1", docno) for docno in ("d1", "d2", "d3", "d1", "d2")]
     assert on_screen(session) == ("q1", "d1")
 
 
-def test_cannot_judge_does_not_come_back() -> None:
-    """A document that cannot be judged is done with, and the reason is kept."""
+def test_cannot_judge_needs_a_reason_that_is_known() -> None:
+    """One of those listed, or "other" and what it is, which is kept; the document does not come back."""
     store = store_of({"q1": ["d1"]})
     session = session_of(store)
+    for reason in ("", "boring", "other", "other:  "):
+        with pytest.raises(InputError, match="is not a reason; the reasons are unreadable, wrong language, topic unc"):
+            at(session).cannot_judge(reason)
+    assert events(store) == []
     assert at(session).cannot_judge("other: a table of numbers").done
     assert current(store, "ada")["q1", "d1"].reason == "other: a table of numbers"
-
-
-@pytest.mark.parametrize("reason", ["", "boring", "other", "other:  "])
-def test_an_unknown_reason_is_refused(reason: str) -> None:
-    """Only the reasons listed are taken, and "other" needs to say what."""
-    store = store_of()
-    with pytest.raises(InputError, match="is not a reason; the reasons are unreadable, wrong language, topic unclear"):
-        at(session_of(store)).cannot_judge(reason)
-    assert events(store) == []
 
 
 def test_an_event_tells_how_it_came_about() -> None:
@@ -126,7 +115,7 @@ def test_the_position_counts_what_was_shown_before() -> None:
 
 
 def test_idle_time_does_not_count() -> None:
-    """An hour away from the keyboard is not an hour of judging; each sign of life counts."""
+    """An hour away from the keyboard is not an hour of judging; each sign of life counts, and time never shrinks."""
     store, clock = store_of(), Clock()
     session = session_of(store, clock=clock, idle=60.0)
     clock.now += 20
@@ -137,16 +126,9 @@ def test_idle_time_does_not_count() -> None:
     at(session).note("read twice")
     clock.now += 5
     at(session).grade(1)
-    assert [event.seconds for event in events(store, "ada")] == [20.0, 5.0, 10.0]
-
-
-def test_a_clock_that_goes_back_takes_nothing_away() -> None:
-    """Active time never shrinks."""
-    store, clock = store_of(), Clock()
-    session = session_of(store, clock=clock)
     clock.now -= 100
     at(session).grade(1)
-    assert events(store, "ada")[0].seconds == 0
+    assert [event.seconds for event in events(store, "ada")] == [20.0, 5.0, 10.0, 0.0]
 
 
 def test_undo_goes_back_across_topics_and_sessions() -> None:
@@ -166,28 +148,22 @@ def test_undo_goes_back_across_topics_and_sessions() -> None:
 
 
 def test_undo_is_an_event() -> None:
-    """Undo adds a retract that names what it takes back; nothing is erased."""
+    """It names what it takes back, a later and a cannot-judge as well as a label; nothing is erased."""
     store = store_of()
-    at(session_of(store)).grade(1)
-    at(session_of(store)).undo()
-    assert [(event.kind, event.supersedes) for event in events(store)] == [("label", None), ("retract", 1)]
-
-
-def test_undo_after_later_and_cannot_judge() -> None:
-    """Undo takes back a later and a cannot-judge as it does a label."""
-    session = session_of(store_of())
+    session = session_of(store)
     at(session).later()
     at(session).cannot_judge("unreadable")
-    at(session).undo()
-    assert on_screen(session) == ("q1", "d2")
-    assert session.view.total.later == 1
-    at(session).undo()
-    assert on_screen(session) == ("q1", "d1")
-    assert session.view.total == (0, 0, 0, 6)
+    at(session).grade(1)
+    at(session_of(store)).undo()
+    assert [(event.kind, event.supersedes) for event in events(store)][2:] == [("label", None), ("retract", 3)]
+    session.refresh()
+    for docno, counts in (("d2", (0, 1, 0, 5)), ("d1", (0, 0, 0, 6))):
+        at(session).undo()
+        assert (on_screen(session), session.view.total) == (("q1", docno), counts)
 
 
 def test_redo_brings_back_until_something_else_is_recorded() -> None:
-    """Redo repeats what undo took back, in order; a new decision or note ends that."""
+    """Redo repeats what undo took back, in order, in a new session as well; a new decision or note ends that."""
     store = store_of()
     session = session_of(store)
     at(session).grade(1)
@@ -195,6 +171,7 @@ def test_redo_brings_back_until_something_else_is_recorded() -> None:
     at(session).undo()
     at(session).undo()
     at(session).redo()
+    session = session_of(store)
     at(session).redo()
     assert {pair: event.grade for pair, event in current(store, "ada").items()} == {("q1", "d1"): 1, ("q1", "d2"): 2}
     at(session).undo()
@@ -203,41 +180,16 @@ def test_redo_brings_back_until_something_else_is_recorded() -> None:
         at(session).redo()
 
 
-def test_redo_works_in_a_new_session() -> None:
-    """What can be brought back is in the log, not in the program's memory."""
-    store = store_of()
-    session = session_of(store)
-    at(session).grade(2)
-    at(session).undo()
-    at(session_of(store)).redo()
-    assert current(store, "ada")["q1", "d1"].grade == 2
-
-
-def relabelled(grades: tuple[int, ...] = (1, 2)) -> Session:
-    """One document judged twice without undo, as from two windows of the same assessor."""
-    store = store_of({"q1": ["d1"]})
-    windows = [session_of(store) for _ in grades]
-    for session, grade in zip(windows, grades, strict=True):
-        at(session).grade(grade)
-    return windows[0]
-
-
 def test_undo_of_a_rejudgment_makes_the_earlier_label_current() -> None:
-    """The earlier label counts again, and a new session finds it so."""
-    session = relabelled()
-    store = session._store
+    """A document judged in two windows: the earlier label counts again, in a new session too, but is not shown."""
+    store = store_of({"q1": ["d1"]})
+    session, other = session_of(store), session_of(store)
+    at(session).grade(1)
+    at(other).grade(2)
     at(session).undo()
     assert current(store, "ada")["q1", "d1"].grade == 1
     assert on_screen(session_of(store)) == ("q1", "d1")
-    assert session.view.counts.judged == 1
-
-
-def test_an_earlier_grade_is_not_shown_while_judging_anew() -> None:
-    """The document on screen never comes with what was said of it."""
-    session = relabelled()
-    at(session).undo()
-    assert session.view.last is None
-    assert session.view.can_undo
+    assert (session.view.counts.judged, session.view.last, session.view.can_undo) == (1, None, True)
 
 
 def test_a_decision_further_back_is_judged_anew() -> None:
@@ -281,16 +233,6 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     assert len(events(store)) == 1
 
 
-def test_the_last_decision_is_shown() -> None:
-    """The decision before this document is on screen, so that a slip of the finger is seen."""
-    session = session_of(store_of())
-    at(session).toggle_unsure()
-    at(session).grade(2)
-    assert session.view.last == ("q1", 1, "grade 2, highly relevant (unsure)")
-    at(session).cannot_judge("wrong language")
-    assert session.view.last == ("q1", 2, "cannot judge, wrong language")
-
-
 def test_a_note_goes_with_the_decision_and_survives() -> None:
     """A note is on disk when it is made, is there after a restart, and is in the label's event."""
     store = store_of()
@@ -301,24 +243,14 @@ def test_a_note_goes_with_the_decision_and_survives() -> None:
     assert current(store, "ada")["q1", "d1"].note == "mentions it only in passing"
 
 
-def test_unsure_is_for_one_document() -> None:
-    """The mark holds for the document on screen only, is on or off, and comes back with undo."""
-    session = session_of(store_of())
-    assert at(session).toggle_unsure().unsure
-    assert not at(session).toggle_unsure().unsure
-    at(session).toggle_unsure()
-    assert not at(session).grade(1).unsure
-    assert at(session).undo().unsure
-
-
 def test_a_label_given_anew_keeps_no_old_mark() -> None:
-    """She was unsure of it then; whether she is now is for her to say, in this session or in another."""
+    """The mark is on or off, for the document on screen only, and comes back with undo; not with a label given anew."""
     store = store_of({"q1": ["d1", "d2"]})
     session = session_of(store)
     at(session).note("hm")
-    at(session).toggle_unsure()
+    assert [at(session).toggle_unsure().unsure for _ in range(3)] == [True, False, True]
     first = on_screen(session)
-    at(session).grade(1)
+    assert not at(session).grade(1).unsure
     for again in (session, session_of(store)):
         assert (at(again).again(1).unsure, again.view.note, on_screen(again)) == (False, "hm", first)
         assert not at(again).grade(2).unsure
@@ -360,30 +292,31 @@ def test_a_label_belongs_to_the_document_shown() -> None:
 
 
 def test_nothing_leaks() -> None:
-    """Neither run, depth, address, metadata nor another's label is anywhere in the view."""
+    """Neither run, depth, address, metadata nor another's label is anywhere in the view, which a skin cannot change."""
     store = store_of()
     bob = session_of(store, "bob")
     at(bob).note("bob's own note")
     at(bob).grade(2)
-    shown = repr(session_of(store).view)
+    view = session_of(store).view
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "depth", "score", "rank"):
-        assert secret not in shown
-
-
-def test_the_view_is_frozen() -> None:
-    """A skin cannot change what is shown."""
+        assert secret not in repr(view)
     with pytest.raises(FrozenInstanceError):
-        session_of(store_of()).view.note = "x"  # type: ignore[misc]
+        view.note = "x"  # type: ignore[misc]
 
 
 def test_position_and_counts() -> None:
-    """The view tells the place in the topic and overall, and how many are in each state in both."""
+    """The place in the topic and overall, how many are in each state, and the decision before this document."""
     session = session_of(store_of())
-    for _ in range(4):
-        at(session).grade(1)
+    at(session).toggle_unsure()
+    at(session).grade(2)
+    assert session.view.last == ("q1", 1, "grade 2, highly relevant (unsure)")
+    at(session).cannot_judge("wrong language")
+    assert session.view.last == ("q1", 2, "cannot judge, wrong language")
+    at(session).grade(1)
+    at(session).grade(1)
     view = session.view
     assert (view.position, view.overall) == ((2, 2), (5, 6))
-    assert (view.counts, view.total) == ((1, 0, 0, 1), (4, 0, 0, 2))
+    assert (view.counts, view.total) == ((1, 0, 0, 1), (3, 0, 1, 2))
 
 
 def test_order_and_seed_are_remembered() -> None:
@@ -408,8 +341,8 @@ def test_some_topics_only() -> None:
 
 
 def test_next_topic_leaves_a_topic_open() -> None:
-    """The topic left is there again when the others are done; nothing is recorded by leaving."""
-    store = store_of()
+    """The topic left is there again when the others are done; nothing is recorded by leaving. Another one is needed."""
+    store = store_of({"q1": ["d1", "d2"], "q2": ["d2", "d4"]})
     session = session_of(store)
     at(session).later()
     at(session).next_topic()
@@ -418,19 +351,13 @@ def test_next_topic_leaves_a_topic_open() -> None:
     at(session).grade(1)
     assert on_screen(session_of(store)) == ("q2", "d4")
     at(session).grade(1)
+    with pytest.raises(InputError, match="no other topic"):
+        at(session).next_topic()
     assert on_screen(session) == ("q1", "d2")
 
 
-def test_next_topic_needs_another() -> None:
-    """Where no other topic is open, the command is refused and the document stays."""
-    session = session_of(store_of({"q1": ["d1"]}))
-    with pytest.raises(InputError, match="no other topic"):
-        at(session).next_topic()
-    assert on_screen(session) == ("q1", "d1")
-
-
 def test_a_larger_pool_asks_only_for_what_is_new() -> None:
-    """Labels belong to topic and document: a second pool shows what it adds, in the same seeded order."""
+    """Labels belong to topic and document: a second pool shows what it adds. When all is done, only undo is left."""
     store = store_of({"q1": ["d1", "d2"]})
     finish(session_of(store))
     store.known_docnos(["d9"])
@@ -439,12 +366,6 @@ def test_a_larger_pool_asks_only_for_what_is_new() -> None:
     assert on_screen(session) == ("q1", "d9")
     at(session).grade(1)
     assert events(store)[-1].pool == 2
-
-
-def test_when_done_commands_are_refused_except_undo() -> None:
-    """After the last document only undo is left."""
-    session = session_of(store_of({"q1": ["d1"]}))
-    at(session).grade(1)
     with pytest.raises(InputError, match="everything is done"):
         at(session).grade(1)
     assert not at(session).undo().done
@@ -488,7 +409,10 @@ def test_an_event_that_fails_changes_nothing() -> None:
 
 
 def test_how_a_document_was_shown_belongs_to_its_label() -> None:
-    """Input, terms highlighted and the docno, though it is hidden again, are in the label; the next one has none."""
+    """Input, terms highlighted and the docno, though it is hidden again, are in the label; the next one has none.
+
+    Showing the docno changes nothing of what the assessor said, so what was undone can still be redone.
+    """
     store = store_of()
     session = session_of(store)
     session.input = "key"
@@ -501,6 +425,9 @@ def test_how_a_document_was_shown_belongs_to_its_label() -> None:
     first, second = current(store, "ada").values()
     assert (first.input, first.fast, first.highlight_terms, first.docno_shown) == ("key", True, "lift, drag", True)
     assert (second.input, second.fast, second.highlight_terms, second.docno_shown) == ("key", False, "", False)
+    at(session).undo()
+    assert at(session).toggle_docno().can_redo
+    assert at(session).redo().last == ("q1", 2, "grade 0, not relevant")
 
 
 def test_evidence_is_a_place_in_the_text_and_goes_with_the_label_only() -> None:
@@ -516,15 +443,6 @@ def test_evidence_is_a_place_in_the_text_and_goes_with_the_label_only() -> None:
     at(session).unmark()
     at(session).grade(1)
     assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 6, "end": 15, "quote": "the\\nchain"}]'
-
-
-def test_the_docno_may_be_shown_without_an_end_to_redo() -> None:
-    """It changes nothing of what the assessor said, so what was undone can still be redone."""
-    session = session_of(store_of())
-    at(session).grade(2)
-    at(session).undo()
-    assert at(session).toggle_docno().can_redo
-    assert at(session).redo().last == ("q1", 1, "grade 2, highly relevant")
 
 
 def test_a_provider_may_go_beyond_the_pool() -> None:

@@ -15,11 +15,11 @@ from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
 from tests.web.look.hostile import evil
 from tests.web.look.measured import DEPTH, measured_store
-from tests.web.look.test_views import ASKED
+from tests.web.look.test_views import PARAMETERS
 from tests.web.serving import Serving, computing_here
 
 LIGHT = [name for name, view in VIEWS.items() if not view.heavy]
-PAGES = {name: f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in LIGHT} | {"organise": "/"}
+PAGES = {name: f"/look/{name}?{urlencode(PARAMETERS.get(name, {}))}" for name in LIGHT} | {"organise": "/"}
 SCREENS = usually([(390, "dark")], [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 LOOKED_AT = usually({"topic", "documents"}, set(PAGES))  # with axe-core, which takes a second a page
 
@@ -27,8 +27,8 @@ LOOKED_AT = usually({"topic", "documents"}, set(PAGES))  # with axe-core, which 
 @pytest.fixture(scope="module")
 def link(hostile: Path) -> Iterator[str]:
     """The organiser's link to the served store."""
-    with closing(Serving(Application(Worker.of(hostile)))) as found:
-        yield f"{found.at.base}/enter/{found.app.access.start_token}"
+    with closing(Serving(Application(Worker.of(hostile)))) as serving:
+        yield f"{serving.at.base}/enter/{serving.app.access.start_token}"
 
 
 def test_every_page_is_inert_and_accessible(in_browser: InBrowser, link: str) -> None:
@@ -45,8 +45,8 @@ def test_every_page_is_inert_and_accessible(in_browser: InBrowser, link: str) ->
             page.get_by_role("navigation", name="Pages", exact=True).wait_for()
             for name, address in PAGES.items():
                 page.goto(f"{base}{address}")
-                found = axe_finds(page) if name in LOOKED_AT else []
-                wrong.extend((address, scheme, one["id"]) for one in found)
+                problems = axe_finds(page) if name in LOOKED_AT else []
+                wrong.extend((address, scheme, one["id"]) for one in problems)
                 if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                     wrong.append((address, width, "too wide"))
             context.close()
@@ -71,8 +71,8 @@ NUMBERS = "() => [...document.querySelectorAll('[data-depth]:not([hidden]) dd')]
 def measured_link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The organiser's link to a store whose every name is hostile."""
     path = measured_store(tmp_path_factory.mktemp("hostile") / "m.db", evil)
-    with closing(Serving(computing_here(Application(Worker.of(path))))) as found:
-        yield f"{found.at.base}/enter/{found.app.access.start_token}"
+    with closing(Serving(computing_here(Application(Worker.of(path))))) as serving:
+        yield f"{serving.at.base}/enter/{serving.app.access.start_token}"
 
 
 def test_the_slider_shows_what_the_links_show(in_browser: InBrowser, measured_link: str) -> None:
@@ -93,9 +93,9 @@ def test_the_slider_shows_what_the_links_show(in_browser: InBrowser, measured_li
         plain = opened(browser, java_script_enabled=False)
         links = plain.get_by_role("navigation", name="Pool depths").get_by_role("link")
         assert links.all_inner_texts() == [f"{depth}" for depth in range(1, DEPTH + 1)]
-        seen = plain.locator("[data-depth]:not([hidden])")
-        assert seen.count() == 1
-        whole, second = seen.locator("dd").all_inner_texts(), links.nth(1).get_attribute("href")
+        panels = plain.locator("[data-depth]:not([hidden])")
+        assert panels.count() == 1
+        whole, second = panels.locator("dd").all_inner_texts(), links.nth(1).get_attribute("href")
 
         page = opened(browser)
         slider = page.get_by_role("slider", name="Pool depth")

@@ -24,7 +24,7 @@ from tests.conftest import Cranfield
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.measured import DEPTH, measured_store
 
-ASKED = {
+PARAMETERS = {
     "document": {"docno": evil("d0")},
     "why": {"topic": evil("q0"), "docno": evil("d0")},
     "documents": {"search": f"text {evil('d1')}"},
@@ -65,27 +65,33 @@ def organiser() -> Iterator[TestClient]:
 @pytest.mark.parametrize("name", [name for name, view in VIEWS.items() if not view.heavy])
 def test_a_view_is_an_inert_page_and_json_and_csv(organiser: TestClient, name: str) -> None:
     """Nothing of the data becomes an element, an attribute or a link to elsewhere."""
-    page = organiser.get(f"/look/{name}", params=ASKED.get(name))
+    page = organiser.get(f"/look/{name}", params=PARAMETERS.get(name))
     assert page.status_code == 200
-    found = Elements(page.text)
-    assert not found.tags & INERT
-    assert not {name for name in found.attributes if name.startswith("on")} | found.attributes & {"style"}
-    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in found.links)
-    assert not set(found.text) & {"\x1b", "\u202e"}
-    assert organiser.get(f"/look/{name}.json", params=ASKED.get(name)).headers["content-type"] == "application/json"
-    assert organiser.get(f"/look/{name}.csv", params=ASKED.get(name)).headers["content-type"].startswith("text/csv")
+    elements = Elements(page.text)
+    assert not elements.tags & INERT
+    assert not {name for name in elements.attributes if name.startswith("on")} | elements.attributes & {"style"}
+    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in elements.links)
+    assert not set(elements.text) & {"\x1b", "\u202e"}
+    assert (
+        organiser.get(f"/look/{name}.json", params=PARAMETERS.get(name)).headers["content-type"] == "application/json"
+    )
+    assert (
+        organiser.get(f"/look/{name}.csv", params=PARAMETERS.get(name)).headers["content-type"].startswith("text/csv")
+    )
 
 
 def test_links_lead_to_pages(organiser: TestClient) -> None:
     """Whatever the names in them are."""
-    asked = [organiser.get(f"/look/{name}", params=ASKED.get(name)).text for name in ("documents", "topics", "topic")]
-    links = {link for page in asked for link in Elements(page).links if link.startswith("/look/") and "?" in link}
+    pages = [
+        organiser.get(f"/look/{name}", params=PARAMETERS.get(name)).text for name in ("documents", "topics", "topic")
+    ]
+    links = {link for page in pages for link in Elements(page).links if link.startswith("/look/") and "?" in link}
     assert len(links) > 10
     assert {organiser.get(link).status_code for link in links} == {200}
 
 
 @pytest.mark.parametrize(
-    ("address", "status", "told"),
+    ("address", "status", "message"),
     [
         ("secrets", 404, "no such page"),
         ("collection.xml", 404, "no such page"),
@@ -109,10 +115,10 @@ def test_links_lead_to_pages(organiser: TestClient) -> None:
         ("documents?search=*%22)+OR+NEAR(", 200, "No document has any of these words"),
     ],
 )
-def test_a_wrong_question_is_told(organiser: TestClient, address: str, status: int, told: str) -> None:
+def test_a_wrong_question_is_told(organiser: TestClient, address: str, status: int, message: str) -> None:
     """In the page, or in a line of text for a program."""
     answer = organiser.get(f"/look/{address}")
-    assert (answer.status_code, told.lower() in answer.text.lower()) == (status, True)
+    assert (answer.status_code, message.lower() in answer.text.lower()) == (status, True)
 
 
 def test_the_bar_leads_to_every_entry(organiser: TestClient) -> None:
@@ -136,7 +142,7 @@ def test_views_are_for_the_organiser(organiser: TestClient) -> None:
 
 @pytest.mark.parametrize("kind", ["json", "csv"])
 @pytest.mark.parametrize(
-    ("command", "given", "view", "asked"),
+    ("command", "arguments", "view", "parameters"),
     [
         ("info", [], "collection", {}),
         ("why", [evil("q0"), evil("d0")], "why", {"topic": evil("q0"), "docno": evil("d0")}),
@@ -144,12 +150,19 @@ def test_views_are_for_the_organiser(organiser: TestClient) -> None:
     ids=["info", "why"],
 )
 def test_a_view_says_what_the_command_says(
-    cranfield: Cranfield, hostile: Path, kind: str, *, command: str, given: list[str], view: str, asked: dict[str, str]
+    cranfield: Cranfield,
+    hostile: Path,
+    kind: str,
+    *,
+    command: str,
+    arguments: list[str],
+    view: str,
+    parameters: dict[str, str],
 ) -> None:
     """Whatever the store contains."""
-    said = cranfield(command, hostile, *given, "--format", kind)
+    result = cranfield(command, hostile, *arguments, "--format", kind)
     with Store.open(hostile) as store:
-        assert answer(store, view, kind, asked.items()).text() == said.out
+        assert answer(store, view, kind, parameters.items()).text() == result.out
 
 
 @pytest.fixture(scope="module")
@@ -161,38 +174,38 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     """The same, open."""
-    with Store.open(path) as found:
-        yield found
+    with Store.open(path) as store:
+        yield store
 
 
-def asked(store: Store, name: str, kind: str, **parameters: str) -> str:
-    found = answer(store, name, kind, parameters.items())
-    assert found.status == 200, found.content
-    return found.text()
+def text_of(store: Store, name: str, kind: str, **parameters: str) -> str:
+    result = answer(store, name, kind, parameters.items())
+    assert result.status == 200, result.content
+    return result.text()
 
 
 def document(store: Store, name: str, **parameters: str) -> Any:
     """A view as JSON."""
-    return json.loads(asked(store, name, "json", **parameters))
+    return json.loads(text_of(store, name, "json", **parameters))
 
 
 def test_systems_are_those_of_evaluate(store: Store, path: Path, cranfield: Cranfield) -> None:
     """To the last byte, as JSON and as CSV; the measures can be chosen."""
     for kind in ("json", "csv"):
-        told = cranfield("evaluate", path, "-m", "nDCG@5,RR", "--format", kind).out
-        assert asked(store, "systems", kind, measures="nDCG@5,RR") == told
+        output = cranfield("evaluate", path, "-m", "nDCG@5,RR", "--format", kind).out
+        assert text_of(store, "systems", kind, measures="nDCG@5,RR") == output
 
 
 @pytest.mark.parametrize("test", ["t", "sign"])
 def test_a_pair_is_that_of_compare(store: Store, path: Path, cranfield: Cranfield, test: str) -> None:
     """The pair is the one of all runs compared with the second, whose p is corrected; its topics add up to it."""
-    found = document(store, "compare", test=test)
-    told = cranfield("compare", path, "--baseline", found["second"], "--test", test, "--format", "json").out
-    whole = json.loads(told)
-    assert found["pairs"] == [pair for pair in whole["pairs"] if pair["run_a"] == found["first"]]
-    assert {name: found[name] for name in whole} | {"pairs": 0} == whole | {"pairs": 0}
-    (pair,) = found["pairs"]
-    differences = [topic["difference"] for topic in found["topics"]]
+    pair_view = document(store, "compare", test=test)
+    output = cranfield("compare", path, "--baseline", pair_view["second"], "--test", test, "--format", "json").out
+    whole = json.loads(output)
+    assert pair_view["pairs"] == [pair for pair in whole["pairs"] if pair["run_a"] == pair_view["first"]]
+    assert {name: pair_view[name] for name in whole} | {"pairs": 0} == whole | {"pairs": 0}
+    (pair,) = pair_view["pairs"]
+    differences = [topic["difference"] for topic in pair_view["topics"]]
     assert sum(differences) / len(differences) == pytest.approx(pair["difference"])
     assert [sum(one > 0 for one in differences), sum(one < 0 for one in differences)] == [pair["wins"], pair["losses"]]
     assert differences == sorted(differences, reverse=True)
@@ -200,51 +213,51 @@ def test_a_pair_is_that_of_compare(store: Store, path: Path, cranfield: Cranfiel
 
 def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
     """Verdict and depths to the digit, as JSON and as CSV; the page says what the command says."""
-    found = document(store, "reusability", by="team", measures="AP")
-    dial = found.pop("depths")
-    assert found == json.loads(cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json").out)
+    verdict = document(store, "reusability", by="team", measures="AP")
+    dial = verdict.pop("depths")
+    assert verdict == json.loads(cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json").out)
     whole = json.loads(cranfield("depths", path, "--by", "team", "--all", "--format", "json").out)
     depths = [row["depth"] for row in dial["rows"]]
     assert dial == whole | {"rows": [row for row in whole["rows"] if row["depth"] in depths]}
-    told = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "csv").out
-    assert asked(store, "reusability", "csv", by="team", measures="AP") == told
+    output = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "csv").out
+    assert text_of(store, "reusability", "csv", by="team", measures="AP") == output
     shallow = list(
-        csv.DictReader(io.StringIO(asked(store, "reusability", "csv", by="team", table="depths", measures="AP")))
+        csv.DictReader(io.StringIO(text_of(store, "reusability", "csv", by="team", table="depths", measures="AP")))
     )
     assert [int(row["depth"]) for row in shallow] == depths
 
 
 def test_each_depth_has_its_panel(store: Store) -> None:
     """One of them is seen: the pool's own depth, or the one that is asked for; deeper ones there are not."""
-    for asked_for, seen in (({}, DEPTH), ({"depth": "2"}, 2)):
-        page = asked(store, "reusability", "", measures="P@10", **asked_for)
+    for asked_for, depth in (({}, DEPTH), ({"depth": "2"}, 2)):
+        page = text_of(store, "reusability", "", measures="P@10", **asked_for)
         open_panels = [part.split('"')[1] for part in page.split("<div data-depth=")[1:] if " hidden" not in part[:90]]
-        assert open_panels == [f"{seen}"]
+        assert open_panels == [f"{depth}"]
     assert answer(store, "reusability", "", [("depth", f"{DEPTH + 1}")]).status == 400
 
 
 def test_a_pool_is_that_of_pool_show(store: Store, path: Path, cranfield: Cranfield) -> None:
     """Topics and contributions to the byte; two runs have the same in common, whichever is asked."""
     for table, by in (("topics", "topic"), ("contributions", "team")):
-        told = cranfield("pool", "show", path, "--by", by, "--format", "csv").out
-        assert asked(store, "pool", "csv", table=table, unit="team") == told
-    found = document(store, "pool")
-    own = {row["run"]: row["documents"] for row in found["contributions"]}
-    both = {(row["run"], row["other"]): row["in both"] for row in found["overlap"]}
+        output = cranfield("pool", "show", path, "--by", by, "--format", "csv").out
+        assert text_of(store, "pool", "csv", table=table, unit="team") == output
+    pool = document(store, "pool")
+    own = {row["run"]: row["documents"] for row in pool["contributions"]}
+    both = {(row["run"], row["other"]): row["in both"] for row in pool["overlap"]}
     assert all(both[other, one] == shared <= own[one] for (one, other), shared in both.items())
-    assert all(row["share"] == row["in both"] / own[row["run"]] for row in found["overlap"])
-    assert {row["run"]: row["documents"] for row in found["overlap"]} == own
+    assert all(row["share"] == row["in both"] / own[row["run"]] for row in pool["overlap"])
+    assert {row["run"]: row["documents"] for row in pool["overlap"]} == own
 
 
 def test_no_verdict_is_no_verdict(tmp_path: Path, cranfield: Cranfield) -> None:
     """With a single pooled run nobody can be left out: the page says so, and shows neither ranks nor numbers of it."""
     alone = measured_store(tmp_path / "alone.db", pooled=1)
-    told = json.loads(cranfield("reusability", alone, "-m", "P@10", "--format", "json").out)
+    by_command = json.loads(cranfield("reusability", alone, "-m", "P@10", "--format", "json").out)
     with Store.open(alone) as store:
-        page = asked(store, "reusability", "", measures="P@10")
-        found = document(store, "reusability", measures="P@10")
-    assert (found.pop("depths"), found) == (None, told)
-    assert told["no_verdict"] in page
+        page = text_of(store, "reusability", "", measures="P@10")
+        verdict = document(store, "reusability", measures="P@10")
+    assert (verdict.pop("depths"), verdict) == (None, by_command)
+    assert by_command["no_verdict"] in page
     assert "No verdict" in page
     for sign in ("data-depth", "mean change", "Fair to", "Unfair", "with care"):
         assert sign not in page
@@ -257,11 +270,11 @@ class Gate(StoreThread):
         super().__init__(reader)
         self.go = Semaphore(0)
 
-    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+    def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """Say how far it is, and wait."""
         hear("step 2 of 3")
         self.go.acquire()
-        return super().run(compute, *asked, hear=hear)
+        return super().run(compute, *arguments, hear=hear)
 
     def close(self) -> None:
         """Let everything through."""
@@ -287,9 +300,9 @@ class Case:
 @pytest.fixture
 def case() -> Iterator[Case]:
     """A browser and a gate."""
-    found = Case()
-    yield found
-    found.app.close()
+    case = Case()
+    yield case
+    case.app.close()
 
 
 def test_a_page_waits_for_its_content(case: Case) -> None:
