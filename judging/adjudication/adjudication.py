@@ -15,7 +15,6 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats import Document
 from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, lettered
 from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, of_adjudication, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
@@ -45,7 +44,7 @@ class Adjudication(Recording):
 
     A case that another adjudicator has settled is left to them: an answer to it is refused, and nothing is recorded.
 
-    >>> from cranfield.formats import Topic
+    >>> from cranfield.formats import Document, Topic
     >>> from cranfield.judging.adjudication.cases import disputes
     >>> from cranfield.judging.labels.policies import derive
     >>> from cranfield.store.log import add_assessor, append
@@ -216,7 +215,7 @@ class Adjudication(Recording):
         counts, last, screen = self._cases.counts(self._skipped), self._own.done[-1:], self._screen
         return View(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
-            document=_without_docno(screen.document) if screen.document else None,
+            document=safe_document(screen.document)._replace(docno="", metadata={}) if screen.document else None,
             grades=safe_grades(self.grades),
             position=place,
             overall=place,
@@ -248,8 +247,3 @@ class Adjudication(Recording):
         """An answer with its reason; of others it says that, but no name."""
         by = "" if event.assessor == self.assessor else ", by another adjudicator"
         return visible_line(f"{in_words(event, self.grades)}{by}{f': {event.note}' if event.note else ''}")
-
-
-def _without_docno(document: Document) -> Document:
-    safe = safe_document(document)
-    return Document("", safe.title, safe.text)

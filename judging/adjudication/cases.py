@@ -9,6 +9,7 @@ nothing individually may do so together. So it shows where to begin, not where t
 import hmac
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -233,12 +234,8 @@ def lettered(dispute: Dispute, seed: int) -> list[Lettered]:
     """
     key = hmac.digest(str(seed).encode(), "\0".join(dispute.pair).encode(), "sha256")
     votes = sorted(dispute.votes, key=lambda vote: hmac.digest(key, vote.assessor.encode(), "sha256"))
-    return [Lettered(_letter(place), vote) for place, vote in enumerate(votes)]
-
-
-def _letter(place: int) -> str:
-    """A letter; after Z come numbers."""
-    return chr(ord("A") + place) if place < 26 else str(place + 1)
+    letters = (chr(ord("A") + place) if place < 26 else str(place + 1) for place in count())  # after Z, numbers
+    return list(map(Lettered, letters, votes))
 
 
 class Cases:

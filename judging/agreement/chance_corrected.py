@@ -82,10 +82,6 @@ def fleiss_kappa(grades: ArrayLike, scale: Scale = None) -> float:
     return FLEISS(grades, scale)
 
 
-def _tally(labels: Labels) -> Floats:
-    return agreeing_and_shares(labels, np.eye(len(labels.scale)))
-
-
 def _of_counts(sums: Floats, scale: Floats) -> Floats:
     agreement = quotient(sums[..., 0], sums[..., 1])
     shares = quotient(sums[..., 3:], sums[..., 2:3] + np.zeros_like(sums[..., 3:]))
@@ -95,7 +91,10 @@ def _of_counts(sums: Floats, scale: Floats) -> Floats:
 
 
 FLEISS = Agreement(
-    "Fleiss kappa", _tally, _of_counts, "chance-corrected, for any number of assessors; grades are unordered"
+    "Fleiss kappa",
+    lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
+    _of_counts,
+    "chance-corrected, for any number of assessors; grades are unordered",
 )
 
 

@@ -72,7 +72,7 @@ class LineMode:
         key, _, rest = line.partition(" ")
         name = self._names.get(key)
         if GRADE.fullmatch(line):
-            self._grade(int(line))
+            self._decide(lambda about: self._session.grade(about, int(line)))
         elif name and (self.commands[name].plain or not rest):
             self._do_named()[name](rest.strip())
         else:
@@ -89,13 +89,13 @@ class LineMode:
             "redo": lambda _: self._decide(session.redo),
             "note": self._note,
             "find": self._find,
-            "highlight": lambda _: self._highlight(),
+            "highlight": lambda _: self._tell_terms(session.toggle_highlight),
             "terms": self._terms,
-            "mark_topic": lambda _: self._mark_topic(),
+            "mark_topic": lambda _: self._tell_terms(session.mark_topic),
             "topic": lambda _: self._topic(),
             "document": lambda _: self._document(),
             "original": lambda _: self._document(original=True),
-            "guidelines": lambda _: self._guidelines(),
+            "guidelines": lambda _: self._say(*guideline_lines(self._guidelines_text, self._width)),
             "last": self._last,
             "help": lambda _: self._help(),
             "quit": lambda _: self._quit(),
@@ -164,9 +164,6 @@ class LineMode:
         """Whether enough has been decided."""
         return False
 
-    def _grade(self, grade: int) -> None:
-        self._decide(lambda about: self._session.grade(about, grade))
-
     def _cannot_judge(self, words: str) -> None:
         answer = words or self._ask(f"Why? {REASON_PROMPT}: ")
         if answer is None:
@@ -192,12 +189,8 @@ class LineMode:
         terms = self._do(lambda about: self._session.terms(about, text)).terms
         self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
 
-    def _mark_topic(self) -> None:
-        terms = self._do(self._session.mark_topic).terms
-        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
-
-    def _highlight(self) -> None:
-        terms = self._do(self._session.toggle_highlight).terms
+    def _tell_terms(self, command: Command) -> None:
+        terms = self._do(command).terms
         self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
 
     def _undo(self) -> None:
@@ -211,9 +204,6 @@ class LineMode:
     def _document(self, original: bool = False) -> None:
         if not self._session.view.done:
             self._say(*document_lines(self._session.view, self._width, original))
-
-    def _guidelines(self) -> None:
-        self._say(*guideline_lines(self._guidelines_text, self._width))
 
     def _last(self, number: str) -> None:
         if not number:
