@@ -48,20 +48,20 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 
-def write_page(asked: Publishing) -> Sequence[PublishedTable]:
+def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 
     with keep_open():
-        subject = subject_of([Path(asked.store.path)])
-        if asked.options.draft and subject.collection:
+        subject = subject_of([Path(publishing.store.path)])
+        if publishing.options.draft and subject.collection:
             subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
         measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
         by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
         made_by = f"cranfield report track.db report.html --by {by}"
-        write_report(asked.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
+        write_report(publishing.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
     return []
 
 
@@ -147,8 +147,8 @@ def build(
 ) -> Built:  # fmt: skip
     """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
     check_place(folder, replace)
-    kept = stored_split(store) if options.split is None else None
-    options = options if kept is None else dataclasses.replace(options, split=kept)
+    earlier = stored_split(store) if options.split is None else None
+    options = options if earlier is None else dataclasses.replace(options, split=earlier)
     if options.topics is not None:
         here = tuple(qid for qid in options.split or () if qid in options.topics)
         options = dataclasses.replace(options, log="no", split=None if options.split is None else here)
@@ -158,40 +158,42 @@ def build(
     check_publishable(store, options, consents)
     part = on_set(options.part) if options.part else nullcontext()
     with folder_made(folder, replace) as partial, part, copied(store, partial / COPY, options) as copy, on_set(""):
-        asked = Publishing(copy, partial / NEW, description, options)
-        asked.root.mkdir()
-        _fill(asked)
+        publishing = Publishing(copy, partial / NEW, description, options)
+        publishing.root.mkdir()
+        _fill(publishing)
         if options.since:
-            write_text(asked.within(CHANGES), changes_text(store, options))
-        write_manifest(asked.root)
+            write_text(publishing.within(CHANGES), changes_text(store, options))
+        write_manifest(publishing.root)
         if BAGIT.name in options.targets:
-            (asked.root / MANIFEST).unlink()
-            asked.root.rename(partial / BAG)
-            bagged(partial / BAG, asked.root, description)
-        found = _counted(asked)
+            (publishing.root / MANIFEST).unlink()
+            publishing.root.rename(partial / BAG)
+            bagged(partial / BAG, publishing.root, description)
+        counts = _counted(publishing)
         if key is not None:
-            sign(asked.root, key)
-    said = [] if kept is None else [_said_of_split(store, kept)]
-    return found._replace(notes=(*said, *notes(store, options)), commands=_commands(folder, description, options))
+            sign(publishing.root, key)
+    lines = [] if earlier is None else [_split_line(store, earlier)]
+    return counts._replace(notes=(*lines, *notes(store, options)), commands=_commands(folder, description, options))
 
 
-def _said_of_split(store: Store, kept: Sequence[str]) -> str:
-    sizes = splits_of([topic.qid for topic in store.topics()], kept).items()
+def _split_line(store: Store, test: Sequence[str]) -> str:
+    sizes = splits_of([topic.qid for topic in store.topics()], test).items()
     each = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in sizes)
     return f"the splits are those of the folder that was imported: {each}; --split sets others"
 
 
-def _fill(asked: Publishing) -> None:
-    parts = [part for part in PARTS if part.wanted(asked.options)]
-    targets = [TARGETS[name] for name in asked.options.targets]
+def _fill(publishing: Publishing) -> None:
+    parts = [part for part in PARTS if part.wanted(publishing.options)]
+    targets = [TARGETS[name] for name in publishing.options.targets]
     with progress_bar("building the folder", len(parts) + len(targets) + 1) as advance:
         tables = dict[str, PublishedTable]()
         for part in parts:
-            tables |= {table.file.path.relative_to(asked.root).as_posix(): table for table in part.write(asked)}
+            tables |= {
+                table.file.path.relative_to(publishing.root).as_posix(): table for table in part.write(publishing)
+            }
             advance(1)
-        published = Published(asked, _files(asked.root, tables), asked.root)
+        published = Published(publishing, _files(publishing.root, tables), publishing.root)
         for path, text in texts_of(published).items():
-            write_text(asked.within(path), text)
+            write_text(publishing.within(path), text)
         advance(1)
         for target in targets:
             target.write(published)
@@ -200,7 +202,10 @@ def _fill(asked: Publishing) -> None:
 
 def texts_of(published: Published) -> dict[str, str]:
     """The cards and what each target needs, by path."""
-    options, facts = published.asked.options, collection_facts(published.asked.store, published.asked.options)
+    options, facts = (
+        published.publishing.options,
+        collection_facts(published.publishing.store, published.publishing.options),
+    )
     about = Publication(published.description, facts, published.files, options.draft, options.text)
     cards = cards_of(about, options.targets)
     return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}
@@ -219,15 +224,15 @@ def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile
     return file._replace(table=table.table, rows=table.file.rows, columns=columns)
 
 
-def _counted(asked: Publishing) -> Built:
-    counts, files = asked.store.counts(), list(files_below(asked.root))
-    size = sum((asked.root / path).stat().st_size for path in files)
+def _counted(publishing: Publishing) -> Built:
+    counts, files = publishing.store.counts(), list(files_below(publishing.root))
+    size = sum((publishing.root / path).stat().st_size for path in files)
     return Built(
         len(files),
         size,
         counts["document"],
         topics=counts["topic"],
-        judgments=len(asked.derived.labels),
+        judgments=len(publishing.derived.labels),
         runs=counts["run"],
         notes=(),
         commands=(),
@@ -237,5 +242,5 @@ def _counted(asked: Publishing) -> Built:
 def _commands(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
     """What a person types to publish the folder; nothing is uploaded here."""
     root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
-    found = (command for name in options.targets for command in TARGETS[name].commands(description))
-    return tuple(command.replace("DIR", shlex.quote(root)) for command in found)
+    commands = (command for name in options.targets for command in TARGETS[name].commands(description))
+    return tuple(command.replace("DIR", shlex.quote(root)) for command in commands)

@@ -14,28 +14,28 @@ NAMED = 1000  # of a kind that are named
 
 def changes_text(store: Store, options: PublishOptions) -> str:
     """The file; runs are named only where they are published."""
-    found = content_changes(store, [options.since])
-    return "\n".join([f"# Changes since {line(options.since)}", "", *_lines(found, options)]) + "\n"
+    changes = content_changes(store, [options.since])
+    return "\n".join([f"# Changes since {line(options.since)}", "", *_lines(changes, options)]) + "\n"
 
 
-def _lines(found: ContentChanges, options: PublishOptions) -> Iterator[str]:
-    kinds = [row for row in found.counts if options.runs or row["what"] != "run"]
+def _lines(changes: ContentChanges, options: PublishOptions) -> Iterator[str]:
+    kinds = [row for row in changes.counts if options.runs or row["what"] != "run"]
     if not kinds:
         yield "Nothing has changed."
     for row in kinds:
-        several = found.of(row["what"], row["change"])
+        several = changes.of(row["what"], row["change"])
         yield f"## {counted(len(several), row['what'])} {row['change']}"
         yield ""
         yield from (_line(one) for one in several[:NAMED])
         if len(several) > NAMED:
             yield f"- and {len(several) - NAMED:,} more"
         yield ""
-    if options.runs and found.systems and found.scores:
-        topics = counted(found.systems.topics, "topic")
+    if options.runs and changes.systems and changes.scores:
+        topics = counted(changes.systems.topics, "topic")
         yield f"## Scores of the runs of both, by all labels of either on the {topics} of both"
         yield ""
-        rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in found.scores]
-        yield table([{line(found.a) if name == "a" else "now" if name == "b" else name: value
+        rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in changes.scores]
+        yield table([{line(changes.a) if name == "a" else "now" if name == "b" else name: value
                       for name, value in row.items()} for row in rows])  # fmt: skip
 
 

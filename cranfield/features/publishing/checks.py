@@ -70,13 +70,13 @@ class Checked:
     """
 
     folder: Path
-    found: PublishedFolder
+    payload: PublishedFolder
     signer: Path | None = None
 
     @cached_property
     def stated(self) -> Stated:
         """What collection.json says."""
-        return read_stated(self.found)
+        return read_stated(self.payload)
 
     @cached_property
     def description(self) -> Description:
@@ -84,9 +84,9 @@ class Checked:
         return described(self.stated.description)
 
     @cached_property
-    def said_of_collection(self) -> str:
+    def sum_in_log(self) -> str:
         """The SHA-256 of collection.json that log.json has; "" in older folders."""
-        return collection_sum(self.found.root / STATE) if self.has(STATE) else ""
+        return collection_sum(self.payload.root / STATE) if self.has(STATE) else ""
 
     @property
     def tables(self) -> dict[str, Columns]:
@@ -104,10 +104,10 @@ class Checked:
     @cached_property
     def files(self) -> list[PublishedFile]:
         """The files, those of tables with their rows and columns."""
-        return [self._file(path, digest) for path, digest in sorted(self.found.files.items())]
+        return [self._file(path, digest) for path, digest in sorted(self.payload.files.items())]
 
     def _file(self, path: str, digest: str) -> PublishedFile:
-        place, table = self.found.root / path, self.table_of(path)
+        place, table = self.payload.root / path, self.table_of(path)
         file = PublishedFile(path, digest, place.stat().st_size)
         if table is None:
             return file
@@ -116,7 +116,7 @@ class Checked:
 
     def has(self, path: str) -> bool:
         """Whether a file is in the folder."""
-        return path in self.found.files
+        return path in self.payload.files
 
 
 @dataclass(frozen=True)
@@ -146,11 +146,11 @@ def lacking(needs: str) -> str:
     """
     wanted = Requirement(needs)
     try:
-        found = version(wanted.name)
+        installed = version(wanted.name)
     except PackageNotFoundError:
         return f"the package {wanted.name} is not installed"
-    enough = wanted.specifier.contains(found, prereleases=True)
-    return "" if enough else f"{wanted.name} {found} is installed; expected {needs}"
+    enough = wanted.specifier.contains(installed, prereleases=True)
+    return "" if enough else f"{wanted.name} {installed} is installed; expected {needs}"
 
 
 def check_signature(folder: Checked) -> Iterator[CheckResult]:
@@ -171,7 +171,7 @@ SIGNATURE_CHECK = FolderCheck("signature", check_signature)
 
 def check_runs(folder: Checked) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
-    if not folder.stated.asked.runs:
+    if not folder.stated.publish_options.runs:
         return
     wrong = [*_twice(folder, "tag"), *_twice(folder, "file"), *_files_of_runs(folder)]
     yield from wrong
@@ -181,10 +181,10 @@ def check_runs(folder: Checked) -> Iterator[CheckResult]:
 
 def check_head(folder: Checked) -> Iterator[CheckResult]:
     """collection.json is the one that log.json names."""
-    said, digest = folder.said_of_collection, folder.found.files[COLLECTION]
-    if said and said != digest:
+    stated, digest = folder.sum_in_log, folder.payload.files[COLLECTION]
+    if stated and stated != digest:
         yield CheckResult(
-            "wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {said[:SHOWN]!r}", COLLECTION
+            "wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {stated[:SHOWN]!r}", COLLECTION
         )
 
 
@@ -196,11 +196,11 @@ def _twice(folder: Checked, name: str) -> Iterator[CheckResult]:
 
 def _files_of_runs(folder: Checked) -> Iterator[CheckResult]:
     named = {f"runs/{run['file']}": run for run in folder.stated.runs}
-    there = {path for path in folder.found.files if path.startswith("runs/")}
-    if not folder.stated.asked.run_headers:
-        said = {beside(path) for path in named}
-        yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(said - there))
-        there -= said
+    there = {path for path in folder.payload.files if path.startswith("runs/")}
+    if not folder.stated.publish_options.run_headers:
+        metadata = {beside(path) for path in named}
+        yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - there))
+        there -= metadata
     for path in sorted(named.keys() - there):
         what = f"the run {named[path]['tag']!r:.60} has the file {named[path]['file']!r:.60}"
         yield CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
@@ -215,9 +215,9 @@ def check_sums(folder: Checked) -> Iterator[CheckResult]:
     if stated is None:
         yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
         return
-    there = {path: digest for path, digest in folder.found.files.items() if is_source(path)}
+    there = {path: digest for path, digest in folder.payload.files.items() if is_source(path)}
     wrong = [*_missing(stated, there), *_changed(stated, there)]
-    if folder.has(STATE) and not folder.said_of_collection:
+    if folder.has(STATE) and not folder.sum_in_log:
         wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
     if not wrong:
@@ -261,7 +261,7 @@ def check_tables(folder: Checked) -> Iterator[CheckResult]:
 
 
 def _paths(folder: Checked, table: str) -> list[Path]:
-    return [folder.found.root / file.path for file in folder.files if file.table == table]
+    return [folder.payload.root / file.path for file in folder.files if file.table == table]
 
 
 def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[CheckResult]:
@@ -284,8 +284,8 @@ TABLES_CHECK = FolderCheck("tables", check_tables)
 
 
 def check_log(folder: Checked) -> Iterator[CheckResult]:
-    commitments = read_column([folder.found.root / JUDGED], JUDGMENTS, "commitment")
-    states = state_of(folder.found.root / STATE)
+    commitments = read_column([folder.payload.root / JUDGED], JUDGMENTS, "commitment")
+    states = state_of(folder.payload.root / STATE)
     stated = sum(state.events for state in states)
     wrong = [*_states(commitments, states)]
     if len(commitments) != stated:

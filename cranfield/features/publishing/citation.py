@@ -82,20 +82,20 @@ def given(**values: object) -> dict[str, object]:
 
 def citation(published: Publication) -> str:
     """The file."""
-    said = published.description
-    listed = link(said.licence)
-    found = {
+    about = published.description
+    listed = link(about.licence)
+    fields = {
         "cff-version": "1.2.0",
         "message": "If you use this test collection, please cite it as below.",
         "title": published.title,
         "type": "dataset",
-        **given(authors=[_author(creator) for creator in said.creators], abstract=said.description),
-        **given(version=said.version, doi=said.doi, url=said.url, license=said.licence if listed else ""),
-        **({"license-url": said.licence_url} if said.licence_url and not listed else {}),
-        **({"date-released": said.date} if said.date else {}),
-        **given(keywords=list(said.keywords)),
+        **given(authors=[_author(creator) for creator in about.creators], abstract=about.description),
+        **given(version=about.version, doi=about.doi, url=about.url, license=about.licence if listed else ""),
+        **({"license-url": about.licence_url} if about.licence_url and not listed else {}),
+        **({"date-released": about.date} if about.date else {}),
+        **given(keywords=list(about.keywords)),
     }
-    return yaml_text(found)
+    return yaml_text(fields)
 
 
 def _author(creator: Creator) -> dict[str, object]:
@@ -113,14 +113,14 @@ IN_FULL = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")  # short ones; t
 
 def licence_file(published: Publication) -> str:
     """A line on the licence, one on the rights of others, and the texts that have to be there."""
-    said = published.description
-    url = said.licence_url or link(said.licence)
-    name = f"{visible_line(published.title)} {visible_line(said.version)}".strip()
-    lines = [f"{name} is published under the licence {said.licence or 'TODO'}{f': {url}' if url else '.'}"]
-    if said.terms:
-        lines += ["", visible_line(said.terms)]
-    if texts := texts_of(said.licence):
-        lines += ["", notice(said), *(f"\n{text.rstrip()}" for text in texts)]
+    about = published.description
+    url = about.licence_url or link(about.licence)
+    name = f"{visible_line(published.title)} {visible_line(about.version)}".strip()
+    lines = [f"{name} is published under the licence {about.licence or 'TODO'}{f': {url}' if url else '.'}"]
+    if about.terms:
+        lines += ["", visible_line(about.terms)]
+    if texts := texts_of(about.licence):
+        lines += ["", notice(about), *(f"\n{text.rstrip()}" for text in texts)]
     return "".join(f"{one}\n" for one in lines)
 
 
@@ -155,21 +155,21 @@ def datacite_json(published: Publication) -> str:
 
 def datacite(published: Publication) -> dict[str, Any]:
     """The document."""
-    said, facts = published.description, published.facts
+    about, facts = published.description, published.facts
     return given(
-        doi=said.doi,
-        url=said.url,
-        creators=[_datacite_creator(creator) for creator in said.creators],
+        doi=about.doi,
+        url=about.url,
+        creators=[_datacite_creator(creator) for creator in about.creators],
         titles=[{"title": published.title}],
-        publisher=given(name=said.publisher),
-        publicationYear=said.date[:4],
-        subjects=[{"subject": keyword} for keyword in said.keywords],
-        dates=[{"date": said.date, "dateType": "Issued"}] if said.date else [],
-        language=said.language[0] if said.language else "",
+        publisher=given(name=about.publisher),
+        publicationYear=about.date[:4],
+        subjects=[{"subject": keyword} for keyword in about.keywords],
+        dates=[{"date": about.date, "dateType": "Issued"}] if about.date else [],
+        language=about.language[0] if about.language else "",
         types={"resourceType": "Test collection", "resourceTypeGeneral": "Dataset"},
         relatedIdentifiers=[
-            *(_related(one, "IsDerivedFrom") for one in said.derived_from),
-            *(_related(one, "IsCitedBy") for one in said.paper_dois),
+            *(_related(one, "IsDerivedFrom") for one in about.derived_from),
+            *(_related(one, "IsCitedBy") for one in about.paper_dois),
         ],
         sizes=[
             f"{facts.documents} documents",
@@ -177,12 +177,12 @@ def datacite(published: Publication) -> dict[str, Any]:
             f"{facts.judged_topics} judged topics",
             f"{facts.judgments} judgments",
         ],
-        version=said.version,
-        rightsList=[_rights(said.licence, said.licence_url)] if said.licence else [],
+        version=about.version,
+        rightsList=[_rights(about.licence, about.licence_url)] if about.licence else [],
         descriptions=[
-            {"description": said.description, "descriptionType": "Abstract"},
+            {"description": about.description, "descriptionType": "Abstract"},
         ]
-        if said.description
+        if about.description
         else [],
         schemaVersion=SCHEMA,
     )
@@ -224,25 +224,25 @@ def zenodo_json(published: Publication) -> str:
 
 def zenodo(published: Publication) -> dict[str, Any]:
     """The document; a licence that SPDX does not list is named in the description, for Zenodo takes no other."""
-    said, listed = published.description, bool(link(published.description.licence))
-    text = "".join(f"<p>{escape(part)}</p>" for part in visible(said.description).split("\n\n") if part.strip())
-    licence = "" if listed else f"<p>Licence: {escape(said.licence)} {escape(said.licence_url)}</p>"
+    about, listed = published.description, bool(link(published.description.licence))
+    text = "".join(f"<p>{escape(part)}</p>" for part in visible(about.description).split("\n\n") if part.strip())
+    licence = "" if listed else f"<p>Licence: {escape(about.licence)} {escape(about.licence_url)}</p>"
     return given(
         title=published.title,
         upload_type="dataset",
         description=text + licence,
-        creators=[_zenodo_creator(creator) for creator in said.creators],
+        creators=[_zenodo_creator(creator) for creator in about.creators],
         access_right="open",
-        license=said.licence.lower() if listed else "",
-        version=said.version,
-        publication_date=said.date,
-        doi=said.doi,
-        keywords=list(said.keywords),
-        references=list(said.citations),
-        communities=[{"identifier": one} for one in said.communities],
+        license=about.licence.lower() if listed else "",
+        version=about.version,
+        publication_date=about.date,
+        doi=about.doi,
+        keywords=list(about.keywords),
+        references=list(about.citations),
+        communities=[{"identifier": one} for one in about.communities],
         related_identifiers=[
-            *({"identifier": one, "relation": "isDerivedFrom"} for one in said.derived_from),
-            *({"identifier": one, "relation": "isCitedBy"} for one in said.paper_dois),
+            *({"identifier": one, "relation": "isDerivedFrom"} for one in about.derived_from),
+            *({"identifier": one, "relation": "isCitedBy"} for one in about.paper_dois),
         ],
     )
 
@@ -338,7 +338,7 @@ def check_zenodo(folder: Checked) -> Iterator[CheckResult]:
 
 
 def _json_of(folder: Checked, name: str) -> object:
-    path = folder.found.root / name
+    path = folder.payload.root / name
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:

@@ -37,10 +37,13 @@ LAYOUT = 1
 SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders that a store is restored from
 
 
-def write_collection(asked: Publishing) -> Sequence[PublishedTable]:
-    write_text(asked.within(COLLECTION), collection_text(asked, source_sums(files_below(asked.root), asked.root)))
-    if LOG_PART.wanted(asked.options):
-        write_head(asked, digest_of(asked.within(COLLECTION)))
+def write_collection(publishing: Publishing) -> Sequence[PublishedTable]:
+    write_text(
+        publishing.within(COLLECTION),
+        collection_text(publishing, source_sums(files_below(publishing.root), publishing.root)),
+    )
+    if LOG_PART.wanted(publishing.options):
+        write_head(publishing, digest_of(publishing.within(COLLECTION)))
     return []
 
 
@@ -54,17 +57,17 @@ def is_source(path: str) -> bool:
     return path.partition("/")[0] in SOURCES and path != STATE
 
 
-def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
+def collection_text(publishing: Publishing, sums: Mapping[str, str]) -> str:
     """collection.json, with the sums of these files."""
-    store = asked.store
+    store = publishing.store
     about, lines = run_info(store), run_lengths(store)
     document = {
         "layout": LAYOUT,
         "program": f"cranfield {__version__}",
         "collection": store.collection._asdict(),
         "guidelines": guidelines(store),
-        "description": as_json(asked.description),
-        "options": asked.options.to_json(),
+        "description": as_json(publishing.description),
+        "options": publishing.options.to_json(),
         "topics": [topic.qid for topic in store.topics()],
         "pools": pools(store),
         "first_assessors": first_assessors(store),
@@ -75,8 +78,8 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
         ],
         **({"sources": parts} if (parts := [published(one)._asdict() for one in sources(store)]) else {}),
         "files": dict(sums),
-        **({"standing": found} if (found := standing(store)) else {}),
-        **({"models": models} if (models := model_settings(store)) and asked.options.log != "no" else {}),
+        **({"standing": sets} if (sets := standing(store)) else {}),
+        **({"models": models} if (models := model_settings(store)) and publishing.options.log != "no" else {}),
     }  # fmt: skip
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -107,8 +110,8 @@ class Stated(NamedTuple):
     sources: Sequence[CorpusSource] = ()  # of the corpus, of which only a part is in the folder
 
     @property
-    def asked(self) -> PublishOptions:
-        """What was asked of the folder."""
+    def publish_options(self) -> PublishOptions:
+        """The options with which the folder was built."""
         draft = bool(self.options.get("draft"))
         headers = bool(self.options.get("run_headers", True))  # as folders of earlier versions have them
         known = {name: self.options[name] for name in OPTIONS}
@@ -120,8 +123,8 @@ class Stated(NamedTuple):
     @property
     def test(self) -> Sequence[str] | None:
         """The topics of the split test, if the folder has splits."""
-        found: Sequence[str] | None = self.options.get("split")
-        return found
+        qids: Sequence[str] | None = self.options.get("split")
+        return qids
 
     @property
     def splits(self) -> dict[str, frozenset[str]]:
@@ -158,14 +161,14 @@ def read_stated(there: PublishedFolder) -> Stated:
     _check_options(known["options"], path)
     _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in known["first_assessors"]]
-    for one in (found := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
+    for one in (sources := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     models = _checked({"models": document.get("models", [])}, {"models": list}, path)["models"]
     about = {name: known[name] for name in fields} | _about_files(document, path)
     about["models"] = [_checked(one, MODEL, path) for one in models]
     about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
-    about["sources"] = [CorpusSource(**one) for one in found]
+    about["sources"] = [CorpusSource(**one) for one in sources]
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
 
 
@@ -214,8 +217,8 @@ def state_of(path: Path) -> list[LogState]:
 
 def collection_sum(path: Path) -> str:
     """The SHA-256 of collection.json that log.json has, if it has one."""
-    found = _json(path).get(COLLECTION, "")
-    return found if isinstance(found, str) else f"{found!r:.60}"
+    digest = _json(path).get(COLLECTION, "")
+    return digest if isinstance(digest, str) else f"{digest!r:.60}"
 
 
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:
@@ -240,11 +243,11 @@ def _json(path: Path) -> dict[str, Any]:
     return document
 
 
-def _checked(found: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
+def _checked(value: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
     """The fields of an object; one that is missing or of another type is refused."""
-    if not isinstance(found, dict):
-        raise InputError(f"{found!r:.60}; expected an object", path)
+    if not isinstance(value, dict):
+        raise InputError(f"{value!r:.60}; expected an object", path)
     for name, kind in fields.items():
-        if type(found.get(name)) is not kind:
-            raise InputError(f"{name} is {found.get(name)!r:.60}; expected {kind.__name__}", path)
-    return dict(found)
+        if type(value.get(name)) is not kind:
+            raise InputError(f"{name} is {value.get(name)!r:.60}; expected {kind.__name__}", path)
+    return dict(value)

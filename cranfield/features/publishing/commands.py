@@ -63,30 +63,30 @@ def describe(
     from cranfield.store.store import Store
 
     targets = targets_of(check) if check else ()
-    given = (read_description(from_) if from_ else {}) | pairs_of(set or [])
+    values = (read_description(from_) if from_ else {}) | pairs_of(set or [])
     with Store.open(path) as store:
-        found = set_fields(store, given) if given else description_of(store)
+        description = set_fields(store, values) if values else description_of(store)
         if edit:
-            changes = {key: value for key, value in edited(found).items() if value != getattr(found, key)}
-            found = set_fields(store, changes)
-        if (lack := licence_lack(store)) and not found.licence:
+            changes = {key: value for key, value in edited(description).items() if value != getattr(description, key)}
+            description = set_fields(store, changes)
+        if (lack := licence_lack(store)) and not description.licence:
             note(lack)
-        _show(store, found, printer)
+        _show(store, description, printer)
     if targets:
-        check_complete(found, targets)
+        check_complete(description, targets)
 
 
-def _show(store: Store, found: Description, printer: Printer) -> None:
+def _show(store: Store, description: Description, printer: Printer) -> None:
     from cranfield.features.publishing.describe import description_document
 
     document = description_document(store)
     display = Display(spare=["about", "required for"])
-    printer.emit(_rows(found, document), document=document, display=display)
+    printer.emit(_rows(description, document), document=document, display=display)
     if printer.for_people:
         say(f"\n{_open(document['open'])}")
 
 
-def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
+def _rows(description: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     """One row per field."""
     from cranfield.features.publishing.description import FIELDS, TARGET_NAMES, value_text
 
@@ -94,7 +94,7 @@ def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "field": field.name,
-            "value": _short(value_text(getattr(found, field.name))),
+            "value": _short(value_text(getattr(description, field.name))),
             "status": "inherited" if field.name in document["inherited"] else "open" if field.name in lacking else "",
             "required for": "all" if field.required == TARGET_NAMES else ", ".join(field.required),
             "about": field.about,
@@ -225,16 +225,16 @@ def build(
 
     if since and topics:
         raise typer.BadParameter("is of the whole collection, and does not go with --topics", param_hint="--since")
-    given = {"version": version, "date": date}
+    values = {"version": version, "date": date}
     options = PublishOptions(
         _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
         run_headers=run_headers, part=topics or "", since=since or "",
     )  # fmt: skip
     with Store.open(path) as store:
         sets = {"split": split, "topics": topics}
-        chosen: dict[str, Any] = {name: chosen_topics(store, asked) for name, asked in sets.items() if asked}
+        chosen: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
         options = dataclasses.replace(options, **chosen)
-        description = description_of(store, {name: value for name, value in given.items() if value})
+        description = description_of(store, {name: value for name, value in values.items() if value})
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)
         agreed = read_text(consents).splitlines() if consents else ()
@@ -248,12 +248,12 @@ def build(
     as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped
 
 
-def _targets(given: Sequence[TargetName] | None) -> tuple[str, ...]:
+def _targets(names: Sequence[TargetName] | None) -> tuple[str, ...]:
     """The targets in the order of the table, each once."""
-    asked = [name for name in TargetName if name is not TargetName.all]
-    if TargetName.all not in (given or ()):
-        asked = [name for name in asked if name in (given or USUAL)]
-    return tuple(name.value for name in asked)
+    targets = [name for name in TargetName if name is not TargetName.all]
+    if TargetName.all not in (names or ()):
+        targets = [name for name in targets if name in (names or USUAL)]
+    return tuple(name.value for name in targets)
 
 
 def check(

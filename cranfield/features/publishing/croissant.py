@@ -56,7 +56,7 @@ def croissant_json(published: Publication) -> str:
 
 def croissant(published: Publication) -> dict[str, Any]:
     """The document."""
-    said = published.description
+    about = published.description
     tables = [name for name in ABOUT if published.table(name)]
     return {
         "@context": CONTEXT,
@@ -64,18 +64,18 @@ def croissant(published: Publication) -> dict[str, Any]:
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         **given(
             name=published.title,
-            alternateName=said.name,
-            description=said.description or published.facts.name,
-            license=said.licence_url or link(said.licence) or said.licence,
-            url=said.url or (f"https://doi.org/{said.doi}" if said.doi else ""),
-            sameAs=f"https://doi.org/{said.doi}" if said.doi else "",
-            version=said.version,
-            datePublished=said.date,
-            creator=[given(name=one.name, url=orcid_url(one)) | {"@type": "sc:Person"} for one in said.creators],
-            publisher={"@type": "sc:Organization", "name": said.publisher} if said.publisher else {},
-            keywords=list(said.keywords),
-            inLanguage=list(said.language),
-            citeAs=" ".join(said.citations) or reference(said),
+            alternateName=about.name,
+            description=about.description or published.facts.name,
+            license=about.licence_url or link(about.licence) or about.licence,
+            url=about.url or (f"https://doi.org/{about.doi}" if about.doi else ""),
+            sameAs=f"https://doi.org/{about.doi}" if about.doi else "",
+            version=about.version,
+            datePublished=about.date,
+            creator=[given(name=one.name, url=orcid_url(one)) | {"@type": "sc:Person"} for one in about.creators],
+            publisher={"@type": "sc:Organization", "name": about.publisher} if about.publisher else {},
+            keywords=list(about.keywords),
+            inLanguage=list(about.language),
+            citeAs=" ".join(about.citations) or reference(about),
             isLiveDataset=False,
         ),
         **_responsible(published),
@@ -137,32 +137,32 @@ def _grades(facts: CollectionFacts) -> dict[str, Any]:
 
 def _responsible(published: Publication) -> dict[str, Any]:
     """The fields for responsible AI."""
-    said, facts = published.description, published.facts
+    about, facts = published.description, published.facts
     models = [name for one in facts.assessors for name in one.names]
     pool = facts.pool
     pooled = f"Pooled by {pool.method} from {counted(pool.runs, 'run')}." if pool else ""
     rule = policy_sentence(*facts.policy) if facts.policy else ""
     people = [f"{counted(one.assessors, 'assessor')} of kind {one.kind}" for one in facts.assessors]
-    found = {
-        "dataCollection": " ".join(filter(None, [said.acquisition or said.sampling, said.topic_source])),
-        "dataCollectionTimeframe": [said.period] if said.period else [],
-        "dataAnnotationProtocol": " ".join(filter(None, [said.labelling, pooled, rule, facts.guidelines])),
+    fields = {
+        "dataCollection": " ".join(filter(None, [about.acquisition or about.sampling, about.topic_source])),
+        "dataCollectionTimeframe": [about.period] if about.period else [],
+        "dataAnnotationProtocol": " ".join(filter(None, [about.labelling, pooled, rule, facts.guidelines])),
         "annotationsPerItem": f"1; {facts.second_labels} of {counted(facts.judgments, 'judgment')} have more",
         "dataAnnotationAnalysis": [
             f"{one.coefficient} {one.value:.3f} ({one.whose})" for one in facts.agreement if one.value is not None
         ],
-        "annotatorDemographics": [said.assessors, *people] if said.assessors else people,
+        "annotatorDemographics": [about.assessors, *people] if about.assessors else people,
         "machineAnnotationTools": [
             f"{name}: {facts.prompts[name]}" if name in facts.prompts else name for name in models
         ],
         "dataBiases": [facts.reusability.headline] if facts.reusability and facts.reusability.headline else [],
-        "dataLimitations": [said.unsuitable_for] if said.unsuitable_for else [],
-        "dataUseCases": [said.suitable_for] if said.suitable_for else [],
-        "personalSensitiveInformation": [said.sensitive] if said.sensitive else [],
-        "dataPreprocessingProtocol": [said.preprocessing] if said.preprocessing else [],
-        "dataReleaseMaintenancePlan": said.maintenance,
+        "dataLimitations": [about.unsuitable_for] if about.unsuitable_for else [],
+        "dataUseCases": [about.suitable_for] if about.suitable_for else [],
+        "personalSensitiveInformation": [about.sensitive] if about.sensitive else [],
+        "dataPreprocessingProtocol": [about.preprocessing] if about.preprocessing else [],
+        "dataReleaseMaintenancePlan": about.maintenance,
     }
-    return {f"rai:{name}": value for name, value in found.items() if value}
+    return {f"rai:{name}": value for name, value in fields.items() if value}
 
 
 CROISSANT = Target("croissant", "metadata of Croissant 1.0")
@@ -176,7 +176,7 @@ def check_croissant(folder: Checked) -> Iterator[CheckResult]:
     import mlcroissant
 
     logging.getLogger("absl").setLevel(logging.ERROR)  # its warnings are among the findings
-    path = folder.found.root / FILE
+    path = folder.payload.root / FILE
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -201,9 +201,9 @@ def _read(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
         if rows > MOST:
             yield CheckResult("skipped", f"{table}: more than {MOST:,} rows are not read by mlcroissant")
             continue
-        found = sum(1 for _ in dataset.records(table))
+        number = sum(1 for _ in dataset.records(table))
         yield CheckResult(
-            "ok" if found == rows else "wrong", f"mlcroissant reads {found} of {rows} rows of {table}", FILE
+            "ok" if number == rows else "wrong", f"mlcroissant reads {number} of {rows} rows of {table}", FILE
         )
 
 

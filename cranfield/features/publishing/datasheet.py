@@ -45,8 +45,8 @@ def _parts(facts: CollectionFacts) -> list[str]:
     of = [f"It is a part of a larger collection: the topics of the set {line(facts.part)}."] if facts.part else []
     sizes = " and ".join(f"{name} has {counted(number, 'topic')}" for name, number in facts.splits.items())
     some = ", ".join(map(line, facts.reused[:NAMED])) + ", ..." * (len(facts.reused) > NAMED)
-    seen = f" Of test {some} {_was(len(facts.reused))} train in an earlier version: systems may have seen them."
-    split = [f"The split {sizes}.{seen if facts.reused else ''}"] if sizes else []
+    warning = f" Of test {some} {_was(len(facts.reused))} train in an earlier version: systems may have seen them."
+    split = [f"The split {sizes}.{warning if facts.reused else ''}"] if sizes else []
     names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawn.items()]
     more = ", ..." * (len(names) > NAMED)
     gone = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
@@ -112,8 +112,8 @@ def _has(number: int) -> str:
 
 
 def _examples(names: Iterable[str]) -> str:
-    found = [line(name) for name in names]
-    return ", ".join(found[:NAMED]) + (", ..." if len(found) >= NAMED else "")
+    examples = [line(name) for name in names]
+    return ", ".join(examples[:NAMED]) + (", ..." if len(examples) >= NAMED else "")
 
 
 def _pool(facts: CollectionFacts) -> list[str]:
@@ -135,10 +135,10 @@ def _assessors(facts: CollectionFacts) -> list[str]:
         for one in facts.assessors
     ]  # fmt: skip
     settled = facts.adjudicated
-    said = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
-    asked = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
-    said += [f"What the models are: {'; '.join(asked)}."] if asked else []
-    return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(said)] if said else [])]
+    sentences = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
+    models = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
+    sentences += [f"What the models are: {'; '.join(models)}."] if models else []
+    return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(sentences)] if sentences else [])]
 
 
 def _policy(facts: CollectionFacts) -> list[str]:
@@ -176,36 +176,34 @@ def _guidelines(facts: CollectionFacts) -> list[str]:
     return ["The guidelines for the assessors:", quoted]
 
 
-def _reusability(found: ReusabilityFacts | None) -> list[str]:
-    if found is None:
+def _reusability(facts: ReusabilityFacts | None) -> list[str]:
+    if facts is None:
         return ["How fair the collection is to new systems is not known: it has no runs, or no judgments."]
-    if found.refused:
-        return [f"How fair the collection is to new systems is not known: {line(found.refused)}."]
+    if facts.refused:
+        return [f"How fair the collection is to new systems is not known: {line(facts.refused)}."]
     changes = [
-        f"{value:.1f} % {what}" for what, value in (("on average", found.mean_change), ("at most", found.max_change))
+        f"{value:.1f} % {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
         if value is not None
     ]  # fmt: skip
-    numbers = f"The {line(found.measure)} of a left-out {found.by}'s own runs changes by {' and '.join(changes)}."
-    return [f"{line(found.headline)} {numbers if changes else ''}".strip(), *_unjudged(found)]
+    numbers = f"The {line(facts.measure)} of a left-out {facts.by}'s own runs changes by {' and '.join(changes)}."
+    return [f"{line(facts.headline)} {numbers if changes else ''}".strip(), *_unjudged(facts)]
 
 
-def _unjudged(found: ReusabilityFacts) -> list[str]:
+def _unjudged(facts: ReusabilityFacts) -> list[str]:
     """What share of a left-out unit's first documents would be unjudged."""
-    if found.unjudged_10 is None or found.max_unjudged_10 is None:
+    if facts.unjudged_10 is None or facts.max_unjudged_10 is None:
         return []
-    mean, most = f"{100 * found.unjudged_10:.0f} %", f"{100 * found.max_unjudged_10:.0f} %"
+    mean, most = f"{100 * facts.unjudged_10:.0f} %", f"{100 * facts.max_unjudged_10:.0f} %"
     return [
-        f"Of the first 10 documents of such a {found.by}, {mean} would be unjudged on average, and {most} at most."
+        f"Of the first 10 documents of such a {facts.by}, {mean} would be unjudged on average, and {most} at most."
         " Report Judged@10 of a new system beside its scores."
     ]
 
 
 def _held_out(facts: CollectionFacts) -> list[str]:
-    shown = [f"{line(one.run)} {100 * one.unjudged_10:.0f} %" for one in facts.held_out[:NAMED]]
+    runs = [f"{line(one.run)} {100 * one.unjudged_10:.0f} %" for one in facts.held_out[:NAMED]]
     more = ", ..." if len(facts.held_out) > NAMED else ""
-    return (
-        [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(shown)}{more}."] if shown else []
-    )
+    return [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(runs)}{more}."] if runs else []
 
 
 def _overflowed(facts: CollectionFacts) -> list[str]:
@@ -213,11 +211,11 @@ def _overflowed(facts: CollectionFacts) -> list[str]:
     worst = sorted(facts.overflowed.items(), key=lambda one: (-one[1], one[0]))
     if not worst:
         return []
-    shown = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
+    topics = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
     more = f" and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
     return [
         f"In {counted(len(worst), 'topic')} so much of what was judged is relevant that the pool is likely to have"
-        f" missed more: {shown}{more}."
+        f" missed more: {topics}{more}."
     ]
 
 
@@ -241,9 +239,9 @@ def stamp(published: Publication) -> list[str]:
 
 
 def _about(published: Publication) -> str:
-    said = published.description
-    parts = [paragraphs(said.description)] if said.description else []
-    dated = [f"Version {line(said.version)}" if said.version else "", f"of {line(said.date)}" if said.date else ""]
+    about = published.description
+    parts = [paragraphs(about.description)] if about.description else []
+    dated = [f"Version {line(about.version)}" if about.version else "", f"of {line(about.date)}" if about.date else ""]
     return "\n\n".join([*parts, *([" ".join(filter(None, dated)) + "."] if any(dated) else [])]) or TODO
 
 
@@ -251,25 +249,25 @@ def sections(published: Publication) -> list[str]:
     """The sections, each a heading with questions and answers."""
     facts = known_facts(published.facts)
     own = {"Motivation": _creators(published), "Distribution": _terms(published), "Maintenance": _contact(published)}
-    found = []
+    texts = []
     for name in SECTIONS:
         known = [*own.get(name, []), *facts.get(name, [])]
         answers = [_answer(published, field.name) for field in FIELDS.values() if field.section == name]
-        found.append("\n\n".join([f"## {name}", *known, *answers]))
-    return found
+        texts.append("\n\n".join([f"## {name}", *known, *answers]))
+    return texts
 
 
 def _answer(published: Publication, name: str) -> str:
-    field, said = FIELDS[name], getattr(published.description, name)
+    field, answer = FIELDS[name], getattr(published.description, name)
     lacking = TODO if published.draft or field.required else NOT_ANSWERED
-    return f"### {field.about}\n\n{paragraphs(said) if said else lacking}"
+    return f"### {field.about}\n\n{paragraphs(answer) if answer else lacking}"
 
 
 def _creators(published: Publication) -> list[str]:
-    said = published.description
-    made = "; ".join(map(_creator, said.creators)) or TODO
-    by = f" It is published by {line(said.publisher)}." if said.publisher else ""
-    return [f"The collection was created by {made}.{by}"]
+    about = published.description
+    names = "; ".join(map(_creator, about.creators)) or TODO
+    by = f" It is published by {line(about.publisher)}." if about.publisher else ""
+    return [f"The collection was created by {names}.{by}"]
 
 
 def _creator(creator: Creator) -> str:
@@ -278,16 +276,16 @@ def _creator(creator: Creator) -> str:
 
 
 def _terms(published: Publication) -> list[str]:
-    said = published.description
-    url = said.licence_url or link(said.licence)
-    licence = f"[{line(said.licence)}]({url})" if url else line(said.licence) or TODO
-    from_ = ", ".join(map(line, said.derived_from))
+    about = published.description
+    url = about.licence_url or link(about.licence)
+    licence = f"[{line(about.licence)}]({url})" if url else line(about.licence) or TODO
+    from_ = ", ".join(map(line, about.derived_from))
     lines = [
         f"The licence is {licence}.",
-        f"DOI: {line(said.doi)}." if said.doi else "",
-        f"Home page: {line(said.url)}" if said.url else "",
+        f"DOI: {line(about.doi)}." if about.doi else "",
+        f"Home page: {line(about.url)}" if about.url else "",
         f"Derived from: {from_}." if from_ else "",
-        *(f"How to cite it: {line(one)}" for one in said.citations or [reference(said)]),
+        *(f"How to cite it: {line(one)}" for one in about.citations or [reference(about)]),
     ]
     return ["\n".join(f"- {one}" for one in lines if one), *_texts(published)]
 
@@ -301,5 +299,5 @@ def _texts(published: Publication) -> list[str]:
 
 
 def _contact(published: Publication) -> list[str]:
-    said = published.description.contact
-    return [f"Contact: {line(said)}"] if said else []
+    contact = published.description.contact
+    return [f"Contact: {line(contact)}"] if contact else []

@@ -54,11 +54,11 @@ def edited(description: Description) -> dict[str, Any]:
         file.write(description_toml(description))
     _open_editor(path)
     try:
-        found = read_description(path)
+        fields = read_description(path)
     except InputError as error:
         raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
     path.unlink()
-    return found
+    return fields
 
 
 def _open_editor(path: Path) -> None:
@@ -116,7 +116,7 @@ def _text(text: str) -> str:
 
 def _escaped(line: str) -> str:
     """A line as TOML has it in quotes, whose escapes are those of JSON."""
-    return ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04X}", json.dumps(line, ensure_ascii=False)[1:-1])
+    return ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04X}", json.dumps(line, ensure_ascii=False)[1:-1])
 
 
 BESIDE = "description.toml"  # beside a recipe
@@ -150,8 +150,8 @@ def _inherited(store: Store) -> dict[str, str]:
     """What the collection says of itself, as far as that is right for a description."""
     about = store.collection
     licence = "" if licence_lack(store) else about.licence
-    said = {"name": as_name(about.name), "title": about.name, "description": about.description, "licence": licence}
-    return {field: value for field, value in said.items() if value}
+    fields = {"name": as_name(about.name), "title": about.name, "description": about.description, "licence": licence}
+    return {field: value for field, value in fields.items() if value}
 
 
 def _of_release(store: Store) -> dict[str, str]:
@@ -169,9 +169,9 @@ def licence_lack(store: Store) -> str:
 
 def description_document(store: Store) -> dict[str, Any]:
     """The JSON of `publish describe`: what is set, what is inherited from the collection, what is open by target."""
-    found = description_of(store)
+    description = description_of(store)
     return {
-        "description": as_json(found),
+        "description": as_json(description),
         "inherited": sorted(set(_inherited(store)) - set(stored_description(store))),
-        "open": {target: open_fields(found, [target]) for target in TARGET_NAMES},
+        "open": {target: open_fields(description, [target]) for target in TARGET_NAMES},
     }

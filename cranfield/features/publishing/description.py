@@ -293,13 +293,13 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
     Traceback (most recent call last):
     cranfield.errors.InputError: title: 2 values; expected one
     """
-    found: dict[str, list[str]] = {}
+    entries: dict[str, list[str]] = {}
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign:
             raise InputError(f"{text!r:.60}; expected KEY=VALUE")
-        found.setdefault(key.strip(), []).append(value.strip())
-    return {key: checked(key, values) for key, values in found.items()}
+        entries.setdefault(key.strip(), []).append(value.strip())
+    return {key: checked(key, values) for key, values in entries.items()}
 
 
 def value_text(value: str | Sequence[str | Creator]) -> str:

@@ -142,7 +142,7 @@ def findings(checks: Sequence[FolderCheck], folder: Checked) -> Iterator[Checked
 def _of_error(error: CranfieldError, folder: Checked) -> tuple[str, str]:
     """What an error says, and of which file of the folder, or of the bag around it."""
     place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
-    inside = [root for root in (folder.found.root, folder.folder) if place and root in place.parents]
+    inside = [root for root in (folder.payload.root, folder.folder) if place and root in place.parents]
     if not isinstance(error, InputError) or place is None or not inside:
         return str(error), ""
     line = "" if error.line is None else f"line {error.line}: "
@@ -199,8 +199,8 @@ def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: s
         add_standing(store, part_of(stated.standing, some))
         describe(store, stated.description)
         keep_split(store, some if split == "test" else [])
-    left = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
-    note(f"split {split}: {left}; the judgments are of the assessor {ASSESSOR!r}")
+    size = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
+    note(f"split {split}: {size}; the judgments are of the assessor {ASSESSOR!r}")
     return Store.open(path)
 
 

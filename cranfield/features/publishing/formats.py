@@ -83,18 +83,18 @@ def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> Written:
 
 def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row], most: int = SHARD) -> list[Written]:
     """Write a table to as many files as it takes, NAME-00000-of-00002.parquet, ..., none larger than `most` bytes."""
-    made, groups = list[Written](), _groups(columns, rows)
+    shards, groups = list[Written](), _groups(columns, rows)
     group = next(groups, None)
-    while group is not None or not made:
-        path = folder / f"{len(made)}.part"
+    while group is not None or not shards:
+        path = folder / f"{len(shards)}.part"
         with path.open("xb") as stream, _writer(stream, columns) as writer:
             count = 0
             while group is not None and (not count or stream.tell() + group.nbytes <= most):
                 writer.write_table(group)
                 count += group.num_rows
                 group = next(groups, None)
-        made.append(Written(path, count))
-    return [_numbered(one, f"{name}-{number:05}-of-{len(made):05}.parquet") for number, one in enumerate(made)]
+        shards.append(Written(path, count))
+    return [_numbered(one, f"{name}-{number:05}-of-{len(shards):05}.parquet") for number, one in enumerate(shards)]
 
 
 def _numbered(one: Written, name: str) -> Written:
@@ -213,9 +213,9 @@ def _check_cells(path: Path, batch: Any) -> None:
         raise InputError(f"the column {name} has empty cells", path)
 
 
-def _check_columns(path: Path, found: Any, columns: Columns) -> None:
+def _check_columns(path: Path, schema: Any, columns: Columns) -> None:
     right = _schema(columns)
-    if found.remove_metadata() != right:
-        there = ", ".join(f"{field.name} {field.type}" for field in found)
+    if schema.remove_metadata() != right:
+        there = ", ".join(f"{field.name} {field.type}" for field in schema)
         expected = ", ".join(f"{field.name} {field.type}" for field in right)
         raise InputError(f"the columns {there}; expected {expected}", path)

@@ -74,7 +74,7 @@ def publish_build(
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.store.topic_sets import chosen_topics
 
-    asked = PublishOptions(
+    options = PublishOptions(
         tuple(targets),
         policy,
         text,
@@ -93,9 +93,9 @@ def publish_build(
             for name, named in sets.items()
             if named is not None
         }
-        asked = dataclasses.replace(asked, **chosen)  # type: ignore[arg-type]
+        options = dataclasses.replace(options, **chosen)  # type: ignore[arg-type]
         built = build(
-            there, Path(folder), description_of(there, values), asked, replace=replace, consents=consents, key=key
+            there, Path(folder), description_of(there, values), options, replace=replace, consents=consents, key=key
         )
     for line in built.notes:
         warned(line)

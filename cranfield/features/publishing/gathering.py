@@ -145,7 +145,7 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
 
 def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
     """On how many documents several assessors gave a label, and how far they agree: people; models, without panels."""
-    kinds, found = assessors(store), list[AgreementFacts]()
+    kinds, rows = assessors(store), list[AgreementFacts]()
     if len(kinds) < 2:
         return 0, ()
     everybody = matrix_of_store(store)
@@ -157,8 +157,8 @@ def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
             for one in overall(panel, names, RESAMPLES):
                 value, low, high = (_number(getattr(one.interval, name)) for name in ("value", "low", "high"))
                 several = len(panel.assessors), one.units
-                found.append(AgreementFacts(whose.value, one.coefficient, *several, value, low, high, one.interval.why))
-    return int(everybody.both.sum()), tuple(found)
+                rows.append(AgreementFacts(whose.value, one.coefficient, *several, value, low, high, one.interval.why))
+    return int(everybody.both.sum()), tuple(rows)
 
 
 def _overlapping(panel: LabelMatrix) -> LabelMatrix:
@@ -180,11 +180,11 @@ def _pool(store: Store) -> PoolFacts | None:
     """The newest pool; None where there is none."""
     if not store.count("pool"):
         return None
-    made, teams = bare_pool(store), {tag: info.team for tag, info in run_info(store).items()}
-    options = {key: value for key, value in made.parameters.items() if isinstance(value, int | float | str)}
-    runs, counts = made.parameters.get("runs", []), stored.pool_counts(store, made.number or 0)
+    pool, teams = bare_pool(store), {tag: info.team for tag, info in run_info(store).items()}
+    options = {key: value for key, value in pool.parameters.items() if isinstance(value, int | float | str)}
+    runs, counts = pool.parameters.get("runs", []), stored.pool_counts(store, pool.number or 0)
     of = _teams({tag: teams.get(tag, tag) for tag in runs})
-    return PoolFacts(made.method, options, len(runs), of, *counts, made.version)
+    return PoolFacts(pool.method, options, len(runs), of, *counts, pool.version)
 
 
 def _teams(teams: Mapping[str, str]) -> int:
@@ -217,20 +217,20 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
 
 def _left_out(source: Source, by: str) -> ReusabilityFacts:
     result = reusability_of(source, by, None, [parse(MEASURE), parse(UNJUDGED)])
-    found, summary = result.found, result.found.summary[MEASURE]
-    unjudged = [change.reduced for unit in found.units for change in unit.changes if change.measure == UNJUDGED]
+    verdict, summary = result.found, result.found.summary[MEASURE]
+    unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
     known = [value for value in unjudged if not isnan(value)]
-    mean, most = (None, None) if found.no_verdict else (summary.mean_change_percent, summary.max_change_percent)
+    mean, most = (None, None) if verdict.no_verdict else (summary.mean_change_percent, summary.max_change_percent)
     return ReusabilityFacts(
         by,
-        len(found.units),
+        len(verdict.units),
         MEASURE,
         mean_change=_number(mean),
         max_change=_number(most),
         headline=headline(result),
         unjudged_10=fmean(known) if known else None,
         max_unjudged_10=max(known, default=None),
-        refused=found.no_verdict or "",
+        refused=verdict.no_verdict or "",
     )
 
 
@@ -253,9 +253,9 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         if options.text:
             published.add_texts(copy, published.texts(store))
         published.add_hashes(copy, published.hashes(store, withheld=not options.text))
-        if found := sources(store):
+        if origins := sources(store):
             with importing(copy, "corpus", []):
-                for one in found:
+                for one in origins:
                     note_source(copy, one)
         _copy_runs(store, copy)
         named = published.judged_or_pooled(store, present_names(store), options.topics)
@@ -303,9 +303,9 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
         for event, commitment in published.events_with_commitments(store):
             if options.topics is not None and event.qid not in options.topics:
                 continue
-            shown = event if full else pseudonymous(event, names, kinds)
-            shown = shown if options.text else without_words(shown, {shown.assessor: kinds[event.assessor]})
-            yield shown._replace(event_id=commitment, docno=present.get(event.docno, event.docno))
+            public = event if full else pseudonymous(event, names, kinds)
+            public = public if options.text else without_words(public, {public.assessor: kinds[event.assessor]})
+            yield public._replace(event_id=commitment, docno=present.get(event.docno, event.docno))
 
     if options.topics is None:
         published.add_log(copy, events(), published.log_states(store), "", published.unlinked)
@@ -377,8 +377,8 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     if options.reused:
         some = ", ".join(options.reused[:5]) + ", ..." * (len(options.reused) > 5)
         yield f"{counted(len(options.reused), 'topic')} of test was train before, as README.md says: {some}"
-    if left := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
-        yield f"not published: {', '.join(left)}"
+    if unpublished := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
+        yield f"not published: {', '.join(unpublished)}"
     silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"

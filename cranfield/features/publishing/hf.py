@@ -33,11 +33,11 @@ def hf_card(published: Publication) -> str:
 
 
 def _body(published: Publication) -> list[str]:
-    said = published.description
-    about = [paragraphs(said.description)] if said.description else []
+    description = published.description
+    about = [paragraphs(description.description)] if description.description else []
     tables = [name for name in CONFIGS if published.table(name)]
     loads = [
-        f'{name} = load_dataset("OWNER/{line(said.name)}", "{_named(published, name)}", split="{split}")'
+        f'{name} = load_dataset("OWNER/{line(description.name)}", "{_named(published, name)}", split="{split}")'
         for name in tables
         for split in [next(iter(_splits(published, name)))]
     ]
@@ -47,20 +47,20 @@ def _body(published: Publication) -> list[str]:
 
 def front_matter(published: Publication) -> dict[str, Any]:
     """The metadata, as the keys of the card's YAML."""
-    said, facts = published.description, published.facts
-    languages = list(dict.fromkeys(tag.split("-")[0] for tag in said.language))
+    about, facts = published.description, published.facts
+    languages = list(dict.fromkeys(tag.split("-")[0] for tag in about.language))
     return given(
         pretty_name=published.title,
         language=languages,
-        language_details=", ".join(said.language) if list(said.language) != languages else "",
-        **_licence(said.licence, said.licence_url),
+        language_details=", ".join(about.language) if list(about.language) != languages else "",
+        **_licence(about.licence, about.licence_url),
         size_categories=[size_category(facts.documents or facts.documents_without_text)],
         task_categories=["text-retrieval"],
         task_ids=["document-retrieval"],
-        source_datasets=["extended" if said.derived_from else "original"],
+        source_datasets=["extended" if about.derived_from else "original"],
         annotations_creators=list(dict.fromkeys(ANNOTATORS.get(one.kind, "other") for one in facts.assessors)),
         multilinguality=["multilingual" if len(languages) > 1 else "monolingual"] if languages else [],
-        tags=list(dict.fromkeys([*TAGS, *said.keywords])),
+        tags=list(dict.fromkeys([*TAGS, *about.keywords])),
         configs=[_config(published, name) for name in CONFIGS if published.table(name)],
         dataset_info=[_info(published, name) for name in CONFIGS if published.table(name)],
     )
@@ -91,10 +91,10 @@ def size_category(documents: int) -> str:
 
 def _splits(published: Publication, name: str) -> dict[str, list[PublishedFile]]:
     """The files of a table by split: of qrels the names of the files, else one split with the name of the table."""
-    found: dict[str, list[PublishedFile]] = {}
+    files: dict[str, list[PublishedFile]] = {}
     for file in published.table(name):
-        found.setdefault(PurePosixPath(file.path).stem if name == "qrels" else name, []).append(file)
-    return found
+        files.setdefault(PurePosixPath(file.path).stem if name == "qrels" else name, []).append(file)
+    return files
 
 
 def _config(published: Publication, name: str) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def check_card(folder: Checked) -> Iterator[CheckResult]:
     from huggingface_hub import DatasetCard
 
     try:
-        card = DatasetCard.load(folder.found.root / CARD).data.to_dict()
+        card = DatasetCard.load(folder.payload.root / CARD).data.to_dict()
     except (ValueError, TypeError) as error:
         yield CheckResult("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
         return

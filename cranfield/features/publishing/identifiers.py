@@ -38,10 +38,10 @@ def orcid(value: str) -> str:
     Traceback (most recent call last):
     cranfield.errors.InputError: ORCID iD '0000-0002-1825-0096' has a wrong checksum: its last character should be 7
     """
-    found = ORCID.fullmatch(value)
-    if found is None:
+    match = ORCID.fullmatch(value)
+    if match is None:
         raise InputError(f"{value!r:.60} is not an ORCID iD; expected one such as 0000-0002-1825-0097")
-    digits = found[1].replace("-", "").upper()
+    digits = match[1].replace("-", "").upper()
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
@@ -60,10 +60,10 @@ def doi(value: str) -> str:
     Traceback (most recent call last):
     cranfield.errors.InputError: 'zenodo.1234' is not a DOI; expected one such as 10.5281/zenodo.1234
     """
-    found = DOI.fullmatch(value)
-    if found is None:
+    match = DOI.fullmatch(value)
+    if match is None:
         raise InputError(f"{value!r:.60} is not a DOI; expected one such as 10.5281/zenodo.1234")
-    return found[1]
+    return match[1]
 
 
 def language(value: str) -> str:
@@ -221,9 +221,9 @@ def spdx(value: str) -> str:
         return str(canonicalize_license_expression(value))
     except InvalidLicenseExpression:
         names = {name.lower(): name for name in COMMON}
-        asked = value.lower().replace(" ", "-").removesuffix("-license").removesuffix("-licence")
-        begin = [name for name in names if name.startswith(asked)]
-        near = [names[name] for name in dict.fromkeys([*begin, *get_close_matches(asked, names, 3, 0.5)])][:4]
+        spelling = value.lower().replace(" ", "-").removesuffix("-license").removesuffix("-licence")
+        begin = [name for name in names if name.startswith(spelling)]
+        near = [names[name] for name in dict.fromkeys([*begin, *get_close_matches(spelling, names, 3, 0.5)])][:4]
         known = f"nearest: {', '.join(near)}" if near else f"for example {', '.join([*COMMON][:4])}"
         other = "" if near else f", or {OWN}NAME for another licence"
         raise InputError(f"{value!r:.60} is not an SPDX identifier; {known}{other}") from None

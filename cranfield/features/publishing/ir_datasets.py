@@ -31,7 +31,7 @@ FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_tes
 
 def texts(published: Published) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
-    about, grades = published.description, published.asked.store.collection.grades
+    about, grades = published.description, published.publishing.store.collection.grades
     return {
         module_path(about): module(about, grades, published.files, published.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
@@ -78,7 +78,7 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
 
 def _test(published: Published) -> str:
     about = published.description
-    counts = {name: [found["count"] for found in one.values()] for name, one in _metadata(published).items()}
+    counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(published).items()}
     return _filled(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
@@ -115,46 +115,46 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
     ...     assessor_ids(Path(folder), ["test"])
     {'a01': 'a01', 'test-2': 'test'}
     """
-    path, found = root / ASSESSORS, dict[str, str]()
+    path, ids = root / ASSESSORS, dict[str, str]()
     names = [one.name for one in read_assessors(path) if one.repeats is None] if path.is_file() else []
     for name in names if len(names) > 1 else ():
         subset = as_name(name)
-        while subset in found or subset in splits:
+        while subset in ids or subset in splits:
             subset += "-2"
-        found[subset] = name
-    return found
+        ids[subset] = name
+    return ids
 
 
 def _subsets(published: Published) -> dict[str, str]:
-    return assessor_ids(published.root, published.asked.splits)
+    return assessor_ids(published.root, published.publishing.splits)
 
 
 def _metadata(published: Published) -> dict[str, Any]:
     """The counts of the collection and of its subsets, by id."""
-    name, labels = published.description.name, published.asked.derived.labels
+    name, labels = published.description.name, published.publishing.derived.labels
     documents, queries = (rows_of_table(published.files, table) for table in ("corpus", "queries"))
-    found = {name: _counts(documents, queries, Counter(labels.values()))}
+    counts = {name: _counts(documents, queries, Counter(labels.values()))}
     for split, qids in _splits(published).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
-        found[f"{name}/{split}"] = _counts(documents, len(qids), grades)
-    by_assessor = _grades_by_assessor(published.asked.store)
+        counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
+    by_assessor = _grades_by_assessor(published.publishing.store)
     for subset, assessor in _subsets(published).items():
-        found[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
-    return found
+        counts[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
+    return counts
 
 
 def _splits(published: Published) -> Mapping[str, Collection[str]]:
     """The splits that are subsets."""
-    splits = published.asked.splits
+    splits = published.publishing.splits
     return splits if len(splits) > 1 else {}
 
 
 def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
-    found = defaultdict[str, Counter[int]](Counter)
+    grades = defaultdict[str, Counter[int]](Counter)
     for one in tallies(store):
         if one.kind in ("label", "import") and one.grade is not None and not one.again:
-            found[one.assessor][one.grade] += one.decisions
-    return found
+            grades[one.assessor][one.grade] += one.decisions
+    return grades
 
 
 def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str, Any]:
@@ -170,19 +170,19 @@ def _documentation(published: Published) -> str:
     import yaml
     from markupsafe import escape
 
-    about, asked = published.description, published.asked
-    rule = policy_sentence(asked.derived.policy.name, asked.derived.policy.about)
-    said: dict[str, Any] = {
+    about, publishing = published.description, published.publishing
+    rule = policy_sentence(publishing.derived.policy.name, publishing.derived.policy.about)
+    entries: dict[str, Any] = {
         "_": {
             "pretty_name": about.title or about.name,
             "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
         }
     }
     for split in _splits(published):
-        said[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
+        entries[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
     for subset, assessor in _subsets(published).items():
-        said[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
-    return str(yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=100))
+        entries[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
+    return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=100))
 
 
 def _json(document: Mapping[str, Any]) -> str:
@@ -217,8 +217,8 @@ def check_module(folder: Checked) -> Iterator[CheckResult]:
     if not folder.has(path):
         yield CheckResult("wrong", f"no module {path}", "ir_datasets")
         return
-    place, grades = folder.found.root / path, folder.stated.collection.grades
-    if place.read_bytes() != module(about, grades, folder.files, folder.found.root).encode():
+    place, grades = folder.payload.root / path, folder.stated.collection.grades
+    if place.read_bytes() != module(about, grades, folder.files, folder.payload.root).encode():
         yield CheckResult("skipped", "not run: it is not the module that this program writes", path)
         return
     right = [rows_of_table(folder.files, table) for table in ("corpus", "queries", "qrels")]
@@ -235,15 +235,15 @@ def _counted(place: Path, name: str, right: list[int]) -> Iterator[CheckResult]:
         yield CheckResult("wrong", f"ir_datasets cannot load it: {last}", place.name)
         return
     subsets, counts = json.loads(done.stdout.strip().splitlines()[-1])
-    found, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
-    if found != right:
+    numbers, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
+    if numbers != right:
         yield CheckResult(
-            "wrong", f"ir_datasets finds {found} documents, queries and qrels; expected {right}", place.name
+            "wrong", f"ir_datasets finds {numbers} documents, queries and qrels; expected {right}", place.name
         )
     else:
         also = f"; qrels of subsets: {', '.join(more)}" if more else ""
         yield CheckResult(
-            "ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}"
+            "ok", f"ir_datasets loads {numbers[0]} documents, {numbers[1]} queries and {numbers[2]} qrels{also}"
         )
 
 

@@ -32,8 +32,8 @@ class PublishedFolder(NamedTuple):
 
 def files_below(root: Path) -> Iterator[str]:
     """The paths of the files of a folder, separated by /, in the order of their bytes."""
-    found = (path for path in root.rglob("*") if path.is_symlink() or not path.is_dir())
-    yield from sorted(path.relative_to(root).as_posix() for path in found)
+    paths = (path for path in root.rglob("*") if path.is_symlink() or not path.is_dir())
+    yield from sorted(path.relative_to(root).as_posix() for path in paths)
 
 
 def digest_of(path: Path) -> str:
@@ -90,9 +90,9 @@ def check_file(there: PublishedFolder, path: str) -> Path:
     if not place.is_file():
         raise InputError("this file is missing", place)
     if (digest := digest_of(place)) != there.files[path]:
-        said = there.files[path][:SHOWN]
+        listed = there.files[path][:SHOWN]
         raise InputError(
-            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {said}", place
+            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {listed}", place
         )
     return place
 
@@ -124,8 +124,8 @@ def verified(folder: Path, signers: Path) -> str:
     key = signed_by(folder)
     with _allowed(signers) as allowed:
         signature = ["-s", str(folder / SIGNATURE), "-f", str(allowed)]
-        found = _keygen("find-principals", *signature).stdout.splitlines()
-        for name in found:
+        signed_as = _keygen("find-principals", *signature).stdout.splitlines()
+        for name in signed_as:
             if not _keygen("verify", *signature, "-I", name, signed=folder / MANIFEST).returncode:
                 return f"{name}, with {key}" if allowed == signers else key
     raise InputError(f"signed with {key}; expected a signature by {signers.name}", folder / SIGNATURE)
@@ -159,10 +159,10 @@ def _keygen(
         raise InputError(MISSING) from None
 
 
-def _key(said: str) -> str:
-    found = GOOD.match(said.strip())
-    return found["key"] if found else said.strip()
+def _key(message: str) -> str:
+    match = GOOD.match(message.strip())
+    return match["key"] if match else message.strip()
 
 
-def _last(said: str) -> str:
-    return (said.strip().splitlines() or ["no message"])[-1]
+def _last(message: str) -> str:
+    return (message.strip().splitlines() or ["no message"])[-1]

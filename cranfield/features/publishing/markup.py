@@ -37,7 +37,7 @@ def paragraphs(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    safe = INLINE.sub(lambda found: found[1] or "".join(f"\\{one}" for one in found[0]), text)
+    safe = INLINE.sub(lambda match: match[1] or "".join(f"\\{one}" for one in match[0]), text)
     return safe if TABLE_RULE.match(safe) else BLOCK.sub(r"\1\\", safe)
 
 
@@ -55,7 +55,7 @@ def json_text(document: object) -> str:
       "b": 1
     }
     """
-    return IN_SCRIPTS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(document))
+    return IN_SCRIPTS.sub(lambda match: f"\\u{ord(match[0]):04x}", as_json(document))
 
 
 def yaml_text(document: Mapping[str, Any]) -> str:

@@ -47,7 +47,7 @@ from cranfield.store.store import Store
 
 @dataclass(frozen=True)
 class Publishing:
-    """The copy of a store that is published, the folder it goes into, and what is asked."""
+    """The copy of a store that is published, the folder it goes into, and the options."""
 
     store: Store
     root: Path
@@ -97,14 +97,14 @@ class Part:
 class Published:
     """What is published, and the files of its parts, which are there already."""
 
-    asked: Publishing
+    publishing: Publishing
     files: Sequence[PublishedFile]
     root: Path  # of the files
 
     @property
     def description(self) -> Description:
         """What people say of the collection."""
-        return self.asked.description
+        return self.publishing.description
 
 
 def rows_of_table(files: Sequence[PublishedFile], table: str) -> int:
@@ -127,32 +127,32 @@ class Target:
     commands: Callable[[Description], Sequence[str]] = lambda description: ()
 
 
-def write_corpus(asked: Publishing) -> Sequence[PublishedTable]:
-    folder = asked.within("corpus", "-").parent
-    if asked.options.text:
-        columns, files = CORPUS, write_shards(folder, "corpus", CORPUS, texts(asked.store))
+def write_corpus(publishing: Publishing) -> Sequence[PublishedTable]:
+    folder = publishing.within("corpus", "-").parent
+    if publishing.options.text:
+        columns, files = CORPUS, write_shards(folder, "corpus", CORPUS, texts(publishing.store))
     else:
         columns = CORPUS_WITHOUT_TEXT
-        files = write_shards(folder, "corpus", columns, hashes(asked.store, withheld=True))
+        files = write_shards(folder, "corpus", columns, hashes(publishing.store, withheld=True))
     return [PublishedTable(file, "corpus", columns) for file in files]
 
 
 CORPUS_PART = Part("corpus", write_corpus)
 
 
-def write_queries(asked: Publishing) -> Sequence[PublishedTable]:
-    language, topics = " ".join(asked.description.language), asked.store.topics()
+def write_queries(publishing: Publishing) -> Sequence[PublishedTable]:
+    language, topics = " ".join(publishing.description.language), publishing.store.topics()
     return [
         PublishedTable(
             write_table(
-                asked.within("queries", f"{split}.parquet"),
+                publishing.within("queries", f"{split}.parquet"),
                 QUERIES,
                 [_query(topic, language) for topic in topics if topic.qid in qids],
             ),
             "queries",
             QUERIES,
         )
-        for split, qids in asked.splits.items()
+        for split, qids in publishing.splits.items()
     ]
 
 
@@ -164,31 +164,33 @@ def _query(topic: Topic, language: str) -> tuple[Any, ...]:
 QUERIES_PART = Part("queries", write_queries)
 
 
-def write_qrels(asked: Publishing) -> Sequence[PublishedTable]:
-    pooled = _newest_pool(asked)
+def write_qrels(publishing: Publishing) -> Sequence[PublishedTable]:
+    pooled = _newest_pool(publishing)
     return [
         PublishedTable(
-            write_table(asked.within("qrels", f"{split}.parquet"), QRELS, _labels(asked, pooled, qids)), "qrels", QRELS
+            write_table(publishing.within("qrels", f"{split}.parquet"), QRELS, _labels(publishing, pooled, qids)),
+            "qrels",
+            QRELS,
         )
-        for split, qids in asked.splits.items()
+        for split, qids in publishing.splits.items()
     ]
 
 
-def _newest_pool(asked: Publishing) -> Mapping[Pair, PooledDocument]:
-    if not asked.store.count("pool"):
+def _newest_pool(publishing: Publishing) -> Mapping[Pair, PooledDocument]:
+    if not publishing.store.count("pool"):
         return {}
-    return {(one.qid, one.docno): one for one in stored_pool(asked.store).documents}
+    return {(one.qid, one.docno): one for one in stored_pool(publishing.store).documents}
 
 
 def _labels(
-    asked: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozenset[str]
+    publishing: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozenset[str]
 ) -> Iterator[tuple[Any, ...]]:
-    found = asked.qrels
-    columns = (found.topics.names[found.topic], found.docnos.names[found.document], found.grade.tolist(), found.sources)
+    qrels = publishing.qrels
+    columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), qrels.sources)
     for qid, docno, grade, source in zip(*columns, strict=True):
         if qid not in qids:
             continue
-        votes = asked.derived.by_pair[qid, docno].votes
+        votes = publishing.derived.by_pair[qid, docno].votes
         place = pooled.get((qid, docno))
         about = (place.stratum, place.probability, place.depth or None) if place else (None, None, None)
         yield qid, docno, float(grade), *about, len(votes), source
@@ -210,23 +212,23 @@ VERIFY = (
 )
 
 
-def write_log(asked: Publishing) -> Sequence[PublishedTable]:
-    rows = (_event_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
-    written = write_table(asked.within(JUDGED), JUDGMENTS, rows)
-    write_assessors(asked)
+def write_log(publishing: Publishing) -> Sequence[PublishedTable]:
+    rows = (_event_row(event, commitment) for event, commitment in events_with_commitments(publishing.store))
+    written = write_table(publishing.within(JUDGED), JUDGMENTS, rows)
+    write_assessors(publishing)
     return [PublishedTable(written, "judgments", JUDGMENTS)]
 
 
-def write_assessors(asked: Publishing) -> None:
+def write_assessors(publishing: Publishing) -> None:
     """Write who the assessors are."""
-    lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(asked.store))
-    write_lines(asked.within(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
+    lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(publishing.store))
+    write_lines(publishing.within(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
 
 
-def write_head(asked: Publishing, collection: str) -> None:
+def write_head(publishing: Publishing, collection: str) -> None:
     """Write the head of the log and, where there is one, the SHA-256 of collection.json."""
-    document = log_document(asked) | ({COLLECTION: collection} if collection else {})
-    write_text(asked.within(STATE), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    document = log_document(publishing) | ({COLLECTION: collection} if collection else {})
+    write_text(publishing.within(STATE), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def read_assessors(path: Path) -> Iterator[Assessor]:
@@ -253,7 +255,7 @@ def event_of_row(row: Sequence[Any]) -> Event:
     number, at, kind, qid, docno, assessor, *rest, commitment = row
     (
         grade, unsure, reason, note, evidence, source, seconds, position, order_policy, order_seed, digest, pool,
-        supersedes, given, fast, highlight_terms, docno_shown,
+        supersedes, typed, fast, highlight_terms, docno_shown,
     ) = rest  # fmt: skip
     return Event(
         kind,
@@ -276,18 +278,18 @@ def event_of_row(row: Sequence[Any]) -> Event:
         at=at,
         event_id=commitment,
         id=number,
-        input=given or "",
+        input=typed or "",
         fast=fast,
         highlight_terms=highlight_terms or "",
         docno_shown=docno_shown,
     )
 
 
-def log_document(asked: Publishing) -> dict[str, Any]:
+def log_document(publishing: Publishing) -> dict[str, Any]:
     """log.json: the head of the log, those of logs that were published before, and what they are good for."""
-    states = [_state(state) for state in log_states(asked.store)]
+    states = [_state(state) for state in log_states(publishing.store)]
     return {
-        "as": asked.options.log,
+        "as": publishing.options.log,
         "log": states[-1] if states else None,
         "earlier": states[:-1],
         "verification": list(VERIFY),
@@ -301,14 +303,14 @@ def _state(state: LogState) -> dict[str, Any]:
 LOG_PART = Part("log", write_log, lambda options: options.log != "no")
 
 
-def write_pools(asked: Publishing) -> Sequence[PublishedTable]:
-    if not asked.store.count("pool"):
+def write_pools(publishing: Publishing) -> Sequence[PublishedTable]:
+    if not publishing.store.count("pool"):
         return []
-    documents = write_table(asked.within("pools", "pools.parquet"), POOLS, pooled(asked.store))
+    documents = write_table(publishing.within("pools", "pools.parquet"), POOLS, pooled(publishing.store))
     tables = [PublishedTable(documents, "pools", POOLS)]
-    if asked.store.count("frame_document"):
-        drawn = write_table(asked.within("pools", "frame.parquet"), FRAME, frame(asked.store))
-        tables.append(PublishedTable(drawn, "frame", FRAME))
+    if publishing.store.count("frame_document"):
+        sample = write_table(publishing.within("pools", "frame.parquet"), FRAME, frame(publishing.store))
+        tables.append(PublishedTable(sample, "frame", FRAME))
     return tables
 
 

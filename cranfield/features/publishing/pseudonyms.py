@@ -18,10 +18,10 @@ def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:
     {'ada': 'a01', 'm': 'm', 'ada (repeat)': 'a01 (repeat)', 'bob': 'a02'}
     """
     own = [one for one in assessors if one.repeats is None]
-    taken = {one.name for one in own if one.kind in MODELS}
+    known = {one.name for one in own if one.kind in MODELS}
     people = [one.name for one in own if one.kind not in MODELS]
-    free = (name for number in range(1, len(assessors) + len(taken) + 1) if (name := f"a{number:02}") not in taken)
-    names = {name: name for name in taken} | dict(zip(people, free, strict=False))
+    free = (name for number in range(1, len(assessors) + len(known) + 1) if (name := f"a{number:02}") not in known)
+    names = {name: name for name in known} | dict(zip(people, free, strict=False))
     return {one.name: names[one.repeats] + REPEAT if one.repeats else names[one.name] for one in assessors}
 
 
@@ -44,13 +44,13 @@ def without_words(event: Event, kinds: Mapping[str, str]) -> Event:
     """An event without words of people or of documents; grades of subtopics and votes of a panel's judges stay."""
     kind = kinds[event.assessor]
     reason = "" if kind == "human" else event.reason
-    kept = _part(event, "panel" if kind == "panel" else "subtopics")
-    return event._replace(note="", reason=reason, highlight_terms="", evidence=kept)
+    evidence = _part(event, "panel" if kind == "panel" else "subtopics")
+    return event._replace(note="", reason=reason, highlight_terms="", evidence=evidence)
 
 
 def _part(event: Event, name: str) -> str | None:
     """Of the evidence the part of this name."""
     if not event.evidence or not event.evidence.lstrip().startswith("{"):
         return None
-    found = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
-    return json.dumps({name: found[name]}) if name in found else None
+    parts = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
+    return json.dumps({name: parts[name]}) if name in parts else None

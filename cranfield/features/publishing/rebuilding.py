@@ -143,8 +143,8 @@ def fill_runs(store: Store, there: PublishedFolder, stated: Stated, only: bool =
                 raise InputError(f"the run {runs.tags[0]!r}; expected {tag!r}", path)
             origin = (path.name, there.files[f"runs/{path.name}"])
             if only:
-                kept = np.isin(runs.topics.names, np.array(stated.topics, object))
-                runs, origin = runs.rows(kept[runs.topic]), ("", "")
+                chosen = np.isin(runs.topics.names, np.array(stated.topics, object))
+                runs, origin = runs.rows(chosen[runs.topic]), ("", "")
             if len(runs) or not only:
                 add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
 
@@ -216,21 +216,21 @@ MANIFEST_OF_QRELS = ".manifest.json"
 
 
 def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
-    with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as asked:
-        _make_tables(asked, folder.said_of_collection)
-        made = [path for path in files_below(asked.root) if not path.endswith(MANIFEST_OF_QRELS)]
-        found = [*_runs(folder, asked), *_compared(folder, asked.root, made)]
-        wrong = any(finding.state == "wrong" for finding in found)
+    with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as publishing:
+        _make_tables(publishing, folder.sum_in_log)
+        paths = [path for path in files_below(publishing.root) if not path.endswith(MANIFEST_OF_QRELS)]
+        findings = [*_runs(folder, publishing), *_compared(folder, publishing.root, paths)]
+        wrong = any(finding.state == "wrong" for finding in findings)
         if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
-            found.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
+            findings.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
         else:
-            _make_words(folder, asked)
-            words = [path for path in files_below(asked.root) if path not in made]
-            found += [*_compared(folder, asked.root, words), *_bag(folder), *_others(folder, asked.root)]
-            made += words
-        yield from found
-        if all(finding.state != "wrong" for finding in found):
-            yield CheckResult("ok", f"{counted(len(made), 'file')} as the tables, the log and the runs give them")
+            _make_words(folder, publishing)
+            words = [path for path in files_below(publishing.root) if path not in paths]
+            findings += [*_compared(folder, publishing.root, words), *_bag(folder), *_others(folder, publishing.root)]
+            paths += words
+        yield from findings
+        if all(finding.state != "wrong" for finding in findings):
+            yield CheckResult("ok", f"{counted(len(paths), 'file')} as the tables, the log and the runs give them")
 
 
 @contextmanager
@@ -238,21 +238,21 @@ def _refilled(folder: Checked, work: Path) -> Iterator[Publishing]:
     """A store with what the folder has, from which it can be published again in a folder of `work`."""
     with Store.begin(work / COPY, folder.stated.collection) as store:
         published.hurry(store)
-        fill(store, folder.found, folder.stated, published.unlinked)
-        count_by(store, folder.stated.asked.policy)
+        fill(store, folder.payload, folder.stated, published.unlinked)
+        count_by(store, folder.stated.publish_options.policy)
         root = work / "made"
         root.mkdir()
-        yield Publishing(store, root, folder.description, folder.stated.asked)
+        yield Publishing(store, root, folder.description, folder.stated.publish_options)
 
 
-def _make_tables(asked: Publishing, collection: str) -> None:
+def _make_tables(publishing: Publishing, collection: str) -> None:
     for part in TABLES:
-        part.write(asked)
-    if asked.options.log != "no":
-        write_assessors(asked)
-        write_head(asked, collection)
-    if BEIR.name in asked.options.targets:
-        BEIR.write(Published(asked, (), asked.root))
+        part.write(publishing)
+    if publishing.options.log != "no":
+        write_assessors(publishing)
+        write_head(publishing, collection)
+    if BEIR.name in publishing.options.targets:
+        BEIR.write(Published(publishing, (), publishing.root))
 
 
 def _why_no_words(folder: Checked) -> str:
@@ -262,37 +262,41 @@ def _why_no_words(folder: Checked) -> str:
         return f"they are of {stated.program or 'another program'}, this is {ours}"
     if stated.files is None:
         return "the folder is of an earlier version of the program"
-    lacks = [name for name, there in (("runs", stated.asked.runs), ("log", stated.asked.log != "no")) if not there]
+    lacks = [
+        name
+        for name, there in (("runs", stated.publish_options.runs), ("log", stated.publish_options.log != "no"))
+        if not there
+    ]
     return f"they rest on what is not in the folder ({' and '.join(lacks)})" if lacks else ""
 
 
-def _make_words(folder: Checked, asked: Publishing) -> None:
+def _make_words(folder: Checked, publishing: Publishing) -> None:
     """Cards, report and what targets need, of the files of the folder."""
-    root = folder.found.root
-    sums = {path: digest for path, digest in sorted(folder.found.files.items()) if is_source(path)}
-    REPORT_PART.write(asked)
-    write_text(asked.within(COLLECTION), collection_text(asked, sums))
+    root = folder.payload.root
+    sums = {path: digest for path, digest in sorted(folder.payload.files.items()) if is_source(path)}
+    REPORT_PART.write(publishing)
+    write_text(publishing.within(COLLECTION), collection_text(publishing, sums))
     files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]
-    for path, text in texts_of(Published(asked, files, root)).items():
-        write_text(asked.within(path), text)
+    for path, text in texts_of(Published(publishing, files, root)).items():
+        write_text(publishing.within(path), text)
 
 
-def _runs(folder: Checked, asked: Publishing) -> Iterator[CheckResult]:
+def _runs(folder: Checked, publishing: Publishing) -> Iterator[CheckResult]:
     """The number of lines of each run, and its ir_metadata."""
-    if not asked.options.runs:
+    if not publishing.options.runs:
         return
-    about, lengths, block = run_info(asked.store), run_lengths(asked.store), collection_block(asked)
+    about, lengths, block = run_info(publishing.store), run_lengths(publishing.store), collection_block(publishing)
     for one in folder.stated.runs:
         tag, path = one["tag"], f"runs/{one['file']}"
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
             yield CheckResult("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
-        if not _older(folder) and read_metadata(folder.found.root / path) != header_of(tag, about[tag], block):
-            place, what = (path, "its header is") if asked.options.run_headers else (beside(path), "they are")
+        if not _older(folder) and read_metadata(folder.payload.root / path) != header_of(tag, about[tag], block):
+            place, what = (path, "its header is") if publishing.options.run_headers else (beside(path), "they are")
             yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 
-def _compared(folder: Checked, root: Path, made: Sequence[str]) -> Iterator[CheckResult]:
-    for path in made:
+def _compared(folder: Checked, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
+    for path in paths:
         if not folder.has(path):
             older = CheckResult("skipped", "an older folder: it has no such file", path)
             yield older if _older(folder) else CheckResult("wrong", "this file is missing", path)
@@ -301,7 +305,7 @@ def _compared(folder: Checked, root: Path, made: Sequence[str]) -> Iterator[Chec
 
 
 def _bag(folder: Checked) -> Iterator[CheckResult]:
-    if folder.folder == folder.found.root:
+    if folder.folder == folder.payload.root:
         return
     for name, text in bag_texts(folder.folder, folder.description).items():
         if what := text_difference((folder.folder / name).read_bytes(), text.encode()):
@@ -313,23 +317,23 @@ def _older(folder: Checked) -> bool:
 
 
 def _difference(folder: Checked, root: Path, path: str) -> str:
-    found, right = folder.found.root / path, root / path
-    if digest_of(right) == folder.found.files[path]:
+    published, right = folder.payload.root / path, root / path
+    if digest_of(right) == folder.payload.files[path]:
         return ""
     if not path.endswith(".parquet"):
-        return text_difference(found.read_bytes(), right.read_bytes())
+        return text_difference(published.read_bytes(), right.read_bytes())
     _, columns = folder.table_of(path) or ("", {})
-    left_out = NOT_IN_QRELS if folder.stated.asked.log == "no" else ()
-    return table_difference(found, right, columns, [name for name in columns if name not in left_out])
+    left_out = NOT_IN_QRELS if folder.stated.publish_options.log == "no" else ()
+    return table_difference(published, right, columns, [name for name in columns if name not in left_out])
 
 
 def _others(folder: Checked, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
     known = {*files_below(root), JUDGED, CHANGES}
-    left = [path for path in folder.found.files if path not in known and not path.startswith(("corpus/", "runs/"))]
-    if left:
-        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        yield CheckResult("skipped", f"not a file that this program makes: {left[0]}{more}")
+    others = [path for path in folder.payload.files if path not in known and not path.startswith(("corpus/", "runs/"))]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        yield CheckResult("skipped", f"not a file that this program makes: {others[0]}{more}")
 
 
 REBUILT_CHECK = FolderCheck("contents", check_rebuilt)

@@ -43,7 +43,7 @@ def bagged(folder: Path, bag: Path, about: Description) -> None:
 def bag_texts(bag: Path, about: Description) -> dict[str, str]:
     """What a bag says of itself, by the names of the files."""
     payload = [path.stat().st_size for path in map((bag / PAYLOAD).joinpath, files_below(bag / PAYLOAD))]
-    said = {
+    tags = {
         "Source-Organization": about.publisher,
         "External-Identifier": about.doi,
         "External-Description": about.title,
@@ -51,7 +51,7 @@ def bag_texts(bag: Path, about: Description) -> dict[str, str]:
         "Bag-Software-Agent": f"cranfield {__version__}",
         "Payload-Oxum": f"{sum(payload)}.{len(payload)}",
     }
-    lines = (f"{name}: {' '.join(value.split())}\n" for name, value in said.items() if value)
+    lines = (f"{name}: {' '.join(value.split())}\n" for name, value in tags.items() if value)
     return {BAG: "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n", "bag-info.txt": "".join(lines)}
 
 
@@ -75,18 +75,18 @@ BAGIT_CHECK = FolderCheck("bagit", check_bag, needs="bagit", of=BAG)
 
 def write(published: Published) -> None:
     """Write the folder; BEIR has no place for a corpus without texts."""
-    asked, qrels = published.asked, published.asked.qrels
-    if not asked.options.text:
+    publishing, qrels = published.publishing, published.publishing.qrels
+    if not publishing.options.text:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
-    if part := part_by_reference(asked.store):
+    if part := part_by_reference(publishing.store):
         raise InputError(f"{part}: beir is of whole corpora; leave it out of --as")
-    folder = asked.within("beir", "-").parent
-    write_beir_corpus(folder, asked.store.documents())
-    write_beir_topics(folder, asked.store.topics())
-    for split, qids in asked.splits.items():
+    folder = publishing.within("beir", "-").parent
+    write_beir_corpus(folder, publishing.store.documents())
+    write_beir_topics(folder, publishing.store.topics())
+    for split, qids in publishing.splits.items():
         names = qrels.topics.names[qrels.topic].tolist()
         rows = qrels.rows(np.array([name in qids for name in names], bool))
-        write_beir_qrels(asked.within("beir", "qrels", f"{split}.tsv"), rows)
+        write_beir_qrels(publishing.within("beir", "qrels", f"{split}.tsv"), rows)
 
 
 BEIR = Target("beir", "a BEIR folder", write=write)

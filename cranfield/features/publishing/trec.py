@@ -25,16 +25,16 @@ TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
 
 
-def write_trec(asked: Publishing) -> Sequence[PublishedTable]:
-    write_topics(asked.within(TOPICS), plain(asked.store.topics()), "xml")
-    if asked.store.count("judgment_event"):
-        _qrels(asked, QRELS, "trec")
-        if newest_sample(asked.store) is not None:
-            _qrels(asked, "trec/qrels-strata.txt", "sample-eval")
-        if _has_subtopics(asked):
-            _qrels(asked, "trec/qrels-subtopics.txt", "subtopics")
-    if asked.store.count("pool"):
-        write_pool(asked.within("trec", "pool.tsv"), stored_pool(asked.store).documents)
+def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
+    write_topics(publishing.within(TOPICS), plain(publishing.store.topics()), "xml")
+    if publishing.store.count("judgment_event"):
+        _qrels(publishing, QRELS, "trec")
+        if newest_sample(publishing.store) is not None:
+            _qrels(publishing, "trec/qrels-strata.txt", "sample-eval")
+        if _has_subtopics(publishing):
+            _qrels(publishing, "trec/qrels-subtopics.txt", "subtopics")
+    if publishing.store.count("pool"):
+        write_pool(publishing.within("trec", "pool.tsv"), stored_pool(publishing.store).documents)
     return []
 
 
@@ -50,24 +50,24 @@ def _plain(text: str) -> str:
 
 
 def _metadata(metadata: Mapping[str, object]) -> dict[str, object]:
-    found = metadata.get("subtopics")
-    is_list = isinstance(found, list) and all(
-        isinstance(one, dict) and all(isinstance(text, str) for text in one.values()) for one in found
+    subtopics = metadata.get("subtopics")
+    is_list = isinstance(subtopics, list) and all(
+        isinstance(one, dict) and all(isinstance(text, str) for text in one.values()) for one in subtopics
     )
-    if not is_list or not isinstance(found, list):
+    if not is_list or not isinstance(subtopics, list):
         return {}
-    return {"subtopics": [{name: _plain(text) for name, text in one.items()} for one in found]}
+    return {"subtopics": [{name: _plain(text) for name, text in one.items()} for one in subtopics]}
 
 
-def _has_subtopics(asked: Publishing) -> bool:
-    behind = (event for pair in asked.derived.labels for event in asked.derived.behind(pair))
+def _has_subtopics(publishing: Publishing) -> bool:
+    behind = (event for pair in publishing.derived.labels for event in publishing.derived.behind(pair))
     return any(event.evidence and event.kind == "import" for event in behind)
 
 
-def _qrels(asked: Publishing, name: str, format: str) -> None:
-    path = asked.within(name)
-    export_derived(asked.store, path, asked.derived, format=format)
-    _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(asked)["log"])
+def _qrels(publishing: Publishing, name: str, format: str) -> None:
+    path = publishing.within(name)
+    export_derived(publishing.store, path, publishing.derived, format=format)
+    _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(publishing)["log"])
 
 
 def _state_log(manifest: Path, log: Any) -> None:
@@ -86,13 +86,15 @@ SYSTEM = 9  # the byte that says on which system a file was compressed; 255 is u
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
-def write_runs(asked: Publishing) -> Sequence[PublishedTable]:
-    about, collection = run_info(asked.store), collection_block(asked)
+def write_runs(publishing: Publishing) -> Sequence[PublishedTable]:
+    about, collection = run_info(publishing.store), collection_block(publishing)
     for tag, file in file_names(about).items():
-        plain = asked.within("runs", file).with_suffix("")
+        plain = publishing.within("runs", file).with_suffix("")
         header = header_of(tag, about[tag], collection)
-        write_run(plain, stored_runs(asked.store, [tag]), tag, metadata=header if asked.options.run_headers else {})
-        if not asked.options.run_headers:
+        write_run(
+            plain, stored_runs(publishing.store, [tag]), tag, metadata=header if publishing.options.run_headers else {}
+        )
+        if not publishing.options.run_headers:
             write_metadata(plain, header)
         compress(plain)
     return []
@@ -118,17 +120,17 @@ def compress(plain: Path) -> None:
     plain.unlink()
 
 
-def collection_block(asked: Publishing) -> dict[str, str]:
+def collection_block(publishing: Publishing) -> dict[str, str]:
     """The collection as a header names it; empty is what nobody has said."""
-    about = asked.description
+    about = publishing.description
     return {
         "name": about.title or about.name,
         "source": f"https://doi.org/{about.doi}" if about.doi else about.url,
         "qrels": QRELS,
         "topics": TOPICS,
-        "ir_datasets": about.name if "ir-datasets" in asked.options.targets else "",
+        "ir_datasets": about.name if "ir-datasets" in publishing.options.targets else "",
         "version": about.version,
-        "qrels sha256": digest_of(asked.within(QRELS)),
+        "qrels sha256": digest_of(publishing.within(QRELS)),
     }
 
 
@@ -138,12 +140,12 @@ def file_names(tags: Iterable[str]) -> dict[str, str]:
     >>> file_names(["bm25", "a/b", "BM25"])
     {'bm25': 'bm25.run.gz', 'a/b': 'a_b-c14cddc0.run.gz', 'BM25': 'BM25-9aecf153.run.gz'}
     """
-    taken, files = set[str](), dict[str, str]()
+    names, files = set[str](), dict[str, str]()
     for tag in tags:
         name = tag
-        if not SAFE.fullmatch(tag) or tag.casefold() in taken:
+        if not SAFE.fullmatch(tag) or tag.casefold() in names:
             name = f"{re.sub('[^A-Za-z0-9_]', '_', tag)[:60]}-{sha256(tag.encode()).hexdigest()[:8]}"
-        taken.add(name.casefold())
+        names.add(name.casefold())
         files[tag] = f"{name}.run.gz"
     return files
 

@@ -61,8 +61,8 @@ def start(
         row = round_rows(store)[-1]
     if unknown:
         note(f"{counted(len(unknown), 'old name')} of {renamed} unknown to the store until now, first {unknown[0]!r}")
-    held = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
-    say(f"round {name}: open, with {held}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else ""))
+    sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
+    say(f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else ""))
 
 
 def close(path: StorePath, name: Named) -> None:
@@ -158,11 +158,11 @@ def lag(
 
     names = [name.strip() for name in rounds.split(",") if name.strip()]
     with Store.open(path) as store:
-        asked = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
-        rows, lines = lag_of(store, names, asked, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
+        measures = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
+        rows, lines = lag_of(store, names, measures, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
     notes(lines)
-    found = as_rows(rows)
-    emit(found if format in (TableFormat.json, *SEPARATED) else [_short(row) for row in found], format, output)
+    table = as_rows(rows)
+    emit(table if format in (TableFormat.json, *SEPARATED) else [_short(row) for row in table], format, output)
 
 
 def _short(row: Mapping[str, Any]) -> dict[str, Any]:

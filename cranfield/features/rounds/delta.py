@@ -92,8 +92,8 @@ class Delta(NamedTuple):
         return None if self.seconds is None else pairs * self.seconds / 3600
 
     def _scores(self, qrels: Qrels) -> dict[str, float]:
-        found = evaluate(self.runs, qrels, MEASURE)
-        return dict(zip(found["run"], found["value"], strict=True))
+        scores = evaluate(self.runs, qrels, MEASURE)
+        return dict(zip(scores["run"], scores["value"], strict=True))
 
     def _if_relevant(self) -> Qrels:
         """The judgments, as they were if all that is to be judged were relevant."""
@@ -117,29 +117,29 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     wanted = [run_named(store, tag, known) for tag in tags] or [tag for tag in known if tag not in pooled]
     if not wanted:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    found, qrels = stored_runs(store, wanted), counted(store).qrels
-    top = found.rows(found.rank <= depth)
+    runs, qrels = stored_runs(store, wanted), counted(store).qrels
+    top = runs.rows(runs.rank <= depth)
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
-    pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(found.tags)}
-    return Delta(depth, pairs, found, qrels, max(store.collection.grades), seconds_each(store))
+    pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(runs.tags)}
+    return Delta(depth, pairs, runs, qrels, max(store.collection.grades), seconds_each(store))
 
 
-def keep_delta(store: Store, found: Delta, number: int | None = None) -> tuple[int, PoolResult]:
+def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[int, PoolResult]:
     """Keep what is to be judged as a pool of its own, then extend the pool that lacks it, in one transaction.
 
     So the newest pool is still one that says of every pooled run how deep it was judged.
     """
-    if not len(found.union):
+    if not len(delta.union):
         raise InputError("nothing of these runs is left to judge, so it is no pool", Path(store.path))
     with store.writing():
-        lacks, runs = bare_pool(store, number).number, list(found.pairs)
-        parameters = {"depth": found.depth, "runs": runs, "lacked_by": lacks}
-        own = add_pool(store, Pool("depth", parameters, found.documents))
-        made = extend(store, number=lacks, depth=found.depth, runs=runs)
-        if made.pool is None:
+        lacks, runs = bare_pool(store, number).number, list(delta.pairs)
+        parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
+        own = add_pool(store, Pool("depth", parameters, delta.documents))
+        extended = extend(store, number=lacks, depth=delta.depth, runs=runs)
+        if extended.pool is None:
             raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
-        return own, made
+        return own, extended
 
 
 def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int | None, number: int | None) -> None:
@@ -147,13 +147,13 @@ def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int
     if options.delta and options.dry_run:
         raise OptionError("delta", "keeps a pool; with --dry-run nothing is pooled")
     with Store.open(path) as store:
-        found = delta_of(store, run or (), depth, number)
+        delta = delta_of(store, run or (), depth, number)
         if options.delta:
-            own, made = keep_delta(store, found, number)
-            notes(made.notes)
-            say(f"pool {own}: {found.title}\n{made.line}")
+            own, extended = keep_delta(store, delta, number)
+            notes(extended.notes)
+            say(f"pool {own}: {delta.title}\n{extended.line}")
             return
-        rows, title, listed = found.rows, found.title, found.listed if options.output else []
+        rows, title, listed = delta.rows, delta.title, delta.listed if options.output else []
     if options.output is not None:
         emit(listed, TableFormat.csv, options.output)
-    emit(rows, TableFormat(options.format or "table"), title=title, document={"depth": found.depth, "runs": rows})
+    emit(rows, TableFormat(options.format or "table"), title=title, document={"depth": delta.depth, "runs": rows})

@@ -80,9 +80,9 @@ def lag(
     from cranfield.metrics.notation import parse_all
 
     with store_open(store) as there, set_of(topics):
-        asked = parse_all(measures, there.collection.min_relevant)
+        parsed = parse_all(measures, there.collection.min_relevant)
         which = topics_that(topics)
-        rows, lines = lag_of(there, rounds, asked, pivot=pivot, runs=runs, topics=which, judged=judged)
+        rows, lines = lag_of(there, rounds, parsed, pivot=pivot, runs=runs, topics=which, judged=judged)
     for line in lines:
         warned(line)
     return pd.DataFrame(as_rows(rows))
@@ -105,7 +105,7 @@ def pool_delta(
     from cranfield.features.rounds.delta import delta_of, keep_delta
 
     with store_open(store) as there:
-        found = delta_of(there, list(runs), depth, pool)
+        delta = delta_of(there, list(runs), depth, pool)
         if keep:
-            keep_delta(there, found, pool)
-        return pd.DataFrame(found.listed, columns=["query_id", "doc_id", "rank", "runs"])
+            keep_delta(there, delta, pool)
+        return pd.DataFrame(delta.listed, columns=["query_id", "doc_id", "rank", "runs"])

@@ -99,12 +99,12 @@ def interval(
         return np.nan, np.nan
     random = np.random.default_rng(SEED)
     weights = random.multinomial(topics, np.full(topics, 1 / topics), size=SAMPLES).astype(float)
-    found = of(*means(weights))
-    found = found[np.isfinite(found)]
-    if len(found) < SAMPLES / 2:
+    values = of(*means(weights))
+    values = values[np.isfinite(values)]
+    if len(values) < SAMPLES / 2:
         return np.nan, np.nan
     tail = _expanded(topics, confidence)
-    low, high = np.quantile(found, [tail, 1 - tail])
+    low, high = np.quantile(values, [tail, 1 - tail])
     return float(low), float(high)
 
 
@@ -135,12 +135,12 @@ def compared(columns: Sequence[Floats]) -> dict[str, Any]:
         ]
 
     now = [mean(column) for column in columns]
-    found: dict[str, Any] = {"topics": topics, "first": float(now[0]), "now": float(now[1])}
+    row: dict[str, Any] = {"topics": topics, "first": float(now[0]), "now": float(now[1])}
     for name, of in STATISTICS.items():
         if name == "change" or len(columns) > 2:
             low, high = interval(of, means, topics)
-            found |= {name: float(of(*now)), f"{name}_low": low, f"{name}_high": high}
-    return found
+            row |= {name: float(of(*now)), f"{name}_low": low, f"{name}_high": high}
+    return row
 
 
 STATISTICS: Mapping[str, Statistic] = {"change": change, "delta_ri": delta_ri, "er": effect_ratio}
@@ -179,13 +179,13 @@ def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
         earlier = by_name.get(declared.get(one.name, ""))
         return (one.team, one.tag) if earlier is None else system(earlier)
 
-    found: dict[tuple[str, str], dict[int, str]] = {}
+    runs_of: dict[tuple[str, str], dict[int, str]] = {}
     teams: dict[str, dict[tuple[str, str], RunKey]] = {}
     for one in keys:
         if one.round in numbers and one.name in counting:
-            found.setdefault(system(one), {})[one.round] = one.name
+            runs_of.setdefault(system(one), {})[one.round] = one.name
             teams.setdefault(one.tag, {})[system(one)] = one
-    whole = {key: runs for key, runs in found.items() if set(runs) >= set(numbers)}
+    whole = {key: runs for key, runs in runs_of.items() if set(runs) >= set(numbers)}
     strange = {
         tag: list(several.values())
         for tag, several in teams.items()
@@ -220,15 +220,17 @@ def lag(
         for at, name in enumerate(names)
     ]
     several = _on_same_topics(several, topics)
-    kept = list(dict.fromkeys([*wanted, *([] if base is None else [base])]))
-    scores = [RoundScores(one.name, one.values[kept]) for one in several]
-    called = [systems.names[at] for at in kept]
+    places = list(dict.fromkeys([*wanted, *([] if base is None else [base])]))
+    scores = [RoundScores(one.name, one.values[places]) for one in several]
+    called = [systems.names[at] for at in places]
     lines = []
     if systems.strange:
         some = ", ".join(list(systems.strange)[:5]) + ", ..." * (len(systems.strange) > 5)
         are = counted(len(systems.strange), "tag is", "tags are")
         lines.append(f"{are} of different teams in different rounds, and left out: {some}")
-    rows = lag_rows(scores, called, [str(measure) for measure in measures], None if base is None else kept.index(base))
+    rows = lag_rows(
+        scores, called, [str(measure) for measure in measures], None if base is None else places.index(base)
+    )
     return rows, lines
 
 
@@ -241,10 +243,10 @@ def _system(store: Store, systems: Systems, name: str) -> int:
         named = " and ".join(one.forms[-1] for one in systems.strange[tag])
         remedy = "if they are one system, declare it: `cranfield round same STORE LATER EARLIER`"
         raise StoreError(f"{name}: {named} are of different teams; {remedy}")
-    found = [at for at, runs in enumerate(systems.runs) if run_named(store, name) in runs]
-    if not found:
+    places = [at for at, runs in enumerate(systems.runs) if run_named(store, name) in runs]
+    if not places:
         raise StoreError(f"no system {name!r} has a run in every one of these rounds")
-    return found[0]
+    return places[0]
 
 
 def _scores(

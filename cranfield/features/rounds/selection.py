@@ -19,43 +19,43 @@ from cranfield.store.withdrawals import WhatCounts
 
 def names_asked(store: Store) -> int | None:
     """The round by whose names documents are asked for; None: the last."""
-    asked = given(RoundOptions).round
-    return None if asked is None else round_named(store, asked).number
+    name = given(RoundOptions).round
+    return None if name is None else round_named(store, name).number
 
 
-def counts_in_round(store: Store, found: WhatCounts) -> WhatCounts:
+def counts_in_round(store: Store, counts: WhatCounts) -> WhatCounts:
     """What counts by the options that are given: in a round, or in all."""
-    asked = given(RoundOptions)
-    if asked.remove_judged is not None:
+    options = given(RoundOptions)
+    if options.remove_judged is not None:
         raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
-    if asked.round is None:
-        if asked.judged is not None:
-            raise InputError(f"--judged {asked.judged} needs --round NAME")
-        return found
-    one = round_named(store, asked.round)
-    judged = asked.judged or ("residual" if one.number > 1 else "own")
+    if options.round is None:
+        if options.judged is not None:
+            raise InputError(f"--judged {options.judged} needs --round NAME")
+        return counts
+    one = round_named(store, options.round)
+    judged = options.judged or ("residual" if one.number > 1 else "own")
     if judged not in ROUND_LABELS:
         raise InputError(f"--judged is {judged!r}; expected residual, own or cumulative")
     if judged == "residual" and one.number == 1:
         raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
-    return _in_round(store, found, one, judged)
+    return _in_round(store, counts, one, judged)
 
 
-def _in_round(store: Store, found: WhatCounts, one: Round, judged: str) -> WhatCounts:
+def _in_round(store: Store, counts: WhatCounts, one: Round, judged: str) -> WhatCounts:
     first = 1 if judged == "cumulative" else one.number
     topics = topics_of(store, one)
-    if found.selection.topics is not None:
-        topics &= found.selection.topics
+    if counts.selection.topics is not None:
+        topics &= counts.selection.topics
     others = store.rows("SELECT tag FROM run WHERE coalesce(round, 1) <> ?", [one.number])
-    selection = replace(found.selection, topics=topics)
+    selection = replace(counts.selection, topics=topics)
     if judged == "residual":
-        before = earlier_pairs(store, one.number, found.selection.document)
+        before = earlier_pairs(store, one.number, counts.selection.document)
         selection = replace(selection, earlier=before, most=EVALUATED)
-    return found._replace(
+    return counts._replace(
         others=frozenset(tag for (tag,) in others),
         selection=selection,
         labels=of_rounds(store, first, one.number),
-        dropped=_dropped(store, one, found.selection.document) if judged == "cumulative" else None,
+        dropped=_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
 
 
@@ -77,12 +77,12 @@ def _dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
 
 def judged_before() -> Path | None:
     """The judgments of files that were made before."""
-    asked = given(RoundOptions)
-    if asked.round is not None or asked.judged is not None:
+    options = given(RoundOptions)
+    if options.round is not None or options.judged is not None:
         raise InputError(
             "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"
         )
-    return None if asked.remove_judged is None else Path(asked.remove_judged)
+    return None if options.remove_judged is None else Path(options.remove_judged)
 
 
 def last_round(store: Store) -> Round:

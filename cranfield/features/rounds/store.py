@@ -153,12 +153,12 @@ def _check_names(store: Store, old: Ints, new: Ints, called: Ints) -> None:
 def _labels(store: Store) -> dict[tuple[int, int], tuple[int, int]]:
     """The document and grade of each judged pair, by present names: that of the present one before others."""
     names = dict(store.rows("SELECT document, name FROM present_name"))
-    found: dict[tuple[int, int], tuple[int, int]] = {}
+    labels: dict[tuple[int, int], tuple[int, int]] = {}
     for topic, document, grade in store.rows("SELECT topic, document, grade FROM qrels_event ORDER BY document"):
         name = names.get(document, document)
-        if document == name or (topic, name) not in found:
-            found[topic, name] = document, grade
-    return found
+        if document == name or (topic, name) not in labels:
+            labels[topic, name] = document, grade
+    return labels
 
 
 def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]], names: Mapping[int, int]) -> None:
@@ -179,13 +179,13 @@ def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]
 
 def close_round(store: Store, name: str) -> Round:
     """Close a round; judgments that come later are still of it, until the next one is opened."""
-    found = round_named(store, name)
-    if found.closed:
+    opened = round_named(store, name)
+    if opened.closed:
         raise StoreError(f"round {name} was closed before")
     with store.writing():
         if not store.count("round"):
             _add(store, 1, FIRST.name, None, None)
-        store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [found.number, now()])
+        store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [opened.number, now()])
     return round_named(store, name)
 
 
@@ -229,11 +229,13 @@ def topics_of(store: Store, one: Round) -> Mask:
 
 def import_rounds(store: Store) -> dict[int, int]:
     """The round of each import: that which was said, or the last that was open then."""
-    said, known = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
-    found = {}
+    stated, known = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
+    numbers = {}
     for number, at in store.rows("SELECT id, at FROM import"):
-        found[number] = said.get(number) or max([1, *(one.number for one in known if one.opened <= at and one.opened)])
-    return found
+        numbers[number] = stated.get(number) or max(
+            [1, *(one.number for one in known if one.opened <= at and one.opened)]
+        )
+    return numbers
 
 
 def of_rounds(store: Store, first: int, last: int) -> str:
@@ -259,9 +261,9 @@ def of_rounds(store: Store, first: int, last: int) -> str:
 
 def round_now(store: Store) -> int | None:
     """The round of new runs: that which is said, or the open one; None for the first, where nothing was said."""
-    asked = _round_asked()
-    if asked is not None:
-        return round_named(store, asked).number
+    name = _round_asked()
+    if name is not None:
+        return round_named(store, name).number
     last = rounds(store)[-1]
     return last.number if last.number > 1 else None
 
@@ -273,9 +275,9 @@ def round_names(store: Store) -> dict[int, str]:
 
 def note_import(store: Store, number: int) -> None:
     """Keep the round that an import is said to be of."""
-    asked = _round_asked()
-    if asked is not None:
-        store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, asked).number])
+    name = _round_asked()
+    if name is not None:
+        store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, name).number])
 
 
 def note_withdrawal(store: Store, number: int) -> None:
@@ -319,14 +321,14 @@ def _round_asked() -> str | None:
 
 def takes(assessor: str, event: Event, grade: int) -> bool:
     """Whether a judgment of a pair that is known is new: if its grade differs, and that was said to be so."""
-    asked = given(ImportQrels)
+    options = given(ImportQrels)
     pair = f"topic {event.qid!r}, document {event.docno!r}"
-    if not asked.cumulative:
+    if not options.cumulative:
         more = "; --cumulative leaves what is known as it is"
         raise InputError(f"{assessor} has already judged {pair}{more}")
     if event.grade == grade:
         return False
-    if not asked.rejudged:
+    if not options.rejudged:
         raise InputError(f"{pair} has grade {event.grade} here, and {grade} in the file; --rejudged replaces it")
     return True
 

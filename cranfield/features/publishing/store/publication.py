@@ -37,9 +37,9 @@ def stored_split(store: Store) -> tuple[str, ...] | None:
     ...     stored_split(store), stored_description(store)
     (('q2',), {})
     """
-    found = [_value(field, value) for field, value in store.rows("SELECT * FROM publication WHERE field = ?", [SPLIT])]
-    known = {topic.qid for topic in store.topics()} if found else set()
-    return tuple(qid for qid in found[0] if qid in known) if found else None
+    values = [_value(field, value) for field, value in store.rows("SELECT * FROM publication WHERE field = ?", [SPLIT])]
+    known = {topic.qid for topic in store.topics()} if values else set()
+    return tuple(qid for qid in values[0] if qid in known) if values else None
 
 
 def keep_split(store: Store, qids: Sequence[str]) -> None:
@@ -51,12 +51,12 @@ def keep_split(store: Store, qids: Sequence[str]) -> None:
 
 def _value(field: object, text: object) -> Any:
     try:
-        found = json.loads(text) if isinstance(text, str) else None
+        value = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, str | list):
+        value = None
+    if not isinstance(value, str | list):
         raise DamageError("publication", field, f"value is not a JSON text or list: {shortened(text)}")
-    return found
+    return value
 
 
 def keep_description(store: Store, values: Mapping[str, Any]) -> None:
@@ -185,15 +185,15 @@ def odd_judgments(store: Store) -> OddJudgments:
 
 def prompts_of_models(store: Store) -> dict[str, str]:
     """Of each model: what was asked, and with which prompt; of each panel: whose labels it combines, and how."""
-    found = {}
+    prompts = {}
     for one in model_settings(store):
-        said = f"{one['model']}, prompt {one['prompt']}"
+        prompt = f"{one['model']}, prompt {one['prompt']}"
         if one["prompt_task"] == "panel":
-            made = json_of(dict, one["content"], "prompt", one["prompt"], "content")
-            judges = names_of(json.dumps(made.get("judges")), "prompt", one["prompt"], "content")
-            said = f"labels of {in_words(judges)} combined by {made.get('method')}"
-        found[one["assessor"]] = said
-    return found
+            content = json_of(dict, one["content"], "prompt", one["prompt"], "content")
+            judges = names_of(json.dumps(content.get("judges")), "prompt", one["prompt"], "content")
+            prompt = f"labels of {in_words(judges)} combined by {content.get('method')}"
+        prompts[one["assessor"]] = prompt
+    return prompts
 
 
 MODEL = {"assessor": str, "task": str, "model": str, "parameters": str, "made": str, "prompt": str, "prompt_task": str,

@@ -66,9 +66,9 @@ def hashes(store: Store, withheld: bool = False) -> Iterator[Row]:
 
 def pools(store: Store) -> list[dict[str, Any]]:
     """How each pool was made, and how it grew."""
-    made = store.rows("SELECT id, method, parameters, seed, version, created FROM pool ORDER BY id")
+    rows = store.rows("SELECT id, method, parameters, seed, version, created FROM pool ORDER BY id")
     names = ("number", "method", "parameters", "seed", "version", "created")
-    stored = [dict(zip(names, row, strict=True)) for row in made]
+    stored = [dict(zip(names, row, strict=True)) for row in rows]
     return [
         {**pool, "parameters": json_of(dict, pool["parameters"], "pool", pool["number"], "parameters")}
         | _growth(store, pool["number"])
@@ -80,12 +80,12 @@ def _growth(store: Store, pool: int) -> dict[str, list[Row]]:
     steps = store.rows(
         "SELECT step, qid, room FROM pool_step JOIN topic t ON t.id = topic WHERE pool = ? ORDER BY step, qid", [pool]
     )
-    heard = store.rows(
+    labels = store.rows(
         "SELECT step, qid, docno, relevant FROM pool_heard JOIN topic t ON t.id = topic"
         " JOIN document d ON d.id = document WHERE pool = ? ORDER BY step, qid, docno",
         [pool],
     )
-    return {"steps": steps, "heard": heard} if steps or heard else {}
+    return {"steps": steps, "heard": labels} if steps or labels else {}
 
 
 def pooled(store: Store) -> Iterator[Row]:
@@ -217,10 +217,10 @@ WITHOUT_NAMES = {
 def left_out(store: Store, full_log: bool = False) -> list[str]:
     """What has no place in a folder or, unless the log is published in full, says too much of people."""
     named = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
-    asked = named | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
-    numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in asked}
+    unpublished = named | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
+    numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in unpublished}
     numbers["release"] -= bool(store.released)  # the one that is published
-    return [counted(number, *asked[rows]) for rows, number in numbers.items() if number]
+    return [counted(number, *unpublished[rows]) for rows, number in numbers.items() if number]
 
 
 @contextmanager
@@ -297,10 +297,10 @@ def add_pools(
 
 def _steps(pool: Mapping[str, Any]) -> list[PoolStep]:
     room = {(step, qid): room for step, qid, room in pool.get("steps", ())}
-    heard: dict[tuple[int, str], dict[str, bool | None]] = {}
+    labels: dict[tuple[int, str], dict[str, bool | None]] = {}
     for step, qid, docno, relevant in pool.get("heard", ()):
-        heard.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
-    return [PoolStep(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
+        labels.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
+    return [PoolStep(*key, room.get(key), labels.get(key, {})) for key in sorted({*room, *labels})]
 
 
 def add_assessors(store: Store, assessors: Iterable[Assessor]) -> None:

@@ -19,8 +19,8 @@ def standing(store: Store) -> dict[str, list[dict[str, Any]]]:
     """The sets, all versions, and the withdrawals that stand; those of runs are not there, as their runs are not."""
     sets = [one._asdict() for one in topic_sets(store, every=True)]
     rows = store.rows("SELECT at, what, name, reason FROM withdrawn WHERE what <> 'run' ORDER BY id")
-    found = {"topic_sets": sets, "withdrawn": [dict(zip(WITHDRAWAL, row, strict=True)) for row in rows]}
-    return {name: several for name, several in found.items() if several}
+    tables = {"topic_sets": sets, "withdrawn": [dict(zip(WITHDRAWAL, row, strict=True)) for row in rows]}
+    return {name: several for name, several in tables.items() if several}
 
 
 def present_names(store: Store) -> dict[str, str]:
@@ -67,26 +67,26 @@ def part_of(found: Mapping[str, Sequence[Any]], qids: Iterable[str]) -> dict[str
     {'topic_sets': [{'name': 'one', 'topics': ['1']}]}
     """
     known = {*qids}
-    kept = [one for one in found.get("topic_sets", ()) if known >= {*one["topics"]}]
-    return {**{name: [*several] for name, several in found.items()}, **({"topic_sets": kept} if kept else {})}
+    sets = [one for one in found.get("topic_sets", ()) if known >= {*one["topics"]}]
+    return {**{name: [*several] for name, several in found.items()}, **({"topic_sets": sets} if sets else {})}
 
 
 def check_standing(found: object, qids: Sequence[str], path: object) -> dict[str, list[dict[str, Any]]]:
     """What a folder says of it; refused where it is not of this form, or names a topic that is not there."""
-    said: dict[str, Any] = found if isinstance(found, dict) else {"": found}
-    if unknown := sorted(said.keys() - {"topic_sets", "withdrawn"}):
+    stated: dict[str, Any] = found if isinstance(found, dict) else {"": found}
+    if unknown := sorted(stated.keys() - {"topic_sets", "withdrawn"}):
         raise InputError(f"standing has {unknown[0]!r:.60}; expected topic_sets and withdrawn", str(path))
     for name, fields in (("topic_sets", SET), ("withdrawn", WITHDRAWAL)):
-        rows = said.get(name, [])
+        rows = stated.get(name, [])
         for row in rows if isinstance(rows, list) else [rows]:
             if not (isinstance(row, dict) and row.keys() == fields.keys()) or any(
                 type(row[field]) is not kind for field, kind in fields.items()
             ):
                 raise InputError(f"{name} has {row!r:.60}; expected {', '.join(fields)}", str(path))
     known = {*qids}
-    for row in said.get("topic_sets", []):
+    for row in stated.get("topic_sets", []):
         if strange := [qid for qid in row["topics"] if qid not in known]:
             raise InputError(f"the set {row['name']!r:.60} has topic {strange[0]!r:.60}, which is not there", str(path))
-    if strange := [row["what"] for row in said.get("withdrawn", []) if row["what"] not in ("topic", "document")]:
+    if strange := [row["what"] for row in stated.get("withdrawn", []) if row["what"] not in ("topic", "document")]:
         raise InputError(f"withdrawn is {strange[0]!r:.60}; expected topic or document", str(path))
-    return {name: [*rows] for name, rows in said.items()}
+    return {name: [*rows] for name, rows in stated.items()}
