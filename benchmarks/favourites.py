@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from cranfield.arrays.rankings import Floats
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.formats.rubrics import PlainQuestion, PlainRubric
+from cranfield.features.answers.formats.nuggets import PlainQuestion, PlainRubric
 from cranfield.features.answers.store.answers import StoredAnswer, add_answers, stored_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,

@@ -233,7 +233,7 @@ def claims(path: Path) -> list[PlainClaims]:
 
 
 def rubrics(path: Path) -> object:
-    from cranfield.features.answers.formats.rubrics import read_rubrics
+    from cranfield.features.answers.formats.nuggets import read_rubrics
 
     return read_rubrics(path)
 

@@ -15,8 +15,7 @@ import pytest
 from starlette.routing import Route
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.formats.nuggets import PlainClaims
-from cranfield.features.answers.formats.rubrics import read_rubrics
+from cranfield.features.answers.formats.nuggets import PlainClaims, read_rubrics
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import import_claims
 from cranfield.features.answers.store.rubrics import import_rubrics

@@ -10,8 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.formats.nuggets import PlainClaims
-from cranfield.features.answers.formats.rubrics import PlainQuestion, PlainRubric
+from cranfield.features.answers.formats.nuggets import PlainClaims, PlainQuestion, PlainRubric
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,

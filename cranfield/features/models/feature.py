@@ -8,7 +8,7 @@ FEATURE = Feature(
     commands=(
         Commands("Judge", "commands.labels", "model assess", "run export import"),
         Commands("Judge", "commands.labels", "model", "prompts"),
-        Commands("Judge", "commands.panel", "model", "panel"),
+        Commands("Judge", "commands.labels", "model", "panel"),
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
     ),
     groups={

@@ -12,7 +12,7 @@ FEATURE = Feature(
         Commands("Online", "commands.interleaving", "online", "preference"),
         Commands("Online", "commands.clicks", "online clicks", "topics fit models"),
         Commands("Online", "commands.clicks", "online", "counterfactual"),
-        Commands("Online", "commands.divergence", "online", "divergence"),
+        Commands("Online", "commands.experiments", "online", "divergence"),
     ),
     groups={
         "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",

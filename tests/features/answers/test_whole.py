@@ -21,7 +21,7 @@ from cranfield.features.answers.by_model.whole import (
     plan_rating,
 )
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.formats.rubrics import read_rubrics
+from cranfield.features.answers.formats.nuggets import read_rubrics
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
 from cranfield.features.answers.plain import PlainLabelling

@@ -26,7 +26,7 @@ from cranfield.features.answers.by_model.whole import (
     plan_rating,
 )
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.formats.rubrics import PlainQuestion, PlainRubric
+from cranfield.features.answers.formats.nuggets import PlainQuestion, PlainRubric
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.judging.tasks import Assigning, Attributing, LabelTask, Supporting
 from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating

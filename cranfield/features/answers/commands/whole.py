@@ -30,7 +30,7 @@ def import_(
 
     Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
     """
-    from cranfield.features.answers.formats.rubrics import read_rubrics
+    from cranfield.features.answers.formats.nuggets import read_rubrics
     from cranfield.features.answers.store.rubrics import import_rubrics
     from cranfield.store.history import importing
     from cranfield.store.store import Store

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.formats.rubrics import PlainRubric
+from cranfield.features.answers.formats.nuggets import PlainRubric
 from cranfield.store.history import Import
 from cranfield.store.links import append_items
 from cranfield.store.log import admit
@@ -35,7 +35,7 @@ def current_rubrics(store: Store) -> list[RubricQuestion]:
 def import_rubrics(store: Store, rubrics: Sequence[PlainRubric], author: str, kind: str = "human") -> int:
     """Append the questions of topics in one transaction, as an author's; how many.
 
-    >>> from cranfield.features.answers.formats.rubrics import PlainQuestion
+    >>> from cranfield.features.answers.formats.nuggets import PlainQuestion
     >>> from cranfield.formats import Topic
     >>> with Store.memory("rubrics") as store:
     ...     store.add_topics([Topic("q", "lift")])
