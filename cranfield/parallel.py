@@ -155,8 +155,8 @@ def in_processes(number: int) -> Several[Thing, T]:
     return several
 
 
-def from_another_process(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
-    """What `make(*given)` yields, made by another process of this machine while the last one is used here.
+def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> Generator[T]:
+    """What `make(*arguments)` yields, made by another process of this machine while the last one is used here.
 
     The process ends with the one that asked for it, however that ends.
 
@@ -167,7 +167,7 @@ def from_another_process(make: Callable[..., Iterable[T]], *given: Any) -> Gener
 
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(there, make, given), daemon=True)
+    process = context.Process(target=_send, args=(there, make, arguments), daemon=True)
     process.start()
     there.close()
     try:

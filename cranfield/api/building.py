@@ -230,12 +230,12 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
         return (extend_runs if extend else add_runs)(there, *as_here(there, read, known))
 
 
-def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
+def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
     """The runs, and the headers of those that are files; one that is no YAML is warned of."""
-    several = [given] if isinstance(given, str | PathLike) else given if isinstance(given, list | tuple) else []
+    several = [source] if isinstance(source, str | PathLike) else source if isinstance(source, list | tuple) else []
     paths = [path for path in several if isinstance(path, str | PathLike)]
-    if not paths or len(paths) < len(several) or store_in(given) is not None:
-        return runs_in(given), {}
+    if not paths or len(paths) < len(several) or store_in(source) is not None:
+        return runs_in(source), {}
     from cranfield.formats.runs_and_qrels import read_runs_of
 
     runs, origins = read_runs_of(paths, "auto", None)
@@ -280,7 +280,7 @@ def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike
         return info(store)
 
 
-def _names(given: object) -> list[str]:
+def _names(source: object) -> list[str]:
     """The names of the files of an import, of those that are files."""
-    several = given if isinstance(given, list | tuple) else [given]
+    several = source if isinstance(source, list | tuple) else [source]
     return [str(one) for one in several if isinstance(one, str | PathLike)]

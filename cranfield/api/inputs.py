@@ -73,7 +73,7 @@ def connected(address: str | None) -> AbstractContextManager[None]:
     return cluster(address)
 
 
-def store_in(given: object) -> Place | None:
+def store_in(source: object) -> Place | None:
     """The store that this is or is the path of; None for anything else.
 
     >>> store_in({"q": {"d": 1.0}})
@@ -82,17 +82,17 @@ def store_in(given: object) -> Place | None:
     ...
     cranfield.errors.InputError: nowhere.db: no such file
     """
-    if given is None or isinstance(given, Mapping):
+    if source is None or isinstance(source, Mapping):
         return None
     from cranfield.store.store import Store
 
-    if isinstance(given, Store):
-        return given
-    path = Path(given) if isinstance(given, str | PathLike) and not is_partitioned(given) else None
+    if isinstance(source, Store):
+        return source
+    path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
     return path if path is not None and is_store(path) else None
 
 
-def released(given: Given, release: str | None) -> Given | Path:
+def released(source: Given, release: str | None) -> Given | Path:
     """A release of the store that this is or is the path of; without the name of a release, what was given.
 
     >>> released({"q": {"d": 1.0}}, "1.0")
@@ -103,20 +103,20 @@ def released(given: Given, release: str | None) -> Given | Path:
     from cranfield.store import at_release
 
     if release is None:
-        return given
-    place = store_in(given)
+        return source
+    place = store_in(source)
     if place is None:
-        raise InputError(f"a {type(given).__name__} has no release {release!r}; only a store has releases")
+        raise InputError(f"a {type(source).__name__} has no release {release!r}; only a store has releases")
     if (path := name_of(place)) == Path(":memory:"):
         raise InputError(f"this store is in memory; open its release with store.release({release!r})")
     return at_release(path, release)
 
 
-def runs_in(given: RunsGiven) -> Runs:
+def runs_in(runs: RunsGiven) -> Runs:
     """The runs of a store, or those given."""
-    place = store_in(given)
+    place = store_in(runs)
     if place is None:
-        return as_runs(given)  # type: ignore[arg-type]
+        return as_runs(runs)  # type: ignore[arg-type]
     from cranfield.store.runs import stored_runs
 
     with opened(place) as store:
@@ -127,12 +127,12 @@ def runs_in(given: RunsGiven) -> Runs:
         return replace(read, scores=read.score)
 
 
-def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
+def qrels_in(qrels: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
     """The judgments of a store that count, or those given."""
-    place, whose = store_in(given), labels_by(labels)
+    place, whose = store_in(qrels), labels_by(labels)
     if place is None:
         _only_of_store(assessor, whose)
-        return as_qrels(given)  # type: ignore[arg-type]
+        return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.store.qrels import counted
 
     with opened(place) as store:
@@ -332,17 +332,17 @@ def _refuse_runs_alone(runs: object, qrels: object) -> None:
     raise InputError("not a store; runs must be followed by qrels", runs if isinstance(runs, str | PathLike) else None)
 
 
-def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
+def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     """The runs that contribute to pools, and the depths of those that have their own; without a store, all runs."""
-    place = store_in(given)
+    place = store_in(runs)
     if place is None:
-        return as_runs(given), {}  # type: ignore[arg-type]
+        return as_runs(runs), {}  # type: ignore[arg-type]
     from cranfield.pooling.stored.growth import contributing
     from cranfield.store.runs import run_info
 
     with opened(place) as store:
         about = contributing(run_info(store))
-    return runs_in(given).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
+    return runs_in(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
 
 
 def store_alone(other: Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
@@ -353,9 +353,9 @@ def store_alone(other: Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
     return place
 
 
-def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocument]:
+def stored_pool_in(runs: RunsGiven, number: int | None) -> Sequence[PooledDocument]:
     """The documents of a stored pool."""
-    place = store_in(given)
+    place = store_in(runs)
     if place is None:
         raise InputError("a pool of runs requires a depth; only a store has pools")
     from cranfield.store.pools import present_pool
@@ -382,7 +382,7 @@ def measures_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tupl
 
 
 @contextmanager
-def store_open(given: StoreGiven) -> Iterator[Store]:
+def store_open(source: StoreGiven) -> Iterator[Store]:
     """The store that this is, or is the path of; one that was open is not closed.
 
     >>> with store_open({"q": {"d": 1.0}}) as store:
@@ -391,10 +391,10 @@ def store_open(given: StoreGiven) -> Iterator[Store]:
     ...
     cranfield.errors.InputError: a store is needed, its path or an open Store, not dict
     """
-    place = store_in(given)
+    place = store_in(source)
     if place is None:
-        if isinstance(given, str | PathLike):
-            raise InputError("not a store", given)
-        raise InputError(f"a store is needed, its path or an open Store, not {type(given).__name__}")
+        if isinstance(source, str | PathLike):
+            raise InputError("not a store", source)
+        raise InputError(f"a store is needed, its path or an open Store, not {type(source).__name__}")
     with opened(place) as store:
         yield store

@@ -164,11 +164,11 @@ def json_of(source: OpenFile) -> Any:
         raise InputError(beyond(error), source.path) from None
 
 
-def numbered(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+def numbered(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a list with their numbers from 1."""
-    if not isinstance(found, list):
-        raise InputError(f"a JSON {type(found).__name__}; expected a list of records", source.path)
-    for record, each in enumerate(found, 1):
+    if not isinstance(records, list):
+        raise InputError(f"a JSON {type(records).__name__}; expected a list of records", source.path)
+    for record, each in enumerate(records, 1):
         if not isinstance(each, dict):
             raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
         yield record, each

@@ -55,26 +55,26 @@ def unread(source: OpenFile, kind: Kind, data: bytes, tagged: bool = False) -> U
     return UnreadTable(source.path, data, LAYOUTS["runs" if tagged else kind], tag=tag)
 
 
-def number_of(kind: Kind, found: Mapping[str, str]) -> str:
+def number_of(kind: Kind, fields: Mapping[str, str]) -> str:
     """Which field has the number of a row: the grade; of a run the score or, without one, the rank.
 
     >>> number_of("run", {"qid": "query", "rank": "position"})
     'rank'
     """
     names = ("grade",) if kind == "qrels" else ("score", "rank")
-    return next((name for name in names if name in found), names[0])
+    return next((name for name in names if name in fields), names[0])
 
 
-def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) -> dict[str, str]:
+def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -> dict[str, str]:
     """What number, qid, docno and, if there is one, the tag are called in the file, in this order."""
-    number = number_of(kind, found)
+    number = number_of(kind, fields)
     for name in (number, "qid", "docno"):
-        if name not in found:
+        if name not in fields:
             source.names.check_names(source.path)
             looked = ", ".join(source.names.of(kind, name))
             there = f"; those of the file are {source.names.listed}: rename one, or import it with --field {name}=NAME"
             raise InputError(f"no {name}; expected in one of the fields {looked}{there}", source.path, line)
-    return {name: found[name] for name in (number, "qid", "docno", "tag") if name in found}
+    return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
 
 def cell(source: OpenFile, line: int, name: str, value: object) -> str:

@@ -223,9 +223,9 @@ class Names:
                 raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
 
 
-def as_names(given: Names | Mapping[str, str] | None) -> Names:
+def as_names(names: Names | Mapping[str, str] | None) -> Names:
     """Names for one more file, as they were given, or of a mapping of ours to theirs."""
-    return Names(given.mapping, given.columns) if isinstance(given, Names) else Names(dict(given or {}))
+    return Names(names.mapping, names.columns) if isinstance(names, Names) else Names(dict(names or {}))
 
 
 def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:

@@ -125,10 +125,10 @@ def part_by_reference(store: Store) -> PartHere | None:
 
 def refuse_part(store: Store) -> None:
     """Refuse what takes the store's texts for a whole corpus where they are a part."""
-    if found := part_here(store):
+    if here := part_here(store):
         part = "statistics of terms would be those of this part; search elsewhere and import the run"
-        why = part if found.texts else "there is nothing to search; import the corpus, or search elsewhere"
-        raise InputError(f"{found}: {why}", store.path)
+        why = part if here.texts else "there is nothing to search; import the corpus, or search elsewhere"
+        raise InputError(f"{here}: {why}", store.path)
 
 
 def pooled_without_text(store: Store) -> str:

@@ -175,13 +175,13 @@ def check_hashes(store: NamedRows, hashes: Mapping[str, str]) -> None:
             raise InputError(f"the text of {docno!r} is not the one that was judged; its SHA-256 should be {digest}")
 
 
-def unchanged_notes(table: str, came: int, added: int) -> list[str]:
+def unchanged_notes(table: str, read: int, added: int) -> list[str]:
     """What is reported of records that were there already, if any were.
 
     >>> unchanged_notes("document", 3, 1), unchanged_notes("topic", 2, 2)
     (['2 documents already in the store, left unchanged'], [])
     """
-    return [f"{counted(came - added, table)} already in the store, left unchanged"] if came > added else []
+    return [f"{counted(read - added, table)} already in the store, left unchanged"] if read > added else []
 
 
 def _there(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:

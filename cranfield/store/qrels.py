@@ -313,9 +313,9 @@ def _ordered(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.names[used]), place[codes]
 
 
-def with_details(store: Store, found: Counted, tell: Callable[[str], object]) -> Qrels:
+def with_details(store: Store, labels: Counted, tell: Callable[[str], object]) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
-    qrels = with_subtopics(store, found.qrels, found.event)
+    qrels = with_subtopics(store, labels.qrels, labels.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None
     if sample is None:
         return qrels

@@ -89,9 +89,9 @@ class FeaturePart(NamedTuple):
     tables: str  # JSON
 
     @classmethod
-    def of(cls, name: str, part: str, made: Tables) -> Self:
+    def of(cls, name: str, part: str, tables: Tables) -> Self:
         """Those of an installed feature."""
-        return cls(name, part, made.sql, written(made.tables))
+        return cls(name, part, tables.sql, written(tables.tables))
 
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""
@@ -126,10 +126,10 @@ def lacks_tables(conn: Connection) -> bool:
     return any((feature.name, part) not in there for feature in features().values() for part in feature.tables)
 
 
-def add_tables(conn: Connection, found: Iterable[FeaturePart]) -> None:
+def add_tables(conn: Connection, of_features: Iterable[FeaturePart]) -> None:
     """Give a store tables of features that it does not have yet; a feature whose tables cannot be made is an error."""
     there = {part[:2] for part in parts_in(conn)}
-    for part in found:
+    for part in of_features:
         if part[:2] not in there:
             try:
                 for statement in part.statements():
@@ -164,10 +164,14 @@ def hidden_features(conn: Connection) -> list[str]:
     ]
 
 
-def guards(conn: Connection, found: Sequence[FeaturePart]) -> list[str]:
+def guards(conn: Connection, added: Sequence[FeaturePart]) -> list[str]:
     """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
-    every = [*statements(map(script, SCRIPTS)), *(one for part in found for one in part.statements())]
-    return [*filter(is_trigger, every), *_guards(conn, CORE), *(one for part in found for one in part.guards(conn))]
+    every = [*statements(map(script, SCRIPTS)), *(one for part in added for one in part.statements())]
+    return [
+        *filter(is_trigger, every),
+        *_guards(conn, CORE),
+        *(one for part in added for one in part.guards(conn)),
+    ]
 
 
 def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
@@ -235,10 +239,10 @@ def migrations() -> "Migrations":
     return steps
 
 
-def lay_out(conn: Connection, found: Iterable[FeaturePart] | None = None) -> None:
+def lay_out(conn: Connection, of_features: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty(*(parts() if found is None else found)))
+        empty.deserialize(_empty(*(parts() if of_features is None else of_features)))
         empty.backup(conn)
 
 
@@ -260,7 +264,7 @@ def steps_of(conn: Connection) -> set[str]:
     return {name for (name,) in rows}
 
 
-def is_older(taken: set[str]) -> bool:
+def is_older(steps: set[str]) -> bool:
     """Whether a store that has been through these steps is of an earlier version; one of a later version is refused.
 
     >>> is_older({"the_present_names"}), is_older({"the_panels"}), is_older({"the_first_store", "the_linked_calls"})
@@ -275,14 +279,14 @@ def is_older(taken: set[str]) -> bool:
     cranfield.errors.StoreError: made by a version of cranfield that is too old: not all of its logs have chains
     """
     current = {step.__name__ for step in STEPS}
-    newer = taken - current
-    if current <= taken and newer:
+    newer = steps - current
+    if current <= steps and newer:
         raise StoreError(
             f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this one to open it"
         )
     if newer and newer.isdisjoint(EARLIER):
         raise StoreError("made by a version of cranfield that is too old: not all of its logs have chains")
-    if not taken:
+    if not steps:
         raise StoreError("its schema was not made by any version of cranfield")
     return bool(newer)
 

@@ -125,7 +125,7 @@ class VoteImport(NamedTuple):
 
 def import_votes(
     store: Store,
-    found: Votes,
+    source: Votes,
     *,
     kind: str = "import",
     grades: Mapping[str, int] | None = None,
@@ -140,24 +140,24 @@ def import_votes(
     scale cannot be judged; else it is refused. `rename` gives assessors the names they have here. A pair that one of
     them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
-    called, graded = rename or {}, Grading(store.collection, found.path, grades, times, set_aside)
-    votes, repeated = _unrepeated([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in found.votes])
-    lost = Counter(found.lost)
+    called, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
+    votes, repeated = _unrepeated([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in source.votes])
+    lost = Counter(source.lost)
     with store.writing():
-        votes = _with_topics(store, found, votes)
-        _refuse_known(store, found, votes)
+        votes = _with_topics(store, source, votes)
+        _refuse_known(store, source, votes)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
-        events = [_event(found, vote, graded, lost) for vote in votes]
-        origin = add_origin(store.conn, "import", PurePath(found.path).name)
+        events = [_event(source, vote, graded, lost) for vote in votes]
+        origin = add_origin(store.conn, "import", PurePath(source.path).name)
         links = chained(store.conn, events, origin, forward=False)  # their times are those of another clock
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     kinds = Counter(event.kind for event in events)
     changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
-    counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, found.empty)
-    return VoteImport(found.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
+    counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, source.empty)
+    return VoteImport(source.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
 
 
 def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:

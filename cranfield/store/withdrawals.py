@@ -156,16 +156,16 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
     return _on_set(store, counts, TOPICS.get()) if TOPICS.get() else counts
 
 
-def by_names(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
+def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
     """The same with documents by their names in a round, or now; one that is withdrawn is so under any of its names."""
-    now, gone = present_names(store, number), found.selection.document
+    now, gone = present_names(store, number), counts.selection.document
     if now is None:
-        return found
+        return counts
     if gone is not None:
         is_gone = gone < 0
         is_gone[now[np.flatnonzero(is_gone)]] = True
         now = np.where(is_gone | is_gone[now], -1, now)
-    return found._replace(selection=replace(found.selection, document=now))
+    return counts._replace(selection=replace(counts.selection, document=now))
 
 
 def present_names(store: Store, number: int | None = None) -> Ints | None:

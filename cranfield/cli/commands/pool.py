@@ -32,15 +32,15 @@ def method_called(name: str) -> Method:
         raise typer.BadParameter(str(error), param_hint="--method") from None
 
 
-def tell_pool(path: Path, made: PoolResult) -> None:
+def tell_pool(path: Path, result: PoolResult) -> None:
     from cranfield.store.names import strangers_among
     from cranfield.store.store import Store
 
-    docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
+    docnos = sorted({document.docno for document in result.pool.documents}) if result.pool else []
     with Store.open(path) as store:
         unknown = strangers_among(store, "document", docnos, "documents of this pool")
-    say(made.line)
-    for text in (*made.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
+    say(result.line)
+    for text in (*result.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
         note(text)
 
 
