@@ -7,7 +7,7 @@ import sqlite3
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -187,7 +187,46 @@ class Result(NamedTuple):
     err: str
 
 
-Cranfield = Callable[..., Result]
+class Cranfield:
+    """The command line, as a function of its arguments, or of a whole line. Whatever a command opens it closes."""
+
+    def __init__(
+        self, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], connections: list[sqlite3.Connection]
+    ) -> None:
+        self._patch, self._capsys, self._connections = patch, capsys, connections
+
+    def __call__(self, *arguments: object) -> Result:
+        words = map(str, arguments) if len(arguments) > 1 else str(arguments[0]).split()
+        self._patch.setattr("sys.argv", ["cranfield", *words])
+        self._capsys.readouterr()
+        before, code = len(self._connections), 0
+        try:
+            main()
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        assert not any(map(is_open, self._connections[before:])), f"{arguments} leaves a store open"
+        captured = self._capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    def out(self, *arguments: object) -> str:
+        """What a command prints that ends well."""
+        result = self(*arguments)
+        assert result.code == 0, (arguments, result)
+        return result.out
+
+    def run(self, *lines: str) -> None:
+        """Commands that end well, a line each."""
+        for line in lines:
+            self.out(line)
+
+    def error(self, *arguments: object) -> str:
+        """The only line of a command that fails, after "error: ": nothing is printed, and the exit code is 1."""
+        result = self(*arguments)
+        assert (result.code, result.out, result.err.count("\n")) == (1, "", 1), (arguments, result)
+        assert result.err.startswith("error: "), (arguments, result)
+        return result.err.removeprefix("error: ").removesuffix("\n")
+
+
 COMMAND = cache(get_command)  # is made of its options once in a process, which is half of a short command's time
 
 
@@ -195,20 +234,6 @@ COMMAND = cache(get_command)  # is made of its options once in a process, which 
 def cranfield(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], connections: list[sqlite3.Connection]
 ) -> Cranfield:
-    """The command line, as a function of its arguments. Whatever a command opens it closes."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("typer.main.get_command", COMMAND)
-
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr("sys.argv", ["cranfield", *map(str, arguments)])
-        capsys.readouterr()
-        before, code = len(connections), 0
-        try:
-            main()
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
-        assert not any(map(is_open, connections[before:])), f"{arguments} leaves a store open"
-        captured = capsys.readouterr()
-        return Result(code, captured.out, captured.err)
-
-    return run
+    return Cranfield(monkeypatch, capsys, connections)

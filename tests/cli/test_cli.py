@@ -60,7 +60,7 @@ def _made(cranfield: Cranfield) -> None:
         "import topics track.db topics",
         "import runs track.db a b --teams teams.tsv",
     ):
-        result = cranfield(*command.split())
+        result = cranfield(command)
         assert result.code == 0, result.err
 
 
@@ -83,9 +83,9 @@ def test_help_prints_what_it_says(
         assert squeezed(command.help) in squeezed(printed)
         assert "…" not in printed
         lines = [line.rstrip("│ ") for line in printed.splitlines()]
-        found = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
+        cells = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
         for option in command.params:
-            assert any(column.startswith(squeezed(option.help)) for column in found), (words, option.help)
+            assert any(column.startswith(squeezed(option.help)) for column in cells), (words, option.help)
 
 
 def columns_of(lines: list[str]) -> Iterator[str]:
@@ -94,9 +94,9 @@ def columns_of(lines: list[str]) -> Iterator[str]:
         yield squeezed("".join(line[start:] for line in lines))
 
 
-def squeezed(told: str) -> str:
+def squeezed(text: str) -> str:
     """A text as it was written, without white space."""
-    return "".join(told.replace("\\[", "[").split())
+    return "".join(text.replace("\\[", "[").split())
 
 
 def test_help_is_light() -> None:
@@ -113,9 +113,9 @@ def test_evaluate_is_light(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "run").write_text(RUN_A)
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
-    told = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    loaded = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
     heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich pydantic"
-    command = [sys.executable, "-c", code + told, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    command = [sys.executable, "-c", code + loaded, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
@@ -131,12 +131,12 @@ def test_wrong_usage_is_2(cranfield: Cranfield) -> None:
     """What was typed wrong is told apart from what the data has wrong."""
     assert cranfield("evaluate").code == 2
     assert cranfield("nonsense").code == 2
-    assert cranfield("evaluate", "x", "--format", "xml").code == 2
+    assert cranfield("evaluate x --format xml").code == 2
 
 
 def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
     """The best run stands first; AP of b is 1 on q1 and 0 on q2, which it left out, and that is said."""
-    result = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-m", "P@1")
+    result = cranfield("evaluate qrels a b -m AP -m P@1")
     assert result.code == 0
     assert [line.split() for line in result.out.splitlines()] == [
         ["run", "AP", "P@1"],
@@ -166,19 +166,19 @@ def test_a_folder_of_runs_stands_for_its_files(folder: Path, cranfield: Cranfiel
     (folder / "new").write_text(RUN_A.replace(" a\n", " new\n"))
     for name in "ab":
         (folder / "runs" / name).write_text((folder / name).read_text())
-    wanted, found = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
-    assert (found, found.code) == (wanted, 0)
+    wanted, done = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
+    assert (done, done.code) == (wanted, 0)
     (folder / "none").mkdir()
-    said = "error: none: a folder without files; give one that has some, or the files\n"
-    assert cranfield(*command.format("none").split()) == (1, "", said)
+    message = "error: none: a folder without files; give one that has some, or the files\n"
+    assert cranfield(*command.format("none").split()) == (1, "", message)
 
 
 def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON names are those that others build on."""
-    result = cranfield("evaluate", "qrels", "b", "-m", "AP", "--format", "json")
+    result = cranfield("evaluate qrels b -m AP --format json")
     partial = {"topics": 1, "own": 1.0}  # of a run that left topics out
     assert json.loads(result.out) == {"topics": 2, "scores": [{"run": "b", "measure": "AP", "value": 0.5, **partial}]}
-    result = cranfield("evaluate", "qrels", "b", "-m", "AP", "--format", "json", "--per-topic")
+    result = cranfield("evaluate qrels b -m AP --format json --per-topic")
     assert json.loads(result.out)["scores"] == [
         {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0},
         {"run": "b", "query_id": "q2", "measure": "AP", "value": 0.0},
@@ -209,60 +209,60 @@ def test_every_format(folder: Path, cranfield: Cranfield, form: str, expected: s
 def test_an_undefined_value_is_a_dash_and_null(folder: Path, cranfield: Cranfield) -> None:
     """Judged@10 of a run that retrieved nothing for any topic is undefined, which is not 0."""
     (folder / "c").write_text("q9 Q0 d1 1 1 c\n")
-    lines = cranfield("evaluate", "qrels", "a", "c", "-m", "Judged@10").out.splitlines()
+    lines = cranfield("evaluate qrels a c -m Judged@10").out.splitlines()
     assert [line.split() for line in lines[-2:]] == [["c", "-"], ["its", "0", "topics", "-"]]
-    result = cranfield("evaluate", "qrels", "a", "c", "-m", "Judged@10", "--format", "json")
+    result = cranfield("evaluate qrels a c -m Judged@10 --format json")
     assert json.loads(result.out)["scores"][1]["value"] is None
 
 
 def test_store_and_files_agree(track: Path, cranfield: Cranfield) -> None:
     """Every analysis gives the same on a store as on the files it came from."""
-    assert cranfield("import", "qrels", "track.db", "qrels", "--assessor", "nist").out == "4 judgments by nist\n"
+    assert cranfield("import qrels track.db qrels --assessor nist").out == "4 judgments by nist\n"
     for command in (["evaluate"], ["evaluate", "--per-topic"], ["curve"], ["evaluate", "--format", "json"]):
         assert cranfield(*command, "track.db") == cranfield(*command, "qrels", "a", "b")
-    files = cranfield("reusability", "qrels", "a", "b", "--teams", "teams.tsv", "--by", "team", "--depth", "2")
-    assert cranfield("reusability", "track.db", "--by", "team", "--depth", "2").out == files.out
-    assert cranfield("pool", "verify", "track.db", "--depth", "2") == cranfield(
-        "pool", "verify", "qrels", "a", "b", "--depth", "2"
-    )
+    files = cranfield("reusability qrels a b --teams teams.tsv --by team --depth 2")
+    assert cranfield("reusability track.db --by team --depth 2").out == files.out
+    assert cranfield("pool verify track.db --depth 2") == cranfield("pool verify qrels a b --depth 2")
 
 
 def test_a_stores_scale_says_what_is_relevant(folder: Path, cranfield: Cranfield) -> None:
     """With min_relevant 2 the measures count grade 2, and their names say so."""
-    cranfield("init", "t.db", "--name", "x", "--scale", "0=no,1=hardly,2=yes", "--min-relevant", "2")
-    cranfield("import", "runs", "t.db", "b")
-    cranfield("import", "qrels", "t.db", "qrels")
-    result = cranfield("evaluate", "t.db", "-m", "P@1", "-m", "P(rel=1)@1", "--format", "csv")
+    cranfield.run(
+        "init t.db --name x --scale 0=no,1=hardly,2=yes --min-relevant 2",
+        "import runs t.db b",
+        "import qrels t.db qrels",
+    )
+    result = cranfield("evaluate t.db -m P@1 -m P(rel=1)@1 --format csv")
     assert result.out == "run,P(rel=2)@1,P@1\nb,0.0,0.5\n"
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex"])
 def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield, form: str) -> None:
     """Without b's d3 its own P@1 falls to 0; that of a stays."""
-    said = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
-    assert "-100.0" in said
+    printed = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
+    assert "-100.0" in printed
 
 
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON of leave-one-out, to the last name; b alone brought d3."""
     (folder / "b").write_text(f"{RUN_B}q2 Q0 d1 1 9 b\n")
-    result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", "json")
-    found = json.loads(result.out)
-    assert {key: found[key] for key in ("by", "depth", "topics", "pool")} == {
+    result = cranfield("reusability qrels a b --depth 1 -m P@1 --format json")
+    document = json.loads(result.out)
+    assert {key: document[key] for key in ("by", "depth", "topics", "pool")} == {
         "by": "run",
         "depth": 1,
         "topics": 2,
         "pool": {"documents": 3, "judged": 3, "unjudged": 0, "judged_outside": 1, "relevant": 3, "unexplained": 1,
                  "relevant_unexplained": 0, "to_come": 0},
     }  # fmt: skip
-    assert found["units"][1]["unit"] == "b"
-    assert found["units"][1]["scores"] == [
+    assert document["units"][1]["unit"] == "b"
+    assert document["units"][1]["scores"] == [
         {
             "run": "b", "measure": "P@1", "full": 1.0, "reduced": 0.5, "full_rank": 1, "reduced_rank": 2,
             "rank_alone": 2, "reduced_low": None, "reduced_high": None, "change_percent": -50.0,
         }
     ]  # fmt: skip
-    assert set(found["summary"]["P@1"]) == {
+    assert set(document["summary"]["P@1"]) == {
         "mean_change_percent",
         "max_change_percent",
         "max_rank_drop",
@@ -277,36 +277,36 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
 def test_protected_judgments_are_unique_to_nobody(folder: Path, cranfield: Cranfield) -> None:
     """A document judged for another reason stays judged when its run is left out."""
     (folder / "qrels").write_text(QRELS.replace("q1 0 d3", "q1 sweep d3"))
-    result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "--protect", "sweep", "--format", "json")
+    result = cranfield("reusability qrels a b --depth 1 --protect sweep --format json")
     assert [unit["unique"] for unit in json.loads(result.out)["units"]] == [2, 0]
-    result = cranfield("reusability", "qrels", "a", "b", "--protect", "nothing")
-    assert (result.code, result.err) == (1, "error: qrels: no judgment has 'nothing' in the second column\n")
+    assert (
+        cranfield.error("reusability qrels a b --protect nothing")
+        == "qrels: no judgment has 'nothing' in the second column"
+    )
 
 
 def test_pool_build_and_show(track: Path, cranfield: Cranfield) -> None:
     """b is pooled to its own depth 1; the table counts by topic."""
-    assert cranfield("pool", "build", "track.db", "--depth", "2").out == (
-        "pool 1: 4 documents for 2 topics from 2 runs, depth 2\n"
-    )
-    assert cranfield("pool", "show", "track.db", "--format", "csv").out == (
+    assert cranfield("pool build track.db --depth 2").out == ("pool 1: 4 documents for 2 topics from 2 runs, depth 2\n")
+    assert cranfield("pool show track.db --format csv").out == (
         "topic,documents,from one run,judged\nq1,3,3,0\nq2,1,1,0\nall,4,4,0\n"
     )
-    assert cranfield("export", "pool", "track.db", "pool.tsv").code == 0
+    assert cranfield("export pool track.db pool.tsv").code == 0
     assert Path("pool.tsv").read_text().splitlines()[1] == "q1\td1\t1\ta"
 
 
 def test_exports_come_back(track: Path, cranfield: Cranfield) -> None:
     """What a store writes builds the same store again."""
-    cranfield("import", "qrels", "track.db", "qrels")
+    cranfield("import qrels track.db qrels")
     for command in ("qrels track.db q.out", "runs track.db runs", "corpus track.db c.jsonl", "topics track.db t.jsonl"):
         assert cranfield("export", *command.split()).code == 0
-    cranfield("init", "again.db", "--name", "again", "--scale", "0=no,1=yes,2=very")
+    cranfield("init again.db --name again --scale 0=no,1=yes,2=very")
     for command in ("corpus again.db c.jsonl", "topics again.db t.jsonl", "qrels again.db q.out"):
         assert cranfield("import", *command.split()).code == 0
-    assert cranfield("import", "runs", "again.db", "runs/a.run", "runs/b.run").code == 0
-    assert cranfield("evaluate", "again.db") == cranfield("evaluate", "track.db")
-    assert cranfield("export", "judgments", "again.db", "log.jsonl").out == "4 events\n"
-    assert cranfield("export", "beir", "again.db", "beir").code == 0
+    assert cranfield("import runs again.db runs/a.run runs/b.run").code == 0
+    assert cranfield("evaluate again.db") == cranfield("evaluate track.db")
+    assert cranfield("export judgments again.db log.jsonl").out == "4 events\n"
+    assert cranfield("export beir again.db beir").code == 0
     assert json.loads(Path("log.jsonl").read_text().splitlines()[0])["kind"] == "import"
 
 
@@ -337,13 +337,10 @@ def test_bad_input_is_one_line_and_changes_nothing(
     track: Path, cranfield: Cranfield, kind: str, content: bytes, start: str
 ) -> None:
     """One line that begins with file and line, exit code 1, and the store as it was."""
-    before = cranfield("info", "track.db")
+    before = cranfield("info track.db")
     Path("bad").write_bytes(content)
-    result = cranfield("import", kind, "track.db", "bad")
-    assert (result.code, result.out) == (1, "")
-    assert result.err.startswith(f"error: {start}")
-    assert result.err.count("\n") == 1
-    assert cranfield("info", "track.db") == before
+    assert cranfield.error("import", kind, "track.db", "bad").startswith(start)
+    assert cranfield("info track.db") == before
 
 
 @pytest.mark.parametrize("content", [b"", b"not a store", b"SQLite format 3\0" + bytes(500)])
@@ -354,9 +351,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
     words, arguments = command.split()[:2], ["out"] if command == "export runs" else command.split()[1:]
     words = [word for word in words if not word.startswith("-")]
     options = [argument for argument in arguments if argument not in words]
-    result = cranfield(*words, "x.db", *options)
-    assert (result.code, result.err.count("\n")) == (1, 1)
-    assert result.err.startswith("error: x.db: ")
+    assert cranfield.error(*words, "x.db", *options).startswith("x.db: ")
 
 
 @pytest.mark.parametrize(
@@ -381,20 +376,17 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
 )
 def test_what_is_said_of_wrong_data(folder: Path, cranfield: Cranfield, command: str, message: str) -> None:
     """One line that names what was found and what would be right; no file is left behind."""
-    result = cranfield(*command.split())
-    assert (result.code, result.out) == (1, "")
-    assert result.err.startswith(f"error: {message}")
-    assert result.err.count("\n") == 1
+    assert cranfield.error(command).startswith(message)
     assert not Path("out.db").exists()
     assert not Path("new.db").exists()
 
 
 def test_no_judgments_and_no_runs_are_said(track: Path, cranfield: Cranfield) -> None:
     """A store that cannot be evaluated yet says what is missing."""
-    assert cranfield("evaluate", "track.db").err == "error: track.db: no judgments in this store yet\n"
-    cranfield("init", "empty.db", "--name", "x")
-    assert cranfield("evaluate", "empty.db").err.startswith("error: empty.db: no runs in this store;")
-    assert cranfield("pool", "build", "empty.db").err.startswith("error: empty.db: no run in this store contributes")
+    assert cranfield("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
+    cranfield("init empty.db --name x")
+    assert cranfield("evaluate empty.db").err.startswith("error: empty.db: no runs in this store;")
+    assert cranfield("pool build empty.db").err.startswith("error: empty.db: no run in this store contributes")
 
 
 def test_a_closed_pipe_is_quiet(folder: Path) -> None:
@@ -416,8 +408,8 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
 def test_plots_are_files(folder: Path, cranfield: Cranfield, command: str, suffix: str) -> None:
     """--plot draws beside the table, which stays the same."""
     plain = cranfield(command, "qrels", "a", "b")
-    drawn = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
-    assert drawn == plain
+    plotted = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
+    assert plotted == plain
     start = {"png": b"\x89PNG", "svg": b"<?xml"}[suffix]
     assert Path(f"out.{suffix}").read_bytes().startswith(start)
 
@@ -427,9 +419,9 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     store, qrels = folder / "graded.db", folder / "graded.txt"
     assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
     qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
-    refused = cranfield("import", "qrels", store, qrels)
-    assert (refused.code, refused.err.count("\n")) == (1, 1)
-    assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as")
+    assert cranfield.error("import", "qrels", store, qrels).startswith(
+        f"{qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as"
+    )
     refused = cranfield("import", "qrels", store, qrels, "--times", 10)
     assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")
     done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
@@ -468,12 +460,7 @@ def test_a_source_that_is_not_there_is_said_to_be_none(
     """Not that it is no store, nor that a qrels file must be followed by run files."""
     monkeypatch.chdir(tmp_path)
     further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["diagnose"] else []
-    done = cranfield(*words, "nofile.db", *further)
-    assert (done.code, done.out, done.err) == (
-        1,
-        "",
-        "error: nofile.db: no such file; `cranfield init` makes a store\n",
-    )
+    assert cranfield.error(*words, "nofile.db", *further) == "nofile.db: no such file; `cranfield init` makes a store"
 
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "smart", "trec"])
@@ -509,7 +496,7 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("report track.db", "Missing argument 'OUT.html'. For example: cranfield report track.db report.html"),
         ("judge track.db", "Missing option '--assessor'. For example: cranfield judge track.db --assessor ada"),
@@ -523,11 +510,11 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
         ("import track.db runs", "before the file: corpus, topics, collection, runs"),
     ],
 )
-def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, said: str) -> None:
+def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, message: str) -> None:
     """The remedy ends the message, once."""
-    done = cranfield(*words.split())
+    done = cranfield(words)
     assert done.code == 2
-    assert " ".join(done.err.split()).count(said) == 1
+    assert " ".join(done.err.split()).count(message) == 1
 
 
 def read(option: Any, value: object) -> object:

@@ -248,7 +248,7 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
 
 def seen_in(printed: tuple[int, str, str]) -> list[str]:
     """The controls in what was printed, but for those that the program writes itself."""
-    return [found for text in printed[1:] for found in re.findall(UNSEEN, text)]
+    return [control for text in printed[1:] for control in re.findall(UNSEEN, text)]
 
 
 def test_every_command_is_here() -> None:
@@ -264,8 +264,8 @@ def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypa
             continue  # it shows what is bundled, and nobody else's data
         monkeypatch.setattr("sys.stdin", io.StringIO("1\nwhy\n?\nq\n"))
         done = cranfield(*words.split(), *arguments)
-        if found := seen_in(done):
-            leaks[words] = found
+        if controls := seen_in(done):
+            leaks[words] = controls
         if done.code not in (0, 1, 2) or "Traceback" in done.err:
             failed[words] = done
     assert not leaks
@@ -338,18 +338,17 @@ def test_exports_for_a_spreadsheet(
     monkeypatch.chdir(tmp_path)
     Path("docs").write_text('{"_id": "=d", "title": "+t", "text": "plain"}\n')
     Path("run").write_text("q Q0 =d 1 1 @r\n")
-    for command in ("init t.db --name a", "import corpus t.db docs", "import runs t.db run", "pool build t.db"):
-        assert cranfield(*command.split()).code == 0
+    cranfield.run("init t.db --name a", "import corpus t.db docs", "import runs t.db run", "pool build t.db")
 
     def second_row(command: str) -> list[str]:
-        assert cranfield(*command.split()).code == 0
+        assert cranfield(command).code == 0
         rows = list(csv.reader(Path(f"out.{form}").read_text().splitlines(), delimiter=separator))
         return rows[1]
 
     for words, quote in ("", ""), (" --safe-csv", "'"):
         assert second_row(f"export corpus t.db out.{form} --format {form}{words}")[:2] == [f"{quote}=d", f"{quote}+t"]
         assert second_row(f"export pool t.db out.{form}{words}") == ["q", f"{quote}=d", "1", f"{quote}@r"]
-    refused = cranfield("export", "corpus", "t.db", "out.jsonl", "--safe-csv")
+    refused = cranfield("export corpus t.db out.jsonl --safe-csv")
     assert (refused.code, "--safe-csv is for --format csv and tsv" in refused.err) == (2, True)
     with Store.open("t.db") as store:
         assert "\n'@r," in answer(store, "pool", "csv", [("table", "contributions")]).text()
@@ -359,9 +358,7 @@ def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:
     """Nothing in a name is markup."""
     name = r"[x](y)<b>|\input{a}_$"
     Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 {name}\n", encoding="utf-8")
-    markdown = cranfield(
-        "evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", "markdown"
-    ).out.splitlines()[2]
+    markdown = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format markdown").out.splitlines()[2]
     assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.5000 |"
-    latex = cranfield("evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", "latex").out
+    latex = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format latex").out
     assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.5000" in latex

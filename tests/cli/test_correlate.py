@@ -57,19 +57,19 @@ def run(folder: Path) -> Correlate:
 def comparisons(result: Result) -> list[dict[str, object]]:
     """What the JSON holds."""
     assert result.exit_code == 0, result.exception
-    found = json.loads(result.stdout)["comparisons"]
-    assert isinstance(found, list)
-    return found
+    several = json.loads(result.stdout)["comparisons"]
+    assert isinstance(several, list)
+    return several
 
 
 def test_measures_of_a_source(run: Correlate) -> None:
     """The first measure is the truth; every other is compared with it."""
-    found = comparisons(
+    several = comparisons(
         run("qrels", *RANKINGS, "-m", "AP", "-m", "P@1", "-m", "RR", "--format", "json"),
     )
-    assert [(one["truth"], one["estimate"], one["systems"]) for one in found] == [("AP", "P@1", 4), ("AP", "RR", 4)]
+    assert [(one["truth"], one["estimate"], one["systems"]) for one in several] == [("AP", "P@1", 4), ("AP", "RR", 4)]
     average_precision = [1 / 2, (1 + 2 / 3) / 4, (1 / 2 + 2 / 3) / 4, (1 / 2 + 2 / 3) / 4]
-    coefficients = found[0]["coefficients"]
+    coefficients = several[0]["coefficients"]
     assert isinstance(coefficients, dict)
     assert list(coefficients) == [c.name for c in CORRELATIONS]
     assert coefficients["tau_b"] == pytest.approx(kendall_tau(average_precision, [0.5, 0.5, 0, 0]))
@@ -112,7 +112,7 @@ def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folde
     )
     assert first["coefficients"]["tau_b"] == pytest.approx(kendall_tau(full, few))
     assert first["coefficients"]["max change"] == pytest.approx(max(abs(x - y) for x, y in zip(full, few, strict=True)))
-    assert "cranfield correlate full.json" in " ".join(cranfield("correlate", "--help").out.split())
+    assert "cranfield correlate full.json" in " ".join(cranfield("correlate --help").out.split())
 
 
 @pytest.mark.parametrize(

@@ -101,5 +101,5 @@ def test_the_demo_prints_three_tables_and_what_is_next(
     first = Path("workshop.db").read_bytes()
     assert "workshop-2.db" in cranfield("demo").out
     assert Path("workshop.db").read_bytes() == first
-    scores = json.loads(cranfield("evaluate", "workshop.db", "--format", "json").out)
+    scores = json.loads(cranfield("evaluate workshop.db --format json").out)
     assert scores["topics"] == 25

@@ -76,10 +76,10 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
 
 def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
-    shown = command("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
-    assert shown.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
-    assert "own score stops falling" in shown
-    assert shown.count("P@5") == 4
+    printed = command("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
+    assert printed.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
+    assert "own score stops falling" in printed
+    assert printed.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")
 
 
@@ -92,30 +92,30 @@ def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], command:
 @pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])
 def test_spread_is_ascending_and_whole(depth: int, most: int) -> None:
     """From 1 to the depth, without doubles, as many as asked for or all."""
-    found = spread_depths(depth, most)
-    assert found == sorted(set(found))
-    assert (found[0], found[-1], len(found)) == (1, depth, min(depth, most))
+    spread_out = spread_depths(depth, most)
+    assert spread_out == sorted(set(spread_out))
+    assert (spread_out[0], spread_out[-1], len(spread_out)) == (1, depth, min(depth, most))
 
 
 def test_stability_by_json(files: list[Path], command: Command) -> None:
     """Fields, and numbers that cannot be had are null."""
     document = json.loads(command("stability", *files, "-m", "AP", "-m", "P@5", "--format", "json"))
     assert (document["topics"], document["runs"]) == (12, 6)
-    told = document["measures"][0]
-    assert set(told) == {"measure", "floor", "discriminative_power", "by_topics", "swap_rates"}
-    assert [row["topics"] for row in told["by_topics"]] == [5, 10, 12]
-    assert told["by_topics"][-1]["swap_rate"] is None
-    assert told["by_topics"][-1]["told_apart"] == told["discriminative_power"]
-    assert 0 < told["floor"]["bootstrap_p5"] <= told["floor"]["bootstrap_mean"] <= 1
+    measure = document["measures"][0]
+    assert set(measure) == {"measure", "floor", "discriminative_power", "by_topics", "swap_rates"}
+    assert [row["topics"] for row in measure["by_topics"]] == [5, 10, 12]
+    assert measure["by_topics"][-1]["swap_rate"] is None
+    assert measure["by_topics"][-1]["told_apart"] == measure["discriminative_power"]
+    assert 0 < measure["floor"]["bootstrap_p5"] <= measure["floor"]["bootstrap_mean"] <= 1
 
 
 def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_path: Path) -> None:
     """The sentences stand under the table, and the picture is drawn."""
-    shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
-    assert "AP: tau between two halves of the topics is" in shown
+    printed = command("stability", *files, "--plot", tmp_path / "stability.svg")
+    assert "AP: tau between two halves of the topics is" in printed
     heading = "significant pairs % (paired t)"
-    assert heading in shown
-    assert "discriminative" not in shown
+    assert heading in printed
+    assert "discriminative" not in printed
     assert b"Pairs that two topic sets order differently" in (tmp_path / "stability.svg").read_bytes()
 
 
@@ -140,8 +140,8 @@ def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
 def test_more_topics_tell_more_apart() -> None:
     """Power grows with topics where systems differ."""
     scores = np.linspace(0, 0.2, 8)[:, None] + np.random.default_rng(4).normal(size=(8, 40)) * 0.2
-    found = [discriminated(scores, size) for size in (5, 20, 40)]
-    assert found == sorted(found)
+    shares = [discriminated(scores, size) for size in (5, 20, 40)]
+    assert shares == sorted(shares)
 
 
 def test_no_difference_is_enough_where_all_bins_swap() -> None:
@@ -150,5 +150,5 @@ def test_no_difference_is_enough_where_all_bins_swap() -> None:
     assert sizes(7) == [5, 7]
     row: dict[str, Any] = {"topics": 5, "swap_rate": 0.4, "difference": np.nan, "tau": 0.1, "told_apart": 0.0}
     floor = dict.fromkeys(("split_half_mean", "bootstrap_mean", "bootstrap_p5"), 0.5)
-    told = {"measure": "AP", "floor": floor, "discriminative_power": 0.5, "by_topics": [row]}
-    assert "no difference is large enough" in "\n".join(stability_sentences(told, 10))
+    measure = {"measure": "AP", "floor": floor, "discriminative_power": 0.5, "by_topics": [row]}
+    assert "no difference is large enough" in "\n".join(stability_sentences(measure, 10))

@@ -54,7 +54,7 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
         "pool build track.db --depth 2",
         "import qrels track.db qrels",
     ):
-        result = cranfield(*command.split())
+        result = cranfield(command)
         assert result.code == 0, result.err
     return folder / "track.db"
 
@@ -90,28 +90,36 @@ def test_the_tables_and_the_verdict(diagnose: Diagnose) -> None:
 
 def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
     """The keys are those of docs/json.md, and the numbers those of a case done by hand."""
-    found = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
-    assert list(found) == [
+    document = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
+    assert list(document) == [
         "run", "topics", "depth", "by", "pooled_runs", "gaps", "scores", "expected", "against", "verdict"
     ]  # fmt: skip
-    assert (found["run"], found["topics"], found["depth"], found["by"], found["pooled_runs"]) == (
+    assert (document["run"], document["topics"], document["depth"], document["by"], document["pooled_runs"]) == (
         "new",
         2,
         2,
         "team",
         2,
     )
-    assert found["gaps"]["profile"][0] == {"k": 1, "judged": 0, "judged_pooled": 1, "relevant": 0}
-    score = found["scores"][0]
+    assert document["gaps"]["profile"][0] == {"k": 1, "judged": 0, "judged_pooled": 1, "relevant": 0}
+    score = document["scores"][0]
     assert (score["measure"], score["score"], score["low"], score["high"]) == ("P@2", 0.25, 0.25, 0.75)
     assert (score["condensed"], score["common_topics"], score["high_ideal_kept"]) == (0.25, None, None)
-    assert found["expected"][0]["nearest"][0].keys() == {"unit", "run", "unjudged", "full", "without", "loss"}
-    against = found["against"]
+    assert document["expected"][0]["nearest"][0].keys() == {"unit", "run", "unjudged", "full", "without", "loss"}
+    against = document["against"]
     assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "P@2", "open", 2)
     assert against["to_judge"][0].keys() == {"query_id", "doc_id", "speaks_if_relevant"}
     documented = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("##")[0]
-    parts = (found, found["gaps"], found["gaps"]["profile"][0], score, found["expected"][0], against, against["chance"])
-    keys = {key for part in (*parts, found["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
+    parts = (
+        document,
+        document["gaps"],
+        document["gaps"]["profile"][0],
+        score,
+        document["expected"][0],
+        against,
+        against["chance"],
+    )
+    keys = {key for part in (*parts, document["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
     assert keys == set(re.findall(r'"(\w+)":', documented))
 
 
@@ -126,7 +134,7 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
     """The store knows its pool's depth. A run that it holds is meant by its tag, whatever file is called so."""
     by_file = as_json(diagnose, "track.db new --against b")
     assert by_file == as_json(diagnose, "qrels a b new --against b --depth 2")
-    assert cranfield("import", "runs", "track.db", "new").code == 0
+    assert cranfield("import runs track.db new").code == 0
     Path("new").write_text(RUN_A.replace(" a\n", " other\n"))
     assert as_json(diagnose, "track.db new --against b") == by_file
     Path("new").rename("file")
@@ -136,8 +144,8 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 
 def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
     """By topic and docno; judging it as it speaks decides, which the next call says."""
-    found = as_json(diagnose, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
-    listed = found["to_judge"]
+    against = as_json(diagnose, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
+    listed = against["to_judge"]
     lines = Path("list.tsv").read_text().splitlines()
     assert lines[0] == "qid\tdocno"
     assert lines[1:] == sorted(f"{d['query_id']}\t{d['doc_id']}" for d in listed)
@@ -162,23 +170,22 @@ def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield
     assert more <= {("q1", "x1"), ("q2", "x2")}
     assert f"pool 2: {counted(len(more), 'document')} to judge besides those of pool 1" in result.output
     assert ("for lack of text" in result.output) == (("q2", "x2") in more)
-    for command in ("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2"):
-        assert cranfield(*command.split()).code == 0
+    cranfield.run("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2")
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
 
 def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield) -> None:
     """The depth is then found in the judgments, which the reader should know; asked for, there is nothing to tell."""
-    assert cranfield("pool", "build", "track.db", "--method", "take", "--budget", "2").code == 0
-    told = cranfield("diagnose", "track.db", "new")
-    assert told.code == 0
-    assert told.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
-    assert cranfield("diagnose", "track.db", "new", "--depth", "2").err == ""
+    assert cranfield("pool build track.db --method take --budget 2").code == 0
+    done = cranfield("diagnose track.db new")
+    assert done.code == 0
+    assert done.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
+    assert cranfield("diagnose track.db new --depth 2").err == ""
 
 
 def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """More documents would make its probabilities wrong."""
-    built = cranfield("pool", "build", "track.db", "--method", "uniform", "--budget", "2")
+    built = cranfield("pool build track.db --method uniform --budget 2")
     assert built.code == 0, built.err
     result = diagnose("track.db new --against a --depth 2 --store-pool")
     assert str(result.exception).startswith("track.db: pool 2 is a sample (uniform)")
@@ -189,15 +196,15 @@ def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, 
 )
 def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str, measure: str, shortest: bool) -> None:
     """By default AP; cut at the pool's depth unless it has a cutoff of its own."""
-    found = as_json(diagnose, f"qrels a b new --depth 2 --against b {words}")["against"]
-    assert (found["measure"], found["shortest"]) == (measure, shortest)
-    assert found["chance"]["better"] + found["chance"]["worse"] + found["chance"]["equal"] == pytest.approx(1)
-    assert found["least"] < found["chance"]["expected"] < found["most"]
-    told = diagnose(f"qrels a b new --depth 2 --against b {words}").output
-    assert f"Against b: {measure} differs by " in told
-    assert "If those are relevant as often as one pooled run's unique documents (" in told
-    assert ("No list is shorter." in told) == shortest
-    assert ("Below the pool's depth fewer are relevant." in told) == measure.endswith("@3")
+    against = as_json(diagnose, f"qrels a b new --depth 2 --against b {words}")["against"]
+    assert (against["measure"], against["shortest"]) == (measure, shortest)
+    assert against["chance"]["better"] + against["chance"]["worse"] + against["chance"]["equal"] == pytest.approx(1)
+    assert against["least"] < against["chance"]["expected"] < against["most"]
+    printed = diagnose(f"qrels a b new --depth 2 --against b {words}").output
+    assert f"Against b: {measure} differs by " in printed
+    assert "If those are relevant as often as one pooled run's unique documents (" in printed
+    assert ("No list is shorter." in printed) == shortest
+    assert ("Below the pool's depth fewer are relevant." in printed) == measure.endswith("@3")
 
 
 def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(diagnose: Diagnose) -> None:
@@ -217,14 +224,14 @@ def test_near_duplicates_can_be_left_out_together(diagnose: Diagnose) -> None:
 def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
-    told = diagnose("qrels a b new --depth 2 --against b").output
-    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in told
-    assert "most similar gaps" not in told
-    assert "as judged.\n\nIt is " in told
+    printed = diagnose("qrels a b new --depth 2 --against b").output
+    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in printed
+    assert "most similar gaps" not in printed
+    assert "as judged.\n\nIt is " in printed
     Path("first").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 e1 1\n")
-    told = diagnose("first a b new --depth 1").output
-    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in told
-    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in told
+    printed = diagnose("first a b new --depth 1").output
+    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in printed
+    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in printed
 
 
 def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
@@ -232,19 +239,20 @@ def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
     lines = [f"{qid} Q0 z{n} 0 {-n} new\n" for qid in ("q1", "q2") for n in range(1, 19)]
     Path("new").write_text(RUN_A.replace(" a\n", " new\n") + "".join(lines))
     fair = "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged."
-    told = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").stdout
+    printed = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").stdout
     deepest = as_json(diagnose, "qrels a b new --depth 2")["gaps"]["profile"][-1]
     assert deepest["judged"] < 0.5
     assert (
-        f"{fair} Below that it is not known: of its first {deepest['k']} documents {deepest['judged']:.0%} are" in told
+        f"{fair} Below that it is not known: of its first {deepest['k']} documents {deepest['judged']:.0%} are"
+        in printed
     )
-    assert "and AP and P@3 count the others as not relevant." in told
+    assert "and AP and P@3 count the others as not relevant." in printed
     assert diagnose("qrels a b new --depth 2 -m P@2").stdout.endswith(f"{fair}\n")
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
-    told = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").stdout
-    assert told.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
+    printed = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").stdout
+    assert printed.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 
 def test_sentences_are_as_wide_as_the_terminal(
@@ -310,7 +318,7 @@ def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
 def test_a_run_of_other_topics_is_not_fair_but_refused(folder: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """It said "fair ... All of its first 2 documents are judged" or stopped with an IndexError."""
     (folder / "other").write_text("t9 Q0 d1 1 9 other\n")
-    result = cranfield("diagnose", "qrels", "a", "b", "other")
+    result = cranfield("diagnose qrels a b other")
     assert result.code == 1
     assert result.err.endswith("error: other answers t9; expected topics that are judged: q1, q2\n")
 

@@ -41,20 +41,20 @@ def test_topics_are_followed_by_the_mean(cranfield: Cranfield, form: str, before
     result = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-m", "NumRelRet", "--per-topic", "--format", form)
     full = form in ("csv", "tsv")
     rows = [row if full else (*row[:2], *(f"{float(cell):.4f}" for cell in row[2:])) for row in ROWS]
-    found = [line for line in result.out.splitlines() if between in line][-6:]
-    assert [line.startswith(before + between.join(row)) for line, row in zip(found, rows, strict=True)] == [True] * 6
+    lines = [line for line in result.out.splitlines() if between in line][-6:]
+    assert [line.startswith(before + between.join(row)) for line, row in zip(lines, rows, strict=True)] == [True] * 6
 
 
 def test_the_mean_as_a_table_and_as_json(cranfield: Cranfield) -> None:
     """A table and JSON mark the mean in the same way."""
-    table = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-q").out.splitlines()
+    table = cranfield("evaluate qrels a b -m AP -q").out.splitlines()
     assert [line.split() for line in table][3] == ["a", "all", "0.3611"]
-    found = json.loads(cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-q", "--format", "json").out)
-    assert found["topics"] == 2
+    document = json.loads(cranfield("evaluate qrels a b -m AP -q --format json").out)
+    assert document["topics"] == 2
     mean = {"run": "a", "query_id": "all", "measure": "AP", "value": pytest.approx(13 / 36)}
-    assert found["scores"][2] == mean | {"topics": 1, "own": pytest.approx(13 / 18)}
-    means = json.loads(cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "--format", "json").out)["scores"]
-    assert [s["value"] for s in found["scores"] if s["query_id"] == "all"] == [s["value"] for s in means]
+    assert document["scores"][2] == mean | {"topics": 1, "own": pytest.approx(13 / 18)}
+    means = json.loads(cranfield("evaluate qrels a b -m AP --format json").out)["scores"]
+    assert [s["value"] for s in document["scores"] if s["query_id"] == "all"] == [s["value"] for s in means]
 
 
 def test_the_mean_is_over_the_topics_that_count(cranfield: Cranfield) -> None:
@@ -64,10 +64,11 @@ def test_the_mean_is_over_the_topics_that_count(cranfield: Cranfield) -> None:
 
 def test_a_topic_called_all_is_not_taken_for_a_mean(cranfield: Cranfield) -> None:
     Path("qrels").write_text(QRELS + "all 0 d1 1\n")
-    result = cranfield("evaluate", "qrels", "a", "-q")
-    assert (result.code, result.out) == (1, "")
-    assert result.err == "error: a topic is called 'all', the name of the mean; rename it to use --per-topic\n"
-    assert cranfield("evaluate", "qrels", "a").code == 0
+    assert (
+        cranfield.error("evaluate qrels a -q")
+        == "a topic is called 'all', the name of the mean; rename it to use --per-topic"
+    )
+    assert cranfield("evaluate qrels a").code == 0
 
 
 # Relevant at ranks 1, 3 and 6, of 3: precision 1 to recall 1/3, 2/3 to 2/3, 1/2 to 1. trec_eval rounds 1.2 to 1.
@@ -89,45 +90,44 @@ def test_a_rule_for_the_points_of_recall(cranfield: Cranfield, rule: str, expect
 
 
 def test_trec_evals_rule_is_the_default(cranfield: Cranfield) -> None:
-    assert cranfield("curve", "qrels", "a") == cranfield("curve", "qrels", "a", "--rule", "trec_eval")
-    assert cranfield("curve", "qrels", "a").out != cranfield("curve", "qrels", "a", "--rule", "exact").out
+    assert cranfield("curve qrels a") == cranfield("curve qrels a --rule trec_eval")
+    assert cranfield("curve qrels a").out != cranfield("curve qrels a --rule exact").out
 
 
 @pytest.mark.parametrize("name", ["IPrec", "AP11"])
 def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
-    told = cranfield("measures", name).out
-    assert f'{name}(rule="exact")' in told
-    assert "trec_eval" in told
-    told = " ".join(cranfield("curve", "--help").out.split())
-    assert "trec_eval, and therefore the default, rounds x R" in told
-    assert "The textbook rule, --rule exact" in told
+    printed = cranfield("measures", name).out
+    assert f'{name}(rule="exact")' in printed
+    assert "trec_eval" in printed
+    printed = " ".join(cranfield("curve --help").out.split())
+    assert "trec_eval, and therefore the default, rounds x R" in printed
+    assert "The textbook rule, --rule exact" in printed
 
 
 def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
-    result = cranfield("evaluate", "qrels", "a", "-m", "IPrec(rule=interpolated)@0.5")
+    result = cranfield("evaluate qrels a -m IPrec(rule=interpolated)@0.5")
     assert result.code == 1
     assert result.err == ('error: IPrec: rule is "interpolated"; expected one of "trec_eval", "exact"\n')
-    assert cranfield("curve", "qrels", "a", "--points", "raw", "--rule", "exact").code == 2
+    assert cranfield("curve qrels a --points raw --rule exact").code == 2
 
 
 def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     """A point at each relevant document found, by topic; topics without one are told of."""
-    result = cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "csv")
+    result = cranfield("curve qrels a b --points raw --format csv")
     assert result.err.endswith("note: 2 of 4 rankings find no relevant document and have no points\n")
     assert [line.split(",")[:3] for line in result.out.splitlines()] == [
         ["run", "query_id", "rank"], ["a", "q1", "1"], ["a", "q1", "3"], ["a", "q1", "6"], ["b", "q2", "2"],
     ]  # fmt: skip
-    found = json.loads(cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "json").out)
-    assert found[1] == {
+    points = json.loads(cranfield("curve qrels a b --points raw --format json").out)
+    assert points[1] == {
         "run": "a", "query_id": "q1", "rank": 3, "recall": pytest.approx(2 / 3), "precision": pytest.approx(2 / 3)
     }  # fmt: skip
-    assert found == topic_curves(["a", "b"], "qrels").to_dict("records")
+    assert points == topic_curves(["a", "b"], "qrels").to_dict("records")
 
 
 def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:
     """--plot draws a panel a run with a line a topic."""
-    assert cranfield("curve", "qrels", "a", "b", "--points", "raw", "--plot", "raw.svg").code == 0
-    assert cranfield("curve", "qrels", "a", "b", "--plot", "eleven.svg").code == 0
+    cranfield.run("curve qrels a b --points raw --plot raw.svg", "curve qrels a b --plot eleven.svg")
     raw, eleven = Path("raw.svg").read_text(), Path("eleven.svg").read_text()
     assert "not interpolated" in raw
     assert "not interpolated" not in eleven
@@ -140,9 +140,9 @@ def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: C
     runs = [tmp_path / f"{tag}.run" for tag in "ab"]
     for run in runs:
         run.write_text(f"1 Q0 d1 1 2.0 {run.stem}\n1 Q0 d3 2 1.0 {run.stem}\n2 Q0 d1 1 1.0 {run.stem}\n")
-    told = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP")
-    assert told.code == 0
-    assert told.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
+    done = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP")
+    assert done.code == 0
+    assert done.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
     assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP").err
 
 
@@ -151,5 +151,5 @@ def test_no_feature_is_asked_without_its_options(cranfield: Cranfield, monkeypat
     with monkeypatch.context() as absent:
         for name in ("own", "features"):
             absent.setattr(hooks, name, lambda: pytest.fail("a feature was asked"))
-        assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format=csv").out == "run,AP\na,0.3611111111111111\n"
-    assert "--round and --judged need a store" in cranfield("evaluate", "qrels", "a", "--round", "1").err
+        assert cranfield("evaluate qrels a -m AP --format=csv").out == "run,AP\na,0.3611111111111111\n"
+    assert "--round and --judged need a store" in cranfield("evaluate qrels a --round 1").err

@@ -47,8 +47,8 @@ def scores() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
 
 
-def of(found: list[ConditionResult], run: str) -> dict[str, bool]:
-    return {one.condition: one.failed for one in found if one.run == run}
+def of(results: list[ConditionResult], run: str) -> dict[str, bool]:
+    return {one.condition: one.failed for one in results if one.run == run}
 
 
 @pytest.mark.parametrize("sign", [*SIGNS])
@@ -58,19 +58,21 @@ def of(found: list[ConditionResult], run: str) -> dict[str, bool]:
 )
 def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     """Decided on decimals, as a person would: 0.31 - 0.01 is 0.3, which 0.3 is not below."""
-    found = checks(compare(scores(), baseline="b"), [condition(f"AP {sign} {bound}")], "b")
+    results = checks(compare(scores(), baseline="b"), [condition(f"AP {sign} {bound}")], "b")
     thousandths = (3000, round(limit * 10_000))
     right = {"<": thousandths[0] < thousandths[1], "<=": thousandths[0] <= thousandths[1],
              ">": thousandths[0] > thousandths[1], ">=": thousandths[0] >= thousandths[1]}  # fmt: skip
-    assert of(found, "a") == {f"AP {sign} {bound}": right[sign]}
-    assert next(one.bound for one in found if one.run == "a") == pytest.approx(limit)
+    assert of(results, "a") == {f"AP {sign} {bound}": right[sign]}
+    assert next(one.bound for one in results if one.run == "a") == pytest.approx(limit)
 
 
 def test_what_cannot_be_told_fails() -> None:
     """An undefined mean, on either side, and a loss that was not tested."""
-    found = checks(compare(scores(), baseline="b"), conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b")
-    assert of(found, "c") == {"AP < 0.1": True, "AP > baseline": True, "significant-loss": False}  # of P@5, the last
-    lines = [line for line in failures(found) if line.startswith("c:")]
+    results = checks(
+        compare(scores(), baseline="b"), conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b"
+    )
+    assert of(results, "c") == {"AP < 0.1": True, "AP > baseline": True, "significant-loss": False}  # of P@5, the last
+    lines = [line for line in failures(results) if line.startswith("c:")]
     assert [line.partition(";")[0] for line in lines] == [
         "c: AP is undefined on these topics",
         "c: AP is undefined on these topics",
@@ -82,9 +84,9 @@ def test_what_cannot_be_told_fails() -> None:
 def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
     """Lower and significant, run by run and measure by measure."""
     table = compare(scores(), baseline="a", correction=correction)
-    found = checks(table, [condition("significant-loss")], "a")
+    results = checks(table, [condition("significant-loss")], "a")
     lost = [row["difference"] < 0 and row["significant"] for row in table.to_dict("records") if row["p"] == row["p"]]
-    assert [one.failed for one in found if "not tested" not in one.message] == lost
+    assert [one.failed for one in results if "not tested" not in one.message] == lost
     assert any(lost)
     assert not all(lost)
 
@@ -108,7 +110,7 @@ def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("compare qrels base worse --fail-if significant-loss", "compares with a baseline; name its run with --base"),
         ("compare qrels base worse --junit x.xml", "of the conditions of --fail-if"),
@@ -117,51 +119,51 @@ def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield
         ("compare qrels base worse --baseline base --fail-if ndgc@10<0.1", "did you mean nDCG"),
     ],
 )
-def test_wrong_usage(words: str, said: str, folder: Path, cranfield: Cranfield) -> None:
+def test_wrong_usage(words: str, message: str, folder: Path, cranfield: Cranfield) -> None:
     """What is missing or does not go together."""
-    result = cranfield(*words.split())
+    result = cranfield(words)
     assert (result.code, result.out) == (2, "")
-    assert said in " ".join(result.err.replace("│", "").split())
+    assert message in " ".join(result.err.replace("│", "").split())
 
 
 def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> None:
     """Of what evaluate and trec_eval write; a measure that is not in them is wrong usage."""
-    cranfield("evaluate", "qrels", "base", "worse", "-m", "AP,RR", "--per-topic", "--format", "json", "-o", "s.json")
+    cranfield("evaluate qrels base worse -m AP,RR --per-topic --format json -o s.json")
     Path("printed").mkdir()
     for run in ("base", "worse"):
         Path("printed", run).write_text(cranfield("trec-eval", "-q", "qrels", run).out)
     for paths, mean in (("s.json", "0.6181"), ("printed", "0.6180")):  # trec_eval prints four decimals of each topic
-        given = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
-        assert given.code == 3
-        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in given.err
+        done = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
+        assert done.code == 3
+        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in done.err
     missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
     assert (missing.code, missing.out) == (2, "")
-    said = " ".join(missing.err.replace("│", "").split())
-    assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not compared, only AP, RR" in said
+    message = " ".join(missing.err.replace("│", "").split())
+    assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not compared, only AP, RR" in message
 
 
 def test_a_gate_that_holds(folder: Path, cranfield: Cranfield) -> None:
     """The table as without it, and exit 0; the measures are those of the conditions."""
-    given = ["--fail-if", "nDCG@10 < baseline", "--fail-if", "P_1 <= 0"]
-    result = cranfield("compare", "qrels", "base", "same", "--baseline", "base", *given)
+    gates = ["--fail-if", "nDCG@10 < baseline", "--fail-if", "P_1 <= 0"]
+    result = cranfield("compare", "qrels", "base", "same", "--baseline", "base", *gates)
     assert result.code == 0
     assert "failed" not in result.err
-    without = cranfield("compare", "qrels", "base", "same", "--baseline", "base", "-m", "nDCG@10,P@1")
+    without = cranfield("compare qrels base same --baseline base -m nDCG@10,P@1")
     assert result.out == without.out
 
 
 def test_a_gate_that_fails(folder: Path, cranfield: Cranfield) -> None:
     """A line for each condition and run, exit 3, the same in JSON and JUnit XML."""
-    asked = ["--fail-if", "AP < baseline - 0.01", "--fail-if", "AP < 0.1", "--fail-if", "significant-loss"]
-    result = cranfield(*GATE, *asked, "--junit", "gate.xml", "--format", "json")
+    options = ["--fail-if", "AP < baseline - 0.01", "--fail-if", "AP < 0.1", "--fail-if", "significant-loss"]
+    result = cranfield(*GATE, *options, "--junit", "gate.xml", "--format", "json")
     assert result.code == 3
     assert [line for line in result.err.splitlines() if line.startswith("failed:")] == [
         "failed: worse: AP is 0.6181, below 0.9900 (base 1.0000); AP < baseline - 0.01",
         "failed: worse: AP is 0.6181, significantly below 1.0000 of base (p 5.7e-07); significant-loss",
     ]
-    found = json.loads(result.out)["checks"]
-    assert [(one["condition"], one["run"], one["failed"]) for one in found] == [
-        (text, run, run == "worse" and text != "AP < 0.1") for text in asked[1::2] for run in ("same", "worse")
+    checked = json.loads(result.out)["checks"]
+    assert [(one["condition"], one["run"], one["failed"]) for one in checked] == [
+        (text, run, run == "worse" and text != "AP < 0.1") for text in options[1::2] for run in ("same", "worse")
     ]
     suite = Xml.parse("gate.xml").getroot().find("testsuite")
     assert suite is not None

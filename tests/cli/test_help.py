@@ -80,8 +80,8 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
     places = {name: at_top()[name] for name in ("demo", "diff")}
-    found = {name: page(ready(place), place.words)[0] for name, place in places.items()}
-    assert found == {
+    usages = {name: page(ready(place), place.words)[0] for name, place in places.items()}
+    assert usages == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
         "diff": "Usage: cranfield diff [OPTIONS] STORE|QRELS A B...|QRELS...",
     }
@@ -150,9 +150,9 @@ def test_limits_are_offered_where_files_are_read() -> None:
 
 def test_the_program_has_the_table() -> None:
     """What can be called is what the table has, in its order; a group does nothing by itself."""
-    found = walked(typer.main.get_command(app))
-    assert [words for words, _ in found] == [place.words for place in places()]
-    for (_, command), place in zip(found, places(), strict=True):
+    commands = walked(typer.main.get_command(app))
+    assert [words for words, _ in commands] == [place.words for place in places()]
+    for (_, command), place in zip(commands, places(), strict=True):
         below = place.below
         assert (list(getattr(command, "commands", {})), command.callback is None) == (list(below), bool(below))
 
@@ -166,8 +166,8 @@ def test_the_top_level_can_be_read_at_once() -> None:
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
 def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, new: str) -> None:
     """The command runs, a line says what it is called, and no page shows the former name."""
-    said, wanted = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
-    assert (said.code, said.out, said.err) == (
+    done, wanted = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
+    assert (done.code, done.out, done.err) == (
         wanted.code, wanted.out, f'note: "{old}" is now called "{new}"\n{wanted.err}',
     )  # fmt: skip
     assert new in cranfield("--help").out
@@ -178,9 +178,9 @@ def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, n
 def test_a_command_is_loaded_without_the_others() -> None:
     """But those of its module; `pool export` is `export pool`."""
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[1:], standalone_mode=False)"
-    told = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
+    loaded = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
     done = subprocess.run(
-        [sys.executable, "-c", code + told, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-c", code + loaded, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.split("\n")[-2].split() == [f"cranfield.cli.commands.{name}" for name in ("exports", "pool")]
 
@@ -287,24 +287,24 @@ def test_bash_breaks_words_that_are_one(
 
 def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
-    left = set()
+    free = set()
     for place in (place for top in at_top().values() for place in top.places if not place.below):
         for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")
             if texts and not any(isinstance(mark, Completer | OneOf) for mark in marks):
-                left.add((" ".join(place.words), name))
-    assert {name for _, name in left} <= FREE, sorted(left)
+                free.add((" ".join(place.words), name))
+    assert {name for _, name in free} <= FREE, sorted(free)
 
 
 def test_completion_is_light(workshop: Path) -> None:
     """Without what tables, statistics and the screen need."""
     code = "import sys; from cranfield.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
-    told = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
+    loaded = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
     for words in ((workshop, "-m", "nD"), (workshop, "--assessor", "f")):
-        found = ENVIRONMENT["bash"](["cranfield", "evaluate", *map(str, words)])
+        variables = ENVIRONMENT["bash"](["cranfield", "evaluate", *map(str, words)])
         done = subprocess.run(
-            [sys.executable, "-c", f"{code}{told}"], capture_output=True, text=True, check=True,
-            env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **found},
+            [sys.executable, "-c", f"{code}{loaded}"], capture_output=True, text=True, check=True,
+            env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **variables},
         )  # fmt: skip
         assert done.stdout.splitlines()[-1] == "[]"

@@ -76,12 +76,12 @@ def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:
         organise(store)
     run(path, "--plain", keys="1\n1\n1\n2\n")
     with Store.open(path) as store:
-        assert [given.assessor for given in assignments(store)] == ["ada", "ada", None]
+        assert [one.assessor for one in assignments(store)] == ["ada", "ada", None]
     text = run(path, "--topic", "q2", keys="2\n2\n")
     assert text.endswith("judged 2, later 0, cannot judge 0, remaining 0\n")
     assert run(path, keys="1\n").endswith("judged 6, later 0, cannot judge 0, remaining 0\n")
     with Store.open(path) as store:
-        assert sum(given.unfinished for given in assignments(store)) == 0
+        assert sum(one.unfinished for one in assignments(store)) == 0
 
 
 def test_nothing_for_her(path: Path) -> None:

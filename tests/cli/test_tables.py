@@ -36,14 +36,14 @@ ON_WHITE_AND_BLACK = 3.8  # contrast to either; 4.58 is the most that both can h
 
 def body(table: Fitted) -> Iterator[str]:
     """The words of a table below its head."""
-    seen: list[int] = []
+    numbers: list[int] = []
 
     def paint(row: int, head: str, text: str) -> str:
-        seen.append(row)
+        numbers.append(row)
         return text
 
     for line in table_lines(table, paint):
-        if seen and seen[-1] >= 0:
+        if numbers and numbers[-1] >= 0:
             yield from line.split()
 
 
@@ -52,16 +52,16 @@ def test_no_number_and_no_tag_is_broken(
     monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, workshop: Path, command: str
 ) -> None:
     """Below the head, each word of the narrow table is one of the wide table, or a number rounded to 3 decimals."""
-    found: list[tuple[Any, Any]] = []
+    printed: list[tuple[Any, Any]] = []
 
     def note(rows: Any, title: str, display: Display, raw: Any) -> None:
-        found.append((rows, display.spare and [display.heads.get(name, name) for name in display.spare]))
+        printed.append((rows, display.spare and [display.heads.get(name, name) for name in display.spare]))
 
     monkeypatch.setattr(tables, "_print_fitted", note)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     result = cranfield(*(str(workshop) if word == "S" else word for word in command.split()))
-    assert (result.code, bool(found)) == (0, True), result
-    for rows, spare in found:
+    assert (result.code, bool(printed)) == (0, True), result
+    for rows, spare in printed:
         wide = {*body(fitted(rows, 10_000, spare))}
         wide |= {f"{value:.3f}" for row in rows for value in row.values() if isinstance(value, float)}
         for room in (80, 60):

@@ -37,10 +37,15 @@ def _made(cranfield: Cranfield) -> None:
     Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n")
     for number, tag in enumerate("ab"):
         Path(tag).write_text("".join(f"{q} Q0 d{1 + (q + number) % 2} 1 1 {tag}\n" for q in (1, 2)))
-    for words in ("init t.db --name x", "import corpus t.db corpus", "import topics t.db topics",
-                  "import runs t.db a b", "import qrels t.db qrels", "pool build t.db --depth 2",
-                  "assign t.db --assessor ada"):  # fmt: skip
-        assert cranfield(*words.split()).code == 0
+    cranfield.run(
+        "init t.db --name x",
+        "import corpus t.db corpus",
+        "import topics t.db topics",
+        "import runs t.db a b",
+        "import qrels t.db qrels",
+        "pool build t.db --depth 2",
+        "assign t.db --assessor ada",
+    )
 
 
 class Killed(BaseException):
@@ -100,10 +105,10 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
         for function in ("replace", "rename", "link"):
             patched.setattr(os, function, stopped)
         with pytest.raises(Killed):
-            cranfield(*command.split())
+            cranfield(command)
         assert content(folder) == before
         assert Path(name).exists() == (name in REPLACED)
-    assert cranfield(*command.split()).code == 0
+    assert cranfield(command).code == 0
     after = content(folder)
     assert name == "new" or after[name] not in (b"old", b"")
     assert not [path for path in after if ".cranfield-" in path]
@@ -152,7 +157,7 @@ def test_what_a_killed_program_left_is_removed_by_the_next(folder: Path, cranfie
     with hidden_folder(folder) as running:
         assert left(folder) == [running]
         (running / "new").write_text("half")
-        cranfield(*command.split())
+        cranfield(command)
         assert (running / "new").read_text() == "half"
     assert left(folder) == []
 
@@ -168,13 +173,13 @@ def test_what_only_looks_left_stays(tmp_path: Path, cranfield: Cranfield) -> Non
 def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield: Cranfield) -> None:
     """The first run could be written, the second cannot; the message names the file that was asked for."""
     Path("c").write_text("1 Q0 d1 1 1 zz\n")
-    cranfield("import", "runs", "t.db", "c", "--tag", "c")
-    cranfield("import", "topics", "t.db", "topics")
+    cranfield.run("import runs t.db c --tag c", "import topics t.db topics")
     with Store.open("t.db") as store, store.writing():
         store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")
-    result = cranfield("export", "runs", "t.db", "runs")
-    assert (result.code, result.out) == (1, "")
-    assert result.err == "error: runs/c d.run: tag 'c d' cannot be written: it is empty or has white space\n"
+    assert (
+        cranfield.error("export runs t.db runs")
+        == "runs/c d.run: tag 'c d' cannot be written: it is empty or has white space"
+    )
     assert not Path("runs").exists()
 
 
@@ -220,8 +225,8 @@ def test_every_run_has_a_file_whatever_its_tag(folder: Path, cranfield: Cranfiel
     """300 characters, slashes, tags that would meet in one file: all are written, and it is said which are where."""
     for tag in TAGS:
         Path("c").write_text(f"1 Q0 d1 1 1 {tag}\n2 Q0 d2 1 1 {tag}\n")
-        assert cranfield("import", "runs", "t.db", "c").code == 0
-    result = cranfield("export", "runs", "t.db", "runs")
+        assert cranfield("import runs t.db c").code == 0
+    result = cranfield("export runs t.db runs")
     assert (result.code, result.out) == (0, "7 runs\n")
     assert result.err.count("note: ") == 1
     assert "4 of 7 runs are in files not named after their tags: 'A_b' is in A_b-" in result.err
@@ -255,12 +260,12 @@ def test_a_dash_is_the_standard_output_and_nothing_else(
 def on_a_terminal(*words: str) -> bytes:
     """What a command shows on one."""
     master, slave = pty.openpty()
-    with subprocess.Popen([sys.executable, "-m", "cranfield", *words], stdout=slave, stderr=subprocess.PIPE) as shown:
+    with subprocess.Popen([sys.executable, "-m", "cranfield", *words], stdout=slave, stderr=subprocess.PIPE) as process:
         os.close(slave)
-        found = b"".join(chunks(master))
-        assert shown.wait() == 0, shown.stderr and shown.stderr.read()
+        printed = b"".join(chunks(master))
+        assert process.wait() == 0, process.stderr and process.stderr.read()
     os.close(master)
-    return found
+    return printed
 
 
 def chunks(master: int) -> Iterator[bytes]:
@@ -275,9 +280,9 @@ def chunks(master: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("format", ["trec", "tsv"])
 def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format: str) -> None:
     """A pipe has the bytes as they are."""
-    shown = on_a_terminal("export", "corpus", "t.db", "-", "--format", format)
-    assert b"\x1b" not in shown
-    assert "wing ␛]0;gone".encode() in shown
+    printed = on_a_terminal("export", "corpus", "t.db", "-", "--format", format)
+    assert b"\x1b" not in printed
+    assert "wing ␛]0;gone".encode() in printed
     words = [sys.executable, "-m", "cranfield", "export", "corpus", "t.db", "-", "--format", format]
     assert b"wing \x1b]0;gone" in subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
 
@@ -296,12 +301,12 @@ def test_who_can_read_a_store(folder: Path, cranfield: Cranfield, words: str, mo
     before = os.umask(0o027)
     try:
         cranfield("init", "new.db", "--name", "a", *words.split())
-        cranfield("store", "backup", "new.db", "copy.db")
-        told = cranfield("assessor", "invite", "new.db", "ada").err
+        cranfield("store backup new.db copy.db")
+        message = cranfield("assessor invite new.db ada").err
         with Store.open("new.db"):
             modes = {path.name: path.stat().st_mode & 0o777 for path in folder.glob("*.db*") if path.name != "t.db"}
     finally:
         os.umask(before)
     assert set(modes.values()) == {mode if words else modes["copy.db"]}
     assert modes["new.db"] == mode
-    assert ("other users of this machine can read new.db" in told) == (not words)
+    assert ("other users of this machine can read new.db" in message) == (not words)

@@ -49,11 +49,11 @@ class Content(HTMLParser):
 
 
 def content(html: str) -> Content:
-    found = Content()
-    found.feed(html)
-    found.close()
-    assert not found.opened
-    return found
+    read = Content()
+    read.feed(html)
+    read.close()
+    assert not read.opened
+    return read
 
 
 stretches = st.lists(
@@ -77,16 +77,16 @@ def test_the_markup_holds_the_text(
 ) -> None:
     """Joined over all blocks, whatever the layout and the marks; a place selected in it is a place in the text."""
     fitting = [one for one in layout if one.end <= len(text)]
-    shown = ShownText(text, fitting, original, longest)
+    on_screen = ShownText(text, fitting, original, longest)
     evidence = [Evidence(start, end, "") for start, end in marked if start < end <= len(text)]
-    blocks = shown.blocks(evidence, "a, e")
+    blocks = on_screen.blocks(evidence, "a, e")
     assert "".join(content(str(block)).text for block in blocks) == visible(text)
 
 
 def test_only_our_tags_are_written() -> None:
     text = "<script>alert(1)</script> & <img src=x onerror=y>"
-    found = ShownText(text, [Region(0, len(text), "p", lang="de"), Region(3, 9, "code")])
-    html = content(str(found.blocks()[0]))
+    laid_out = ShownText(text, [Region(0, len(text), "p", lang="de"), Region(3, 9, "code")])
+    html = content(str(laid_out.blocks()[0]))
     assert html.tags == {"div", "code"}
     assert layout_of({"layout": [[0, 1, "script"]]}, "a") == []
     assert layout_of({"layout": [[0, 1, "p", {"dir": '"><b', "lang": "a b"}]]}, "a") == [Region(0, 1, "p")]
@@ -115,18 +115,18 @@ def test_a_layout_becomes_lists_headings_and_tables() -> None:
 
 
 def test_the_original_has_no_layout() -> None:
-    shown = ShownText("T\n\nx", [Region(0, 1, "h1")], original=True)
-    assert str(shown.blocks()[0]) == "T\n\nx"
-    assert shown.is_laid_out
+    original = ShownText("T\n\nx", [Region(0, 1, "h1")], original=True)
+    assert str(original.blocks()[0]) == "T\n\nx"
+    assert original.is_laid_out
     assert not ShownText("T\n\nx").is_laid_out
 
 
 @given(TEXT)
 def test_places_go_there_and_back(text: str) -> None:
     to, back = whither(text), original_places(text)
-    shown = visible(text)
+    on_screen = visible(text)
     for place in range(len(text) + 1):
-        assert to(place) == next(at for at in range(len(shown) + 1) if back(at) >= place)
+        assert to(place) == next(at for at in range(len(on_screen) + 1) if back(at) >= place)
 
 
 PROSE = textwrap.dedent(
@@ -208,6 +208,6 @@ def test_the_invisible_strings(shared: Path) -> None:
 
 def test_the_organiser_sees_no_layout_among_the_facts() -> None:
     """It is what the text is displayed with; what only has its name is a fact."""
-    found = Document("d1", text="Oil", metadata={"layout": [[0, 3, "h1"]], "year": 1958})
-    assert [name for name, _ in documents._facts(found)] == ["docno", "year", "text"]
-    assert ("layout", "portrait") in documents._facts(found._replace(metadata={"layout": "portrait"}))
+    document = Document("d1", text="Oil", metadata={"layout": [[0, 3, "h1"]], "year": 1958})
+    assert [name for name, _ in documents._facts(document)] == ["docno", "year", "text"]
+    assert ("layout", "portrait") in documents._facts(document._replace(metadata={"layout": "portrait"}))

@@ -205,8 +205,8 @@ def test_a_csv_file_with_semicolons(tmp_path: Path, cranfield: Cranfield) -> Non
     assert cranfield("init", str(tmp_path / "t.db"), "--name", "x").code == 0
     assert cranfield("import", "corpus", str(tmp_path / "t.db"), str(tmp_path / "corpus.csv")).code == 0
     with Store.open(tmp_path / "t.db") as store:
-        found = store.document("d1")
-    assert (found.title, found.text, found.metadata) == ("a; b", "one, two", {"price": "1,5"})
+        document = store.document("d1")
+    assert (document.title, document.text, document.metadata) == ("a; b", "one, two", {"price": "1,5"})
 
 
 def test_ids_that_parquet_has_as_floats(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -222,9 +222,9 @@ def test_a_store_keeps_its_scale(tmp_path: Path, cranfield: Cranfield) -> None:
     """A grade off it is refused, with what would help; nothing is added."""
     folder = write(tmp_path / "c", FOLDERS["beir"])  # type: ignore[arg-type]
     assert cranfield("init", tmp_path / "t.db", "--name", "n", "--scale", "0=no,1=yes").code == 0
-    done = cranfield("import", "collection", tmp_path / "t.db", folder)
-    assert done.code == 1
-    assert "grade 2 is not on the scale 0, 1 of this store: import the collection into a new store" in done.err
+    assert "grade 2 is not on the scale 0, 1 of this store: import the collection into a new store" in cranfield.error(
+        "import", "collection", tmp_path / "t.db", folder
+    )
     with Store.open(tmp_path / "t.db") as store:
         assert store.count("document") == 0
 
@@ -347,12 +347,12 @@ def registered() -> Iterator[None]:
             return Doc
 
     registry = ir_datasets.registry
-    kept = dict(registry._registered)
+    before = dict(registry._registered)
     registry.register("wings", ir_datasets.Dataset(Docs(), Queries(), Qrels()))
     registry.register("wings/subtopics", ir_datasets.Dataset(Docs(), Queries(), BySubtopic()))
     registry.register("wings/offline", ir_datasets.Dataset(Offline()))
     yield
-    registry._registered = kept
+    registry._registered = before
 
 
 @pytest.mark.usefixtures("registered")
@@ -367,9 +367,9 @@ def test_a_collection_of_ir_datasets(tmp_path: Path, cranfield: Cranfield) -> No
         assert store.topics()[0][:3] == ("q1", "lift", "what lifts a wing?")
         assert store.collection.grades == {-1: "spam", 0: "not relevant", 1: "useful", 2: "perfect"}
         assert [line.name for line in history(store)] == ["ir_datasets:wings"] * 3
-    found = read("ir_datasets:wings").qrels[0].iteration
-    assert found is not None
-    assert found.tolist() == ["pool-7", "pool-7"]
+    iteration = read("ir_datasets:wings").qrels[0].iteration
+    assert iteration is not None
+    assert iteration.tolist() == ["pool-7", "pool-7"]
     about = read("ir_datasets:wings/subtopics").qrels[0].subtopics
     assert about is not None
     assert about.grade.tolist() == [1, 2]

@@ -152,9 +152,9 @@ def test_progress_is_told(tmp_path: Path) -> None:
     """By thousands, and the rest at the end."""
     path = tmp_path / "corpus.gz"
     path.write_bytes(gzip.compress(b"".join(b'{"_id": "%d"}\n' % number for number in range(2500))))
-    told: list[int] = []
-    assert len(list(read_corpus(path, progress=told.append))) == 2500
-    assert told == [1000, 1000, 500]
+    numbers: list[int] = []
+    assert len(list(read_corpus(path, progress=numbers.append))) == 2500
+    assert numbers == [1000, 1000, 500]
 
 
 NAMES = ["text", "contents", "content", "body", "passage", "passage_text", "abstract", "raw", "Content", "passage-text"]
@@ -209,16 +209,16 @@ def test_every_field_can_be_named(tmp_path: Path) -> None:
 
 def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
     """In a line each; nothing is told where there is nothing to tell."""
-    path, told = tmp_path / "corpus", list[str]()
+    path, notes = tmp_path / "corpus", list[str]()
     path.write_text('{"_id": 1, "text": "a"}\n{"_id": 2, "title": "b"}\n{"_id": 3}\n')
-    assert len(list(read_corpus(path, note=told.append))) == 3
-    assert told.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
+    assert len(list(read_corpus(path, note=notes.append))) == 3
+    assert notes.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
     path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
-    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
-    assert told.pop() == "of several fields among body, abstract the first is the text, and the others are metadata"
+    assert [d.text for d in read_corpus(path, note=notes.append)] == ["a"]
+    assert notes.pop() == "of several fields among body, abstract the first is the text, and the others are metadata"
     path.write_text('{"_id": 1, "text": "a"}\n')
-    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
-    assert told == []
+    assert [d.text for d in read_corpus(path, note=notes.append)] == ["a"]
+    assert notes == []
 
 
 @pytest.mark.parametrize(
@@ -415,10 +415,10 @@ def test_a_header_names_the_columns(tmp_path: Path) -> None:
 
 def test_topics_without_a_title_are_told(tmp_path: Path) -> None:
     """A title is what baselines search with."""
-    told = list[str]()
+    notes = list[str]()
     (tmp_path / "topics").write_text('{"qid": "1", "description": "a", "narrative": "b"}\n{"qid": "2", "title": "c"}\n')
-    read_topics(tmp_path / "topics", note=told.append)
-    assert told == ["1 of 2 topics have no title (1 of these have a description): 1"]
+    read_topics(tmp_path / "topics", note=notes.append)
+    assert notes == ["1 of 2 topics have no title (1 of these have a description): 1"]
 
 
 def test_a_format_of_topics_that_finds_none_says_what_the_file_looks_like(tmp_path: Path) -> None:

@@ -347,9 +347,10 @@ def test_parquet_from_a_pipe_is_refused_in_a_line(folder: Path, cranfield: Cranf
     """It is read from its end, so that it has to be a file."""
     parquet.write_table(pa.table({"docno": ["d1"], "text": ["wing"]}), "c.parquet")
     trickled(Path("fifo"), Path("c.parquet").read_bytes())
-    result = cranfield("import", "corpus", "piped.db", "fifo")
-    assert (result.code, result.out) == (1, "")
-    assert result.err == "error: fifo: Parquet from a pipe; expected a file, as Parquet is not read in order\n"
+    assert (
+        cranfield.error("import corpus piped.db fifo")
+        == "fifo: Parquet from a pipe; expected a file, as Parquet is not read in order"
+    )
 
 
 DOCNOS = ["d1", "d10", "d9", "D1", "é", "long-name-of-a-document-1", "long-name-of-a-document-10", "long-name"]
@@ -368,10 +369,10 @@ judgments = st.lists(
 def same(first: Judged, second: Judged) -> None:
     """Both batches say the same; the document that is told as an example is the first of the file in one of them."""
     for name in (field.name for field in fields(Judged) if field.compare):
-        left, right = getattr(first, name), getattr(second, name)
+        a, b = getattr(first, name), getattr(second, name)
         if name == "unmet":
-            left, right = ((one.qids, one.docno != "", one.judged) for one in (left, right))
-        assert np.array_equal(left, right) if isinstance(left, np.ndarray) else left == right, name
+            a, b = ((one.qids, one.docno != "", one.judged) for one in (a, b))
+        assert np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b, name
 
 
 def both(qrels: Path, run: Path) -> tuple[Judged, Judged]:

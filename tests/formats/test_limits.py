@@ -75,8 +75,8 @@ class Endless(io.StringIO):
 def test_a_document_that_does_not_end_is_refused_at_the_limit() -> None:
     """It is read once, in pieces that grow with it, so that nothing is looked at a hundred times."""
     text = Endless("\n\n<DOC>")
-    told = r"^a:3: a <doc>, or no </doc>, of more than 1M bytes; --max-document 2M allows twice that$"
-    with limited(document="1M"), pytest.raises(InputError, match=told):
+    message = r"^a:3: a <doc>, or no </doc>, of more than 1M bytes; --max-document 2M allows twice that$"
+    with limited(document="1M"), pytest.raises(InputError, match=message):
         list(sgml.elements(text, "doc", "a"))
     assert text.seen < 4 << 20
 
@@ -146,7 +146,7 @@ def test_limits_are_options_where_files_are_read(
     Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
     Path("run").write_text("1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
     Path("corpus").write_text('{"_id": "d1", "text": "wing"}\n')
-    cranfield("init", "t.db", "--name", "x")
+    cranfield("init t.db --name x")
     for command in (
         "import corpus t.db corpus", "import runs t.db run", "import qrels t.db qrels", "evaluate qrels run",
         "reusability qrels run", "pool verify qrels run", "trec-eval qrels run", "diagnose qrels run run",
@@ -155,13 +155,13 @@ def test_limits_are_options_where_files_are_read(
         refused = cranfield(*command.split(), "--max-line", "7")
         assert (refused.code, refused.out) == (1, ""), command
         assert refused.err.endswith("a line of more than 7 bytes; --max-line 14 allows twice that\n"), refused.err
-        told = cranfield(*command.split()[:-1], "--help").out
-        assert "--max-line" in told, command
-        assert ("--max-document" in told) == command.startswith("import"), command
-    assert cranfield("evaluate", "qrels", "run").code == 0
-    assert cranfield("evaluate", "qrels", "run", "--max-line", "0").code == 2
-    assert cranfield("evaluate", "qrels", "run", "--max-file", "1.5G").code == 2
-    assert "--max-line" not in cranfield("info", "--help").out
+        printed = cranfield(*command.split()[:-1], "--help").out
+        assert "--max-line" in printed, command
+        assert ("--max-document" in printed) == command.startswith("import"), command
+    assert cranfield("evaluate qrels run").code == 0
+    assert cranfield("evaluate qrels run --max-line 0").code == 2
+    assert cranfield("evaluate qrels run --max-file 1.5G").code == 2
+    assert "--max-line" not in cranfield("info --help").out
 
 
 MEASURED = """
@@ -178,7 +178,7 @@ except InputError as error:
 
 
 @pytest.mark.parametrize(
-    ("kind", "piece", "told"),
+    ("kind", "piece", "message"),
     [
         ("corpus", b"<DOC>" + b"a" * (1 << 20), "a line of more than 32M bytes; --max-line 64M allows twice that"),
         ("corpus", b"<DOC>" + b"wing lift\n" * 100_000, "a <doc>, or no </doc>, of more than 32M bytes"),
@@ -187,14 +187,14 @@ except InputError as error:
     ids=["line", "document", "file"][: usually(2, 3)],
 )
 def test_a_small_file_of_600_megabytes_takes_no_more_memory_than_the_limit(
-    tmp_path: Path, kind: str, piece: bytes, told: str
+    tmp_path: Path, kind: str, piece: bytes, message: str
 ) -> None:
     """With the limits that hold where none is given, in a process that may not have more than a gigabyte."""
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(piece) + gzip.compress(piece.removeprefix(b"<DOC>")) * 600)
     assert path.stat().st_size < 4 << 20
     done = subprocess.run([sys.executable, "-c", MEASURED, kind, path], capture_output=True, text=True, check=False)
-    assert told in done.stdout, done.stderr
+    assert message in done.stdout, done.stderr
 
 
 def test_a_device_without_end_is_refused_at_once(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_a_device_without_end_is_refused_at_once(cranfield: Cranfield, tmp_path:
 def test_other_texts_are_bounded_too(cranfield: Cranfield, tmp_path: Path) -> None:
     """Guidelines and teams, which are read as a whole."""
     with limited(line=1000):
-        told = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
-    assert told.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
+        done = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
+    assert done.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
 
 
 @pytest.mark.parametrize("header", ["[" * 50_000, "a: " + "{b: " * 50_000, "c: x\n# " * 50_000])

@@ -24,10 +24,10 @@ QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq3 0 d1 1\n"
 
 def rows(path: Path) -> dict[str, dict[str, float]]:
     run = read_runs(path)
-    found: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     for topic, document, score in zip(run.topic, run.document, run.score.tolist(), strict=True):
-        found.setdefault(run.topics.names[topic], {})[run.docnos.names[document]] = score
-    return found
+        scores.setdefault(run.topics.names[topic], {})[run.docnos.names[document]] = score
+    return scores
 
 
 def test_runs_of_ranx(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_the_writer_of_rank_llm(tmp_path: Path) -> None:
     """Its own files give the scores of the run that it writes of the same."""
     data = pytest.importorskip("rank_llm.data", reason="needs rank_llm")
     results = [
-        data.Result(data.Query(**one["query"]), [data.Candidate(**found) for found in one["candidates"]])  # type: ignore[arg-type]
+        data.Result(data.Query(**one["query"]), [data.Candidate(**candidate) for candidate in one["candidates"]])  # type: ignore[arg-type]
         for one in REQUESTS
     ]
     writer = data.DataWriter(results)
@@ -159,10 +159,10 @@ def outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfiel
 
 def test_output_of_trec_eval(outputs: Path, cranfield: Cranfield) -> None:
     """By topic and over all, under our names, to its four decimals; counts that are not the run's are left."""
-    found = table_of(Path("printed/a.txt"))
-    assert found is not None
-    assert found["AP"] == {"a": 0.6667}
-    assert not {"NumQ", "NumRel", "runid", "map"} & {*found}
+    table = table_of(Path("printed/a.txt"))
+    assert table is not None
+    assert table["AP"] == {"a": 0.6667}
+    assert not {"NumQ", "NumRel", "runid", "map"} & {*table}
     with pytest.warns(UserWarning, match="did not answer all 3 judged topics"):
         theirs = compare(evaluate(["a", "b"], "qrels", measures="AP", per_topic=True))
     columns = ["run_a", "mean_a", "run_b", "mean_b", "topics"]
@@ -176,10 +176,10 @@ def test_topics_without_scores_are_told(outputs: Path, cranfield: Cranfield) -> 
     """Without -c, trec_eval prints no line for a topic that a run did not answer."""
     more = "map                   \tq4\t0.5000\n"
     Path("printed/a.txt").write_text(more + Path("printed/a.txt").read_text())
-    result = cranfield("compare", "printed", "-m", "AP")
-    said = "1 of 2 runs lacks scores on some of the 4 topics; each pair is compared on those that both have"
-    assert (result.code, said in result.err) == (0, True)
-    assert said not in cranfield("compare", "printed", "-m", "AP", "--topics", "common").err
+    result = cranfield("compare printed -m AP")
+    line = "1 of 2 runs lacks scores on some of the 4 topics; each pair is compared on those that both have"
+    assert (result.code, line in result.err) == (0, True)
+    assert line not in cranfield("compare printed -m AP --topics common").err
 
 
 def test_outputs_one_after_the_other(outputs: Path, cranfield: Cranfield) -> None:
@@ -187,7 +187,7 @@ def test_outputs_one_after_the_other(outputs: Path, cranfield: Cranfield) -> Non
     both = "".join(Path(f"printed/{run}.txt").read_text() for run in "ab")
     Path("both.txt").write_text(both)
     assert read_scores(Path("both.txt")) == read_scores(Path("printed"))
-    Path("alone.txt").write_text(cranfield("trec-eval", "-q", "-n", "qrels", "a").out)
+    Path("alone.txt").write_text(cranfield("trec-eval -q -n qrels a").out)
     table = read_topic_scores(Path("alone.txt"))
     assert table is not None
     assert table["run"].unique().tolist() == ["alone"]
@@ -234,10 +234,10 @@ def test_results_of_mteb(tmp_path: Path, cranfield: Cranfield) -> None:
         (folder / "model_meta.json").write_text(json.dumps({"name": name}))
         (folder / "NFCorpus.json").write_text(result_of_mteb("NFCorpus", here))
         (folder / "SciFact.json").write_text(result_of_mteb("SciFact", there))
-    found = read_scores(tmp_path / "results")
-    assert found is not None
-    assert found["nDCG@10 (NFCorpus)"] == {"a/small": 0.3, "a/base": 0.4, "b/large": 0.5}
-    assert {*found} == {f"{m} ({t})" for m in ("nDCG@10", "AP@100", "main_score") for t in ("NFCorpus", "SciFact")}
+    table = read_scores(tmp_path / "results")
+    assert table is not None
+    assert table["nDCG@10 (NFCorpus)"] == {"a/small": 0.3, "a/base": 0.4, "b/large": 0.5}
+    assert {*table} == {f"{m} ({t})" for m in ("nDCG@10", "AP@100", "main_score") for t in ("NFCorpus", "SciFact")}
     result = cranfield("correlate", tmp_path / "results", "-m", "nDCG@10 (NFCorpus)", "-m", "nDCG@10 (SciFact)",
                        "--format", "json")  # fmt: skip
     (one,) = json.loads(result.out)["comparisons"]

@@ -226,17 +226,17 @@ def test_texts_about_the_data_are_refused_as_runs_and_qrels(shared: Path) -> Non
 
 def test_all_runs_of_treccovid_are_read_in_one_call(shared: Path) -> None:
     """143 runs share one vocabulary of topics, in byte order, and one of documents."""
-    runs, told = covid(shared).runs, list[int]()
+    runs, numbers = covid(shared).runs, list[int]()
     assert (len(runs.tags), len(runs)) == (143, 3_509_493)
-    read_runs(sorted(shared.glob(MANY_RUNS))[:9], progress=told.append)
-    assert sum(told) == 9
+    read_runs(sorted(shared.glob(MANY_RUNS))[:9], progress=numbers.append)
+    assert sum(numbers) == 9
     assert runs.topics.names.tolist() == sorted(map(str, range(1, 31)))
     assert len(runs.docnos.names) == 46_316
 
 
 def test_every_candidate_of_a_review_is_judged(shared: Path) -> None:
     """12 topics, each with documents and judgments of its own; one judged document has no text."""
-    left = {}
+    missing = {}
     for path in sorted((shared / "clef-tar-2017").glob("*.qrels.gz")):
         qid = path.name.split(".")[0]
         qrels = read_qrels(path)
@@ -244,8 +244,8 @@ def test_every_candidate_of_a_review_is_judged(shared: Path) -> None:
         texts = {document.docno for document in read_corpus(path.with_name(f"{qid}.docs.jsonl.gz"))}
         judged = set(qrels.docnos.names[qrels.document].tolist())
         assert texts <= judged
-        left[qid] = len(judged - texts)
-    assert (len(left), {qid: count for qid, count in left.items() if count}) == (12, {"CD010386": 1})
+        missing[qid] = len(judged - texts)
+    assert (len(missing), {qid: count for qid, count in missing.items() if count}) == (12, {"CD010386": 1})
 
 
 def test_robust_runs_are_called_by_their_tags(shared: Path) -> None:

@@ -109,22 +109,21 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, metadata: dict[str, Any
 
 def test_headers_are_kept_and_written(folder: Path, cranfield: Cranfield) -> None:
     """Team and description are the run's, the rest its metadata; a second store has all of it, too."""
-    assert cranfield("init", "track.db", "--name", "a").code == 0
-    done = cranfield("import", "runs", "track.db", "a.run", "b.run")
+    assert cranfield("init track.db --name a").code == 0
+    done = cranfield("import runs track.db a.run b.run")
     assert (done.code, done.out) == (0, "2 runs, 4 retrieved documents\n")
-    kept = "note: the ir_metadata of 1 run is stored; `cranfield export runs --metadata` writes it\n"
-    assert kept in done.err
+    stored = "note: the ir_metadata of 1 run is stored; `cranfield export runs --metadata` writes it\n"
+    assert stored in done.err
     with Store.open("track.db") as store:
         about = run_info(store)
     assert (about["a"].team, about["a"].description, about["a"].metadata) == ("delta", "BM25, then a reranker", SAID)
     assert (about["b"].team, about["b"].metadata) == ("b", {})
-    left = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
-    assert left in cranfield("export", "runs", "track.db", "plain").err
+    omitted = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
+    assert omitted in cranfield("export runs track.db plain").err
     assert Path("plain/a.run").read_text() == LINES
-    assert left not in cranfield("export", "runs", "track.db", "out", "--metadata").err
+    assert omitted not in cranfield("export runs track.db out --metadata").err
     assert Path("out/b.run").read_text() == LINES.replace(" a\n", " b\n")
-    cranfield("init", "again.db", "--name", "a")
-    cranfield("import", "runs", "again.db", "out/a.run", "out/b.run")
+    cranfield.run("init again.db --name a", "import runs again.db out/a.run out/b.run")
     with Store.open("again.db") as store:
         again = run_info(store)
     assert [info._replace(file="", sha256="") for info in again.values()] == [
@@ -136,8 +135,8 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
     """The run is imported all the same."""
     (folder / "b.run").write_text(HEADER.replace("delta", "[delta") + LINES.replace(" a\n", " b\n"))
     (folder / "teams.tsv").write_text("run\tteam\tdescription\na\talpha\t\nb\tbeta\town\n")
-    cranfield("init", "track.db", "--name", "a")
-    done = cranfield("import", "runs", "track.db", "a.run", "b.run", "--teams", "teams.tsv")
+    cranfield("init track.db --name a")
+    done = cranfield("import runs track.db a.run b.run --teams teams.tsv")
     assert done.code == 0
     assert "note: a.run: its header gives team 'delta'; team 'alpha' from teams.tsv is used\n" in done.err
     assert "note: b.run:6: not YAML: " in done.err
@@ -145,19 +144,17 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
         about = run_info(store)
     assert (about["a"].team, about["a"].description) == ("alpha", "BM25, then a reranker")
     assert (about["b"].team, about["b"].description, about["b"].metadata) == ("beta", "own", {})
-    cranfield("export", "runs", "track.db", "out", "--metadata")
+    cranfield("export runs track.db out --metadata")
     assert read_metadata("out/a.run")["actor"] == {"name": "Ada", "team": "alpha", "date": "2024-05-01"}
     assert read_metadata("out/b.run") == {"actor": {"team": "beta"}, "description": "own"}
 
 
 def test_what_a_header_says_is_the_same_yaml_after_a_store(folder: Path, cranfield: Cranfield) -> None:
     """Fields that nobody knows, dates, lists, in their order; and the scores."""
-    said = HEADER.replace("# ir_metadata.end", "# tag: a\n# colour of the ink: [blue, 3]\n# ir_metadata.end")
-    (folder / "a.run").write_text(said + LINES)
+    header = HEADER.replace("# ir_metadata.end", "# tag: a\n# colour of the ink: [blue, 3]\n# ir_metadata.end")
+    (folder / "a.run").write_text(header + LINES)
     (folder / "qrels").write_text("1 0 d2 1\n")
-    cranfield("init", "track.db", "--name", "a")
-    assert cranfield("import", "runs", "track.db", "a.run").code == 0
-    cranfield("export", "runs", "track.db", "out", "--metadata")
+    cranfield.run("init track.db --name a", "import runs track.db a.run", "export runs track.db out --metadata")
     before, after = (yaml.safe_load(header_of(Path(name))) for name in ("a.run", "out/a.run"))
     assert after == before
     assert list(after) == list(before)
@@ -174,8 +171,8 @@ def test_what_stands_beside_a_run(folder: Path, cranfield: Cranfield) -> None:
     header = "# ir_metadata.start\n# b: 1\n# ir_metadata.end\n"
     (folder / "runs" / "b.run").write_text(header + LINES.replace(" a\n", " b\n"))
     (folder / "runs" / "b.ir_metadata.yaml").write_text("tag: other\n")
-    cranfield("init", "track.db", "--name", "a")
-    assert cranfield("import", "runs", "track.db", "runs").out == "2 runs, 4 retrieved documents\n"
+    cranfield("init track.db --name a")
+    assert cranfield("import runs track.db runs").out == "2 runs, 4 retrieved documents\n"
     with Store.open("track.db") as store:
         about = run_info(store)
     assert (about["a"].team, about["a"].metadata) == ("delta", {"tag": "a", "actor": {"team": "delta"}})
@@ -195,8 +192,8 @@ def test_what_is_wrong_beside_a_run(folder: Path, cranfield: Cranfield, text: st
     """Another tag is refused, as in a header; what cannot be read is said, and the run imported."""
     (folder / "c.run").write_text(LINES)
     (folder / "c.ir_metadata.yaml").write_text(text)
-    cranfield("init", "track.db", "--name", "a")
-    done = cranfield("import", "runs", "track.db", "c.run")
+    cranfield("init track.db --name a")
+    done = cranfield("import runs track.db c.run")
     assert (done.code, message in done.err) == (int("tag" in text), True), done
 
 
@@ -213,9 +210,7 @@ def test_trec_eval_reads_what_is_written(folder: Path, cranfield: Cranfield) -> 
     if binary is None:
         pytest.skip("needs trec_eval on PATH")
     (folder / "qrels").write_text("1 0 d1 1\n")
-    cranfield("init", "track.db", "--name", "a")
-    cranfield("import", "runs", "track.db", "a.run")
-    cranfield("export", "runs", "track.db", "out", "--metadata")
+    cranfield.run("init track.db --name a", "import runs track.db a.run", "export runs track.db out --metadata")
     skips = "version 9" not in subprocess.run([binary, "-v"], capture_output=True, text=True, check=False).stderr
     (folder / "plain.run").write_text(LINES)
     for name, reads in (("out/a.run", skips), ("plain.run", True)):
@@ -227,15 +222,13 @@ def test_trec_eval_reads_what_is_written(folder: Path, cranfield: Cranfield) -> 
 def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield) -> None:
     """With its line; a run that was given another tag in a store has it in both places."""
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: z\n# schema") + LINES)
-    cranfield("init", "track.db", "--name", "a")
-    done = cranfield("import", "runs", "track.db", "c.run")
+    cranfield("init track.db --name a")
+    done = cranfield("import runs track.db c.run")
     assert done.err == "error: c.run:2: the header says tag 'z', the lines say 'a'; correct one of them\n"
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: a\n# schema") + LINES)
-    assert cranfield("import", "runs", "track.db", "c.run", "--tag", "z").code == 0
-    cranfield("export", "runs", "track.db", "out", "--metadata")
+    cranfield.run("import runs track.db c.run --tag z", "export runs track.db out --metadata")
     assert read_metadata("out/z.run") == {"tag": "z", **SAID}
-    cranfield("init", "again.db", "--name", "a")
-    assert cranfield("import", "runs", "again.db", "out/z.run").code == 0
+    cranfield.run("init again.db --name a", "import runs again.db out/z.run")
 
 
 def test_python_keeps_headers(folder: Path) -> None:

@@ -44,12 +44,12 @@ def is_read(judged: Judgments, run: Path) -> bool:
     """Whether the scanner reads a file, which then has to be right."""
     table = known(judged)
     assert table is not None
-    found = [scanned.scanned(table, alone, run) for alone in (True, False)]
-    for rankings in found:
+    both = [scanned.scanned(table, alone, run) for alone in (True, False)]
+    for rankings in both:
         if rankings is not None:
             same(judged.meet(rankings), judged.meet(read_runs([run])))
-    assert (found[0] is None) == (found[1] is None)
-    return found[0] is not None
+    assert (both[0] is None) == (both[1] is None)
+    return both[0] is not None
 
 
 READ = {
@@ -192,13 +192,13 @@ def test_numbers_are_those_of_python(judged: Judgments, run: Path, values: list[
     run.write_text("".join(f"1 Q0 {docno} 1 {text} r\n" for docno, text in zip(docnos, written, strict=True)))
     table = known(judged)
     assert table is not None
-    found = scanned.scanned(table, False, run)
+    rankings = scanned.scanned(table, False, run)
     rows = sorted(
         zip(map(float, written), docnos, strict=True), key=lambda row: (row[0], row[1].encode()), reverse=True
     )
     expected = [place for place, (_, docno) in enumerate(rows) if docno in ("d1", "d2", "d10", "é")]
-    assert found is not None
-    assert found.row.tolist() == expected
+    assert rankings is not None
+    assert rankings.row.tolist() == expected
 
 
 @pytest.mark.parametrize("order", ["sorted", "rising", "tied", "one topic", "shuffled"])
@@ -300,11 +300,11 @@ def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged:
     """Ties, infinities, zeros of both signs, whole numbers and NumPy's; what is no number, in no other way."""
     scanner, judgments = compiled(), {docno: number for number, docno in enumerate(sorted(judged))}
     assert scanner is not None
-    found = scanner.meet(retrieved, judgments)
+    met = scanner.meet(retrieved, judgments)
     if np.isnan([*retrieved.values()]).any():
-        assert found is None
+        assert met is None
     else:
-        assert found == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
+        assert met == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
 
 
 @pytest.mark.parametrize("score", UNUSUAL, ids=repr)

@@ -70,7 +70,7 @@ def no_surrogates(records: list[Any]) -> bool:
 def distinct(records: st.SearchStrategy[Any], last: Document | Topic) -> st.SearchStrategy[list[Any]]:
     """Records of different ids; the last has a text, without which a file is refused."""
     several = st.lists(records.filter(is_settled), max_size=3, unique_by=lambda record: record[0])
-    return several.map(lambda found: [*found, last])
+    return several.map(lambda others: [*others, last])
 
 
 def is_settled(record: Document | Topic) -> bool:
@@ -377,7 +377,7 @@ def test_the_table_has_every_format_there_is() -> None:
     import importlib
     import pkgutil
 
-    found = pkgutil.walk_packages(cranfield.__path__, "cranfield.")
-    modules = [importlib.import_module(module.name) for module in found if ".formats" in module.name]
+    packages = pkgutil.walk_packages(cranfield.__path__, "cranfield.")
+    modules = [importlib.import_module(module.name) for module in packages if ".formats" in module.name]
     defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
     assert defined <= {id(row) for kind in KINDS for row in formats_of(kind)}

@@ -89,14 +89,14 @@ def searched(documents: Sequence[Any] = CORPUS, topics: Sequence[Any] = TOPICS, 
 
 def rankings(runs: Runs) -> dict[tuple[str, str], Ranking]:
     """The rankings by tag and qid."""
-    found: dict[tuple[str, str], Ranking] = {(tag, qid): [] for tag in runs.tags for qid in runs.topics.names}
+    by_topic: dict[tuple[str, str], Ranking] = {(tag, qid): [] for tag in runs.tags for qid in runs.topics.names}
     for run, number, docno, score in zip(runs.run, runs.topic, runs.document, runs.score, strict=True):
-        found[runs.tags[run], runs.topics.names[number]].append((runs.docnos.names[docno], float(score)))
-    return found
+        by_topic[runs.tags[run], runs.topics.names[number]].append((runs.docnos.names[docno], float(score)))
+    return by_topic
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[tuple[str, str], Ranking]:
+def answers() -> dict[tuple[str, str], Ranking]:
     """The rankings of the small corpus by every system."""
     return rankings(searched())
 
@@ -118,69 +118,69 @@ def test_table() -> None:
     assert {system.field for system in SYSTEMS} == FIELDS
 
 
-def test_systems_differ(found: dict[tuple[str, str], Ranking]) -> None:
+def test_systems_differ(answers: dict[tuple[str, str], Ranking]) -> None:
     """No two systems give the same run."""
-    runs = {name: str([found[name, each.qid] for each in TOPICS]) for name in NAMES}
+    runs = {name: str([answers[name, each.qid] for each in TOPICS]) for name in NAMES}
     assert len(set(runs.values())) == len(NAMES)
 
 
-def test_same_again(found: dict[tuple[str, str], Ranking]) -> None:
+def test_same_again(answers: dict[tuple[str, str], Ranking]) -> None:
     """The same corpus gives the same runs, bit for bit."""
-    assert rankings(searched()) == found
+    assert rankings(searched()) == answers
 
 
-def test_order_of_the_corpus(found: dict[tuple[str, str], Ranking]) -> None:
+def test_order_of_the_corpus(answers: dict[tuple[str, str], Ranking]) -> None:
     """The order of the documents and of the topics changes nothing."""
-    assert rankings(searched(CORPUS[::-1], TOPICS[::-1])) == found
+    assert rankings(searched(CORPUS[::-1], TOPICS[::-1])) == answers
 
 
-def test_one_system_alone(found: dict[tuple[str, str], Ranking]) -> None:
+def test_one_system_alone(answers: dict[tuple[str, str], Ranking]) -> None:
     """A system's run does not depend on which others were asked for; runs come in the order asked for, each once."""
     runs = searched(systems=["rm3", "bm25", "rm3"])
     assert runs.tags == ("rm3", "bm25")
-    assert all(found[key] == ranking for key, ranking in rankings(runs).items())
+    assert all(answers[key] == ranking for key, ranking in rankings(runs).items())
 
 
-def test_depth(found: dict[tuple[str, str], Ranking]) -> None:
+def test_depth(answers: dict[tuple[str, str], Ranking]) -> None:
     """A ranking of depth k is the first k documents of the full one."""
     for key, ranking in rankings(searched(depth=3)).items():
-        assert ranking == found[key][:3]
+        assert ranking == answers[key][:3]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_well_formed(name: str, found: dict[tuple[str, str], Ranking]) -> None:
+def test_well_formed(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Scores are finite, no document comes twice, and the order is canonical."""
     for each in TOPICS:
-        ranking = found[name, each.qid]
+        ranking = answers[name, each.qid]
         assert np.isfinite([score for _, score in ranking]).all()
         assert len(set(docnos(ranking))) == len(ranking)
         assert ranking == sorted(ranking, key=lambda row: (row[1], row[0]), reverse=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_to_look_for(name: str, found: dict[tuple[str, str], Ranking]) -> None:
+def test_nothing_to_look_for(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Only stop words, an unknown word or no text at all: an empty ranking."""
-    assert not found[name, "common"] + found[name, "unknown"] + found[name, "empty"]
+    assert not answers[name, "common"] + answers[name, "unknown"] + answers[name, "empty"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_documents_without_words(name: str, found: dict[tuple[str, str], Ranking]) -> None:
+def test_documents_without_words(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """A document without text, or of stop words alone, is never retrieved."""
-    assert not {"d8", "d9"} & {docno for each in TOPICS for docno in docnos(found[name, each.qid])}
+    assert not {"d8", "d9"} & {docno for each in TOPICS for docno in docnos(answers[name, each.qid])}
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in BEYOND_THE_WORDS])
-def test_only_matches(name: str, found: dict[tuple[str, str], Ranking]) -> None:
+def test_only_matches(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """A lexical system retrieves exactly the documents with a word of the topic in what it looks at."""
-    shown = {each.docno: each.title + ("" if name in TITLES_ALONE else " " + each.text) for each in CORPUS}
-    matches = {docno for docno, text in shown.items() if re.search("shock|boundary|layer", text)}
-    assert set(docnos(found[name, "2"])) == matches
+    texts = {each.docno: each.title + ("" if name in TITLES_ALONE else " " + each.text) for each in CORPUS}
+    matches = {docno for docno, text in texts.items() if re.search("shock|boundary|layer", text)}
+    assert set(docnos(answers[name, "2"])) == matches
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_like_documents(name: str, found: dict[tuple[str, str], Ranking]) -> None:
+def test_like_documents(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Documents of the same text tie and come by docno, descending in byte order, whatever the system."""
-    same = [(docno, score) for docno, score in found[name, "3"] if docno.startswith("same")]
+    same = [(docno, score) for docno, score in answers[name, "3"] if docno.startswith("same")]
     assert docnos(same) == ["same-2", "same-10", "same-1"]
     assert len({score for _, score in same}) == 1
 
@@ -316,8 +316,8 @@ BY_HAND = [document("d1", text="wing wing shock"), document("d2", text="shock"),
 
 def scores(model: Model, text: str) -> list[float]:
     """The model's scores of d1, d2 and d3 for the query."""
-    (found,) = over("words", model)(Index(BY_HAND), [text])
-    return [float(score) for score in found]
+    (values,) = over("words", model)(Index(BY_HAND), [text])
+    return [float(score) for score in values]
 
 
 NEVER = -np.inf
@@ -435,6 +435,6 @@ def test_the_order_of_documents_does_not_matter() -> None:
     documents = list(Corpus())[:50]
     topics = [topic("1", "wing w7 drag"), topic("2", "w3 shock")]
     names = ["bm25", "bm25-titles", "bm25-weighted", "bm25l", "ql-dirichlet", "rm3", "tfidf", "chargrams"]
-    one, other = (search(given, topics, systems=names) for given in (documents, documents[::-1]))
+    one, other = (search(corpus, topics, systems=names) for corpus in (documents, documents[::-1]))
     assert one.score.tolist() == other.score.tolist()
     assert one.docnos.names[one.document].tolist() == other.docnos.names[other.document].tolist()

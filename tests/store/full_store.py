@@ -71,12 +71,12 @@ def full_store(folder: Path, release: bool = True) -> Path:
     return path
 
 
-def _make(release: bool, made: Path) -> None:
+def _make(release: bool, to: Path) -> None:
     """What it is made of is in a folder of its own."""
     with TemporaryDirectory() as name:
         path = Path(name, "full.db")
         _fill(path, release)
-        made.write_bytes(path.read_bytes())
+        to.write_bytes(path.read_bytes())
 
 
 def _fill(path: Path, release: bool) -> None:
@@ -114,7 +114,7 @@ def _by_command(folder: Path, path: Path) -> None:
         (folder / tag).write_text("".join(lines))
     for tag in ("late", "x"):
         (folder / f"{tag}.run").write_text(f"1 Q0 d9 0 1 {tag}\n3 Q0 d1 0 1 {tag}\n")
-    shown = [
+    impressions = [
         {"id": f"i{n}", "at": n, "user": USER if n < 2 else "u2", "session": f"{USER}-s", "arm": "AB"[n % 2]}
         | {
             "query": HER_QUERY if n == 1 else "wings",
@@ -123,7 +123,7 @@ def _by_command(folder: Path, path: Path) -> None:
         }
         for n in range(4)
     ]
-    (folder / "log.jsonl").write_text(json_lines(shown))
+    (folder / "log.jsonl").write_text(json_lines(impressions))
     for line in (
         "init {path} --name full --description about --licence CC0 --scale 0=no,1=yes,2=very",
         "import corpus {path} corpus.jsonl",
@@ -140,11 +140,11 @@ def _by_command(folder: Path, path: Path) -> None:
         "store remove {path} topic 4",
     ):
         words = [str(folder / word) if (folder / word).exists() else word for word in line.split()]
-        code, told = run([word.format(path=path) for word in words])
-        assert code == 0, (line, told)
+        code, printed = run([word.format(path=path) for word in words])
+        assert code == 0, (line, printed)
     who = ["--assessor", ADA, "--assessor", "bob"]
-    code, told = run(["assign", str(path), *who, "--overlap", "50%", "--repeat", "1"])
-    assert code == 0, told
+    code, printed = run(["assign", str(path), *who, "--overlap", "50%", "--repeat", "1"])
+    assert code == 0, printed
 
 
 def _judged(store: Store) -> None:

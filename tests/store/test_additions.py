@@ -15,7 +15,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.verify import pooled_pairs
 from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, Result
+from tests.conftest import Cranfield
 from tests.files import json_file
 from tests.metrics.diagnosis.test_adjustments import small
 from tests.real import copied
@@ -43,7 +43,7 @@ def _judged_once(cranfield: Cranfield) -> None:
     json_file(Path("topics"), *TOPICS)
     for words in (["init", "t.db", "--name", "n"], *(["import", what, "t.db", what] for what in ("corpus", "topics"))):
         assert cranfield(*words).code == 0
-    assert cranfield("import", "qrels", "t.db", "qrels", "--assessor", "ada").code == 0
+    assert cranfield("import qrels t.db qrels --assessor ada").code == 0
 
 
 def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> None:
@@ -51,17 +51,17 @@ def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> No
     json_file(
         Path("corpus"), {**dict(reversed(DOCUMENTS[0].items()))}, {"docno": "d3", "text": "noses cut"}, DOCUMENTS[1]
     )
-    done = cranfield("import", "corpus", "t.db", "corpus")
+    done = cranfield("import corpus t.db corpus")
     assert (done.code, done.out) == (0, "1 document\n")
     assert "note: 2 documents already in the store, left unchanged\n" in done.err
     json_file(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
-    done = cranfield("import", "topics", "t.db", "topics")
+    done = cranfield("import topics t.db topics")
     assert (done.out, done.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
     with Store.open(track) as store:
         assert [document.docno for document in store.documents()] == ["d1", "d2", "d3"]
         assert [topic.qid for topic in store.topics()] == ["q1", "q2", "q3"]
         assert store.search("noses", 1)[0][0] == "d3"
-    assert cranfield("store", "verify", "t.db").code == 0
+    assert cranfield("store verify t.db").code == 0
 
 
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -87,9 +87,7 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
     """In one line with the remedy; nothing of the file is added."""
     kind, record, what = REFUSED[case]
     json_file(Path("more"), {"docno": "new", "qid": "new", "title": "new", "text": "new"}, record)
-    done = cranfield("import", kind, "t.db", "more")
-    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith(f"error: more: {what}")
+    assert cranfield.error("import", kind, "t.db", "more").startswith(f"more: {what}")
     with Store.open(track) as store:
         assert (store.count("document"), store.count("topic")) == (2, 2)
 
@@ -97,11 +95,10 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
 def test_an_import_that_was_removed_may_come_in_another_text(track: Path, cranfield: Cranfield) -> None:
     """As the error says."""
     json_file(Path("more"), {"docno": "d3", "text": "noses"})
-    assert cranfield("import", "corpus", "t.db", "more").code == 0
+    assert cranfield("import corpus t.db more").code == 0
     json_file(Path("more"), {"docno": "d3", "text": "other noses"})
-    assert cranfield("import", "corpus", "t.db", "more").code == 1
-    assert cranfield("store", "remove", "t.db", "import", "4").code == 0
-    assert cranfield("import", "corpus", "t.db", "more").code == 0
+    assert cranfield("import corpus t.db more").code == 1
+    cranfield.run("store remove t.db import 4", "import corpus t.db more")
 
 
 CORPUS = '{"docno": "d1", "text": "a wing"}\n{"docno": "d2", "text": "wings"}\n{"docno": "d3", "text": "a tail"}\n'
@@ -109,21 +106,16 @@ TWO_TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "zebra"}\n{
 
 
 @pytest.fixture
-def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of documents without titles, and of a topic that nothing answers."""
     monkeypatch.chdir(copied(_untitled, tmp_path, cranfield))
-
-    def run(*arguments: object) -> Result:
-        return cranfield(*[word for argument in arguments for word in str(argument).split()])
-
-    return run
+    return cranfield
 
 
 def _untitled(cranfield: Cranfield) -> None:
     Path("corpus").write_text(CORPUS)
     Path("topics").write_text(TWO_TOPICS)
-    for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
-        assert cranfield(*command.split()).code == 0
+    cranfield.run("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics")
 
 
 def tags(path: str = "track.db") -> list[str]:
@@ -132,70 +124,71 @@ def tags(path: str = "track.db") -> list[str]:
         return list(run_info(store))
 
 
-def test_a_baseline_that_retrieves_nothing_is_not_stored(said: Cranfield) -> None:
-    """Without any title there is nothing to find in titles; that is said once, and the run is nowhere after."""
-    result = said("search track.db --system bm25 --system bm25-titles")
+def test_a_baseline_that_retrieves_nothing_is_not_stored(commands: Cranfield) -> None:
+    """Without any title there is nothing to find in titles; that is commands once, and the run is nowhere after."""
+    result = commands("search track.db --system bm25 --system bm25-titles")
     assert (result.code, result.out) == (0, "1 run\n")
     assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
     assert tags() == ["bm25"]
-    assert " from 1 run" in said("pool build track.db --depth 5").out
+    assert " from 1 run" in commands("pool build track.db --depth 5").out
 
 
-def test_search_goes_on_after_a_baseline(said: Cranfield) -> None:
+def test_search_goes_on_after_a_baseline(commands: Cranfield) -> None:
     """The missing baselines are added, and it says which were there."""
-    said("search track.db --system lsa --system bm25")
-    result = said("search track.db --system bm25 --system tfidf --system fts5")
+    commands("search track.db --system lsa --system bm25")
+    result = commands("search track.db --system bm25 --system tfidf --system fts5")
     assert (result.code, result.out) == (0, "2 runs\n")
     assert result.err == "note: already in the store and left unchanged: bm25\n"
     assert tags() == ["lsa", "bm25", "tfidf", "fts5"]
-    again = said("search track.db --system bm25")
+    again = commands("search track.db --system bm25")
     assert (again.code, again.out) == (0, "0 runs\n")
 
 
-def test_a_run_that_is_called_as_a_baseline_is_told_apart(said: Cranfield) -> None:
+def test_a_run_that_is_called_as_a_baseline_is_told_apart(commands: Cranfield) -> None:
     """Somebody's own bm25 is no baseline."""
     Path("mine").write_text("q1 Q0 d1 1 9 bm25\n")
-    said("import runs track.db mine")
-    result = said("search track.db --system bm25 --system tfidf")
+    commands("import runs track.db mine")
+    result = commands("search track.db --system bm25 --system tfidf")
     assert result.out == "1 run\n"
     assert result.err == "note: skipped, because runs of other teams have these names: bm25\n"
 
 
 @pytest.mark.parametrize(("lacks", "has"), [("corpus", "topics"), ("topics", "corpus")])
-def test_nothing_to_search_is_said(said: Cranfield, lacks: str, has: str) -> None:
+def test_nothing_to_search_is_said(commands: Cranfield, lacks: str, has: str) -> None:
     """Without documents or without topics there are no runs, and certainly not fourteen empty ones."""
-    said("init bare.db --name bare")
-    said(f"import {has} bare.db {has}")
-    result = said("search bare.db")
+    commands.run("init bare.db --name bare", f"import {has} bare.db {has}")
+    result = commands("search bare.db")
     assert (result.code, result.out) == (1, "")
     adds = f"`cranfield import {lacks}` adds {'it' if lacks == 'corpus' else 'them'}"
     assert result.err == f"error: bare.db: no {lacks} in this store to search; {adds}\n"
 
 
-def test_a_run_of_nothing_is_refused(said: Cranfield) -> None:
+def test_a_run_of_nothing_is_refused(commands: Cranfield) -> None:
     """Whoever adds it: a store has no empty run."""
     with Store.open("track.db") as store, pytest.raises(InputError, match="run 'b' retrieved nothing"):
         add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}, "b": {}}))
     assert tags() == []
 
 
-def test_a_topic_that_a_run_did_not_answer_survives(said: Cranfield) -> None:
+def test_a_topic_that_a_run_did_not_answer_survives(commands: Cranfield) -> None:
     """Out of a store and into another: the same rankings, the same scores over all topics."""
     Path("qrels").write_text("q1 0 d1 1\nq2 0 d3 1\nq3 0 d3 1\n")
-    said("search track.db")
-    said("import qrels track.db qrels")
-    said("export runs track.db runs")
-    said("export topics track.db out.topics")
-    said("export corpus track.db out.corpus")
-    said("export qrels track.db out.qrels")
-    said("init again.db --name again")
+    commands.run(
+        "search track.db",
+        "import qrels track.db qrels",
+        "export runs track.db runs",
+        "export topics track.db out.topics",
+        "export corpus track.db out.corpus",
+        "export qrels track.db out.qrels",
+        "init again.db --name again",
+    )
     files = sorted(Path("runs").iterdir())
     for what in ("corpus out.corpus", "topics out.topics", f"runs {' '.join(map(str, files))}", "qrels out.qrels"):
         kind, _, paths = what.partition(" ")
-        result = said(f"import {kind} again.db {paths}")
+        result = commands(f"import {kind} again.db {paths}")
         assert (result.code, result.err) == (0, "")
     assert len(files) == 13
-    assert said("evaluate track.db -m AP -m NumQ").out == said("evaluate again.db -m AP -m NumQ").out
+    assert commands("evaluate track.db -m AP -m NumQ").out == commands("evaluate again.db -m AP -m NumQ").out
     with Store.open("track.db") as one, Store.open("again.db") as other:
         assert rows(one, "bm25") == rows(other, "bm25") != []
 
@@ -213,24 +206,24 @@ def empty(tag: str) -> None:
         store.db.table("run").insert(row)
 
 
-def test_an_old_empty_run_has_no_file(said: Cranfield) -> None:
+def test_an_old_empty_run_has_no_file(commands: Cranfield) -> None:
     """An exported file is never one that the import refuses."""
-    said("search track.db --system bm25")
+    commands("search track.db --system bm25")
     empty("silent")
-    result = said("export runs track.db runs")
+    result = commands("export runs track.db runs")
     assert result == (0, "1 run\n", "note: no files for runs that retrieved nothing: silent\n")
     assert [file.name for file in Path("runs").iterdir()] == ["bm25.run"]
 
 
-def test_two_runs_never_share_a_file(said: Cranfield) -> None:
+def test_two_runs_never_share_a_file(commands: Cranfield) -> None:
     """A slash in a tag becomes an underscore, which another run may have."""
     Path("one").write_text("q1 Q0 d1 1 9 a/b\n")
     Path("two").write_text("q1 Q0 d2 1 9 a_b\n")
-    said("import runs track.db one two")
-    result = said("export runs track.db out")
+    commands("import runs track.db one two")
+    result = commands("export runs track.db out")
     assert (result.code, result.out) == (0, "2 runs\n")
-    told = "note: 1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b-c14cddc0.run\n"
-    assert result.err.startswith(told)
+    line = "note: 1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b-c14cddc0.run\n"
+    assert result.err.startswith(line)
     assert {path.name for path in Path("out").iterdir()} == {"a_b.run", "a_b-c14cddc0.run"}
 
 
@@ -239,34 +232,34 @@ def test_nothing_is_no_neighbour() -> None:
     case = small()
     shares = {"a": float("nan"), "b": 0.5}
     assert case.left_out is not None
-    found = expected_loss(case.left_out, "P@2", 2, 0.5, shares)
-    assert found is not None
-    assert [run.run for run in found.nearest] == ["b"]
-    assert found.most_unjudged == 0.5
+    loss = expected_loss(case.left_out, "P@2", 2, 0.5, shares)
+    assert loss is not None
+    assert [run.run for run in loss.nearest] == ["b"]
+    assert loss.most_unjudged == 0.5
 
 
 @pytest.fixture
-def anserini(said: Cranfield) -> Cranfield:
+def anserini(commands: Cranfield) -> Cranfield:
     """Two files whose lines have one tag, and a store that has it already."""
     for name, docno in (("one.run", "d1"), ("two.run", "d2"), ("three.run", "d3")):
         Path(name).write_text(f"q1 Q0 {docno} 1 9 Anserini\n")
-    assert said("import runs track.db three.run").code == 0
-    return said
+    assert commands("import runs track.db three.run").code == 0
+    return commands
 
 
 def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
-    """Their runs are called by the names of the files, and that is said."""
+    """Their runs are called by the names of the files, and that is commands."""
     result = anserini("import runs track.db one.run two.run")
     assert result.out == "2 runs, 2 retrieved documents\n"
     assert result.err == "note: 2 files have the tag 'Anserini'; their runs are named after the files\n"
     assert tags() == ["Anserini", "one", "two"]
 
 
-def test_several_tags_in_a_file_are_named(said: Cranfield) -> None:
+def test_several_tags_in_a_file_are_named(commands: Cranfield) -> None:
     """All lines are the run of the last line's tag, as in trec_eval."""
     Path("two.run").write_text("q1 Q0 d1 1 9 one\nq1 Q0 d2 2 8 two\n")
     said_of_it = "two.run: all lines became the run 'two', those with 1 other tag too: 'one'; if these are several runs"
-    assert said("import runs track.db two.run").err == f"note: {said_of_it}, import each from a file of its own\n"
+    assert commands("import runs track.db two.run").err == f"note: {said_of_it}, import each from a file of its own\n"
     assert tags() == ["two"]
 
 
@@ -275,8 +268,7 @@ def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
     result = anserini("import runs track.db one.run")
     remedy = "--tag NAME or --tag-from-name gives it another tag"
     assert (result.code, result.err) == (1, f"error: one.run: the store already has a run 'Anserini'; {remedy}\n")
-    assert anserini("import runs track.db one.run --tag bm25-rm3").code == 0
-    assert anserini("import runs track.db two.run --tag-from-name").code == 0
+    anserini.run("import runs track.db one.run --tag bm25-rm3", "import runs track.db two.run --tag-from-name")
     assert tags() == ["Anserini", "bm25-rm3", "two"]
     with Store.open("track.db") as store:
         assert rows(store, "bm25-rm3") == [("q1", "d1", 9.0)]
@@ -302,38 +294,38 @@ def test_a_tag_is_one_word_for_one_run(anserini: Cranfield, cranfield: Cranfield
     assert tags() == ["Anserini"]
 
 
-def test_a_baseline_older_than_the_topics_is_said(said: Cranfield) -> None:
+def test_a_baseline_older_than_the_topics_is_said(commands: Cranfield) -> None:
     """What came since is not in its run; taken back and searched again, it is."""
-    said("search track.db --system bm25")
+    commands("search track.db --system bm25")
     Path("more").write_text('{"qid": "q4", "title": "wings"}\n')
-    said("import topics track.db more")
-    result = said("search track.db --system bm25 --system tfidf")
+    commands("import topics track.db more")
+    result = commands("search track.db --system bm25 --system tfidf")
     assert result.err.splitlines() == [
         "note: already in the store and left unchanged: bm25",
         "note: older than the newest corpus or topics: bm25;"
         " --extend searches new topics, --tag NAME all of them again",
     ]
-    said("store remove track.db run bm25")
-    assert said("search track.db --system bm25") == (0, "1 run\n", "")
+    commands("store remove track.db run bm25")
+    assert commands("search track.db --system bm25") == (0, "1 run\n", "")
     with Store.open("track.db") as store:
         assert "q4" in {qid for qid, _, _ in rows(store, "bm25")}
 
 
 @pytest.mark.parametrize("what", ["corpus", "topics", "runs", "qrels", "beir"])
-def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
+def test_a_file_of_nothing_is_not_written(commands: Cranfield, what: str) -> None:
     """The import would refuse it."""
-    said("init bare.db --name bare")
-    result = said(f"export {what} bare.db out")
-    assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
-    assert result.err.startswith(("error: bare.db: no ", "error: out: there are no labels to write"))
+    commands("init bare.db --name bare")
+    assert commands.error(f"export {what} bare.db out").startswith(
+        ("bare.db: no ", "out: there are no labels to write")
+    )
     assert not Path("out").exists()
 
 
 def test_unread_runs_are_the_runs(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     """All of them or some, whole or in parts, also once the store is closed: it is opened once for all parts."""
-    given = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
+    rankings = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
     with Store.create(tmp_path / "a.db", "a") as store:
-        add_runs(store, as_runs(given))
+        add_runs(store, as_runs(rankings))
         runs, expected = unread_runs(store), stored_runs(store)
         none, qrels = runs.select([]), as_qrels({"q0": {"d1": 1}, "q9": {"d7": 2, "d8": 0}})
         assert len(none) == 0

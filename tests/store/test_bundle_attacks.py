@@ -23,7 +23,7 @@ from tests.judging.cases import store_of
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store, and a bundle of it in which ada gave two labels besides the one she had given at home."""
     return make(tmp_path_factory.mktemp("made"))
 
@@ -46,14 +46,14 @@ def make(folder: Path, rule: int = 2) -> Path:
 
 
 @pytest.fixture
-def track(made: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(made / "track.db", tmp_path))
+def track(home: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(home / "track.db", tmp_path))
 
 
 @pytest.fixture
-def bundle(made: Path, tmp_path: Path) -> Path:
+def bundle(home: Path, tmp_path: Path) -> Path:
     """The bundle: event 1 is from home, 2 and 3 came into being in it."""
-    return Path(shutil.copy(made / "ada.db", tmp_path))
+    return Path(shutil.copy(home / "ada.db", tmp_path))
 
 
 def edit(path: Path, statements: str) -> None:
@@ -310,8 +310,8 @@ def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path
     """Pages that are shared dozens of times over, on several levels, give no table of billions of rows."""
     edit(bundle, "CREATE TABLE bulk (a); " + "INSERT INTO bulk VALUES (zeroblob(3000));" * 60)
     with closing(sqlite3.connect(bundle)) as shell, shell:
-        found = "SELECT page_size, rootpage FROM pragma_page_size, sqlite_master WHERE name = 'bulk'"
-        size, root = shell.execute(found).fetchone()
+        query = "SELECT page_size, rootpage FROM pragma_page_size, sqlite_master WHERE name = 'bulk'"
+        size, root = shell.execute(query).fetchone()
         shell.execute("PRAGMA writable_schema = ON")
         shell.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'criterion'", [root])
     content = bytearray(bundle.read_bytes())
@@ -381,18 +381,18 @@ def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None
     assert bundle.read_bytes() == content
 
 
-def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield, made: Path, track: Path) -> None:
+def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield, home: Path, track: Path) -> None:
     """An earlier version did not record what it made; so nobody can know that this one is ada's."""
     edit(track, "DELETE FROM origin WHERE kind = 'bundle'")
     with Store.open(track) as store:
-        assert not merge_bundle(store, made / "ada.db").recorded
+        assert not merge_bundle(store, home / "ada.db").recorded
     edit(track, "DELETE FROM judgment_event WHERE id > 2; DELETE FROM origin WHERE kind = 'bundle'")
-    told = cranfield("import", "bundle", track, made / "ada.db")
-    assert told.err == (
-        f"note: {made / 'ada.db'}: this store has no record of exporting this bundle;"
+    done = cranfield("import", "bundle", track, home / "ada.db")
+    assert done.err == (
+        f"note: {home / 'ada.db'}: this store has no record of exporting this bundle;"
         " make sure that it comes from ada\n"
     )
-    assert cranfield("import", "bundle", track, made / "ada.db").err == ""
+    assert cranfield("import", "bundle", track, home / "ada.db").err == ""
 
 
 # What is late, or old
@@ -403,7 +403,7 @@ def test_late_events_on_a_topic_that_passed_on(track: Path, bundle: Path) -> Non
     with Store.open(track) as store:
         give(store, "q1", "first", "bob")
         assert merge_bundle(store, bundle).new == 2
-        assert [given.assessor for given in assignments(store) if given.qid == "q1"] == ["bob"]
+        assert [one.assessor for one in assignments(store) if one.qid == "q1"] == ["bob"]
         assert verify(store).events == 4
         with Store.open(bundle) as away:
             append(away, Event("label", "q1", "d3", "ada", grade=0))

@@ -65,11 +65,13 @@ def test_every_cell(stores: Mapping[bool, bytes]) -> None:
         verify(store)
         every = columns(store)
     every = every[:: usually(19, 1)]
-    found = {column: first_is_seen(stores[column.table in OF_RELEASES], column) for column in every}
-    there = {column: seen for column, seen in found.items() if seen is not None}
+    every_seen = {column: first_is_seen(stores[column.table in OF_RELEASES], column) for column in every}
+    there = {column: visible for column, visible in every_seen.items() if visible is not None}
     assert len(there) > usually(20, 390)
-    said = outside()
-    assert {one for one, seen in there.items() if not seen} == {one for one in there if is_outside(said, one)}
+    documented = outside()
+    assert {one for one, visible in there.items() if not visible} == {
+        one for one in there if is_outside(documented, one)
+    }
 
 
 def test_any_cell(tmp_path: Path) -> None:
@@ -98,9 +100,9 @@ def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column
         assert is_seen(store)
 
 
-def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
+def hand_and_program(content: bytes, triggers: bool, by_hand: str) -> str:
     """What verify says after a change by hand, and then one of the program to the same rows; nothing if all is well."""
-    with opened(made) as store:
+    with opened(content) as store:
         with nullcontext() if triggers else triggers_away(store.conn):
             store.conn.execute(by_hand)
         store.conn.commit()
@@ -115,7 +117,7 @@ def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("by_hand", "told"),
+    ("by_hand", "message"),
     [
         ("UPDATE document SET title = 'x' WHERE id = 3", "document 0: its rows are not those that were recorded"),
         (
@@ -124,8 +126,8 @@ def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
         ),
     ],
 )
-def test_what_the_program_changes_after_a_hand(stores: Mapping[bool, bytes], by_hand: str, told: str) -> None:
+def test_what_the_program_changes_after_a_hand(stores: Mapping[bool, bytes], by_hand: str, message: str) -> None:
     """A hand that the triggers saw is named still; without them it is recorded with what the program did."""
-    assert hand_and_program(stores[False], triggers=True, by_hand=by_hand).endswith(told)
+    assert hand_and_program(stores[False], triggers=True, by_hand=by_hand).endswith(message)
     assert hand_and_program(stores[False], triggers=False, by_hand=by_hand) == ""
     assert "recorded together with it" in " ".join(DOC.read_text("utf-8").split())

@@ -65,8 +65,8 @@ def traces(path: Path, *words: str) -> list[str]:
 
 def labels(path: Path) -> list[tuple[object, ...]]:
     with Store.open(path) as store:
-        found = qrels_of(store)
-        return [*zip(found.topic.tolist(), found.document.tolist(), found.grade.tolist(), strict=True)]
+        qrels = qrels_of(store)
+        return [*zip(qrels.topic.tolist(), qrels.document.tolist(), qrels.grade.tolist(), strict=True)]
 
 
 def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
@@ -76,23 +76,27 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     assert "Quillfeather" in traces(path, *hers)
     with Store.open(path) as store:
         erase(store, "user", USER, "asked")  # her query has her name
-        found = verify(store)
+        verified = verify(store)
     dry = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked", "--dry-run")
     assert (dry.code, ADA in traces(path, ADA)[0]) == (0, True)
     done = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
     assert (done.code, "called 'erased 2' from then on" in done.out) == (0, True), done.err
     assert dry.out.replace("would be erased", "erased") == done.out
     assert traces(path, *hers) == []
-    said = cranfield("store", "verify", path)
-    assert said.code == 0
-    assert "1 release verified, in which nothing has changed but what was erased" in said.out
-    assert "rows erased in part: links intact, what was erased can no longer be proved" in said.out
+    verification = cranfield("store", "verify", path)
+    assert verification.code == 0
+    assert "1 release verified, in which nothing has changed but what was erased" in verification.out
+    assert "rows erased in part: links intact, what was erased can no longer be proved" in verification.out
     assert labels(path) == before
     with Store.open(path) as store:
         after = verify(store)
-        assert (after.events, after.other_events, after.releases) == (found.events, found.other_events, found.releases)
+        assert (after.events, after.other_events, after.releases) == (
+            verified.events,
+            verified.other_events,
+            verified.releases,
+        )
         append(store, Event("label", "1", "d2", "erased 2", 1, note="goes on"))
-        assert verify(store).events == found.events + 1
+        assert verify(store).events == verified.events + 1
         with store.release("1.0") as then:
             assert "erased 2" in {event.assessor for event in events(then)}
 
@@ -133,8 +137,8 @@ def test_a_user_is_erased(path: Path) -> None:
     """Ids and the query that nobody else typed are gone; lists, clicks and the query of others stay."""
     with Store.open(path) as store:
         lists = store.rows("SELECT documents, at FROM impression ORDER BY id")
-        found = erase(store, "user", USER, "asked")
-        assert found.rows == {"impression": 2, "query": 1}
+        result = erase(store, "user", USER, "asked")
+        assert result.rows == {"impression": 2, "query": 1}
         assert store.rows("SELECT documents, at FROM impression ORDER BY id") == lists
         assert store.rows("SELECT count(*) FROM action") == [(4,)]
         assert store.rows("SELECT count(user), count(session) FROM impression") == [(2, 2)]
@@ -158,12 +162,12 @@ TAMPERED = {
 }
 
 
-@pytest.mark.parametrize(("statement", "told"), TAMPERED.values(), ids=TAMPERED)
-def test_what_is_altered_after_an_erasure_is_named(erased: Path, tmp_path: Path, statement: str, told: str) -> None:
+@pytest.mark.parametrize(("statement", "message"), TAMPERED.values(), ids=TAMPERED)
+def test_what_is_altered_after_an_erasure_is_named(erased: Path, tmp_path: Path, statement: str, message: str) -> None:
     """A label of hers as well, though what was erased of it can no longer be recomputed."""
     path = Path(shutil.copy(erased, tmp_path / "a.db"))
     behind_its_back(path, statement)
-    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+    with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)
 
 
@@ -204,14 +208,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("who", "told"), WRONG.items(), ids=[name for _, name in WRONG])
+@pytest.mark.parametrize(("who", "message"), WRONG.items(), ids=[name for _, name in WRONG])
 def test_who_cannot_be_erased(
-    whole: Path, tmp_path: Path, cranfield: Cranfield, who: tuple[str, str], told: str
+    whole: Path, tmp_path: Path, cranfield: Cranfield, who: tuple[str, str], message: str
 ) -> None:
     """One line, and nothing is changed."""
     path = Path(shutil.copy(whole, tmp_path / "a.db"))
-    found = cranfield("store", "erase", path, *who, "--reason", "asked")
-    assert (found.code, told in found.err) == (1, True), found.err
+    done = cranfield("store", "erase", path, *who, "--reason", "asked")
+    assert (done.code, message in done.err) == (1, True), done.err
     with Store.open(path) as store:
         assert store.count("erasure") == 0
 

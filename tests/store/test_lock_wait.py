@@ -52,9 +52,9 @@ class Other:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Of a small store."""
-    found = tmp_path / "busy.db"
-    store_of(path=found).close()
-    return found
+    busy = tmp_path / "busy.db"
+    store_of(path=busy).close()
+    return busy
 
 
 @pytest.fixture
@@ -71,10 +71,10 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def told() -> Iterator[list[str]]:
-    found: list[str] = []
-    token = TELL.set(found.append)
-    yield found
+def messages() -> Iterator[list[str]]:
+    lines: list[str] = []
+    token = TELL.set(lines.append)
+    yield lines
     TELL.reset(token)
 
 
@@ -213,7 +213,7 @@ class Typist(io.StringIO):
         return True
 
 
-def test_line_mode_says_that_it_waits(path: Path, other: Other, told: list[str], at_once: None) -> None:
+def test_line_mode_says_that_it_waits(path: Path, other: Other, messages: list[str], at_once: None) -> None:
     """In one line; what could not be recorded is told, and can be typed again."""
     out = io.StringIO()
     with Store.open(path) as store:
@@ -224,7 +224,7 @@ def test_line_mode_says_that_it_waits(path: Path, other: Other, told: list[str],
         other.stops()
         Plain(session, Typist("2\n"), out).run()
         assert [event.grade for event in events(store)] == [2]
-    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
+    assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     assert "Not recorded: another program has been writing to this store for 0.05 seconds" in " ".join(
         out.getvalue().split()
     )
@@ -240,7 +240,7 @@ def test_a_script_stops_where_its_line_is_not_recorded(path: Path, other: Other,
         assert events(store) == []
 
 
-def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_once: None) -> None:
+def test_adjudication_says_that_it_waits(tmp_path: Path, messages: list[str], at_once: None) -> None:
     """As in judging, on a terminal and in a pipe."""
     path, out = tmp_path / "busy.db", io.StringIO()
     with judged_store(path) as store:
@@ -253,7 +253,7 @@ def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_onc
         other.stops()
         PlainAdjudication(session, Typist("2\nq\n"), out).run()
         assert len(events(store)) == before + 1
-    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"] * 2
+    assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"] * 2
     assert "Not recorded: another program has been writing" in " ".join(out.getvalue().split())
 
 
@@ -269,7 +269,7 @@ def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.
 
 
 def test_a_store_that_another_program_has_for_itself(
-    path: Path, told: list[str], at_once: None, monkeypatch: pytest.MonkeyPatch
+    path: Path, messages: list[str], at_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening it waits, too, and does not take it for something else; once it is free it is opened."""
     other = sqlite3.connect(path, isolation_level=None)
@@ -277,7 +277,7 @@ def test_a_store_that_another_program_has_for_itself(
         other.execute(words)
     with pytest.raises(BusyError, match="another program has been writing to this store for 0"):
         Store.open(path)
-    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
+    assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     monkeypatch.setattr(connection, "PATIENCE", 60)
     token = TELL.set(lambda text: other.close())
     with Store.open(path) as store:
@@ -406,7 +406,7 @@ def test_eight_judge_one_store(tmp_path: Path, everybody: Everybody) -> None:
             name: set(pairs) for name, pairs in acknowledged.items()
         }
         assert len([event for event in events(store) if event.kind == "label"]) == len(labelled)
-        assert sum(given.unfinished for given in assignments(store)) == 0
+        assert sum(one.unfinished for one in assignments(store)) == 0
         owners = {(qid, name) for name, pairs in acknowledged.items() for qid, _ in pairs}
         assert len(owners) == len(POOLED)
 
@@ -417,8 +417,8 @@ def test_eight_write_at_once(tmp_path: Path, everybody: Everybody) -> None:
     store_of(POOLED, path).close()
     acknowledged = everybody(write_all, path)
     with Store.open(path) as store:
-        found = Counter(event.event_id for event in events(store))
-        assert found == Counter(event_id for mine in acknowledged.values() for event_id in mine)
+        written = Counter(event.event_id for event in events(store))
+        assert written == Counter(event_id for mine in acknowledged.values() for event_id in mine)
         assert len(stored_runs(store).tags) == 8 * len(range(0, WRITES, 8))
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
 

@@ -33,8 +33,8 @@ def test_names_get_the_numbers_of_a_dictionary(seed: int) -> None:
             expected = [known.setdefault(name, len(known) + 1) for name in names]
             assert taken(store, names) == expected
             assert store.names("document", "docno") == [*known]
-            asked = random.sample([*known, "nobody", "nobody else"], k=len(known) // 2 + 1)
-            assert store.numbers("document", "docno", asked) == [known.get(name, -1) for name in asked]
+            wanted = random.sample([*known, "nobody", "nobody else"], k=len(known) // 2 + 1)
+            assert store.numbers("document", "docno", wanted) == [known.get(name, -1) for name in wanted]
 
 
 def test_what_was_removed_is_restored_among_many() -> None:

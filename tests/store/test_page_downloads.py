@@ -139,9 +139,9 @@ WRONG: dict[str, tuple[Callable[[list[Line]], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("edit", "told"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("edit", "message"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_told_and_nothing_is_taken(
-    there: tuple[Store, Download], edit: Callable[[list[Line]], object], told: str
+    there: tuple[Store, Download], edit: Callable[[list[Line]], object], message: str
 ) -> None:
     """Each edit of the file is one line that names the file, its line, what was found and what would be right."""
     store, download = there
@@ -149,13 +149,13 @@ def test_what_is_wrong_is_told_and_nothing_is_taken(
     edit(lines)
     with pytest.raises(InputError) as caught:
         merge_bundle(store, download.write(lines))
-    assert str(caught.value).startswith(f"{download.path}{told}")
+    assert str(caught.value).startswith(f"{download.path}{message}")
     assert not events(store)
     assert not criteria(store, "q1", "ada")
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (lambda data: data[:-20], ":6: not JSON"),
         (lambda data: data + b'{"number":', ":7: not JSON"),
@@ -165,14 +165,14 @@ def test_what_is_wrong_is_told_and_nothing_is_taken(
     ],
     ids=["cut", "cut while written", "NUL", "not UTF-8", "UTF-16"],
 )
-def test_damaged_files(there: tuple[Store, Download], damage: Callable[[bytes], bytes], told: str) -> None:
+def test_damaged_files(there: tuple[Store, Download], damage: Callable[[bytes], bytes], message: str) -> None:
     """A file that is cut off or no text says so; nothing is taken."""
     store, download = there
     path = download.write()
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(CranfieldError) as caught:
         merge_bundle(store, path)
-    assert str(caught.value).startswith(f"{path}{told}")
+    assert str(caught.value).startswith(f"{path}{message}")
     assert not events(store)
 
 
@@ -211,8 +211,8 @@ def test_a_page_tells_nothing(there: tuple[Store, Download]) -> None:
     """No docno, run, rank, URL, other assessor or other topic is in the source; no text of a document ends a script."""
     _, download = there
     source = download.html.read_text("utf-8")
-    told = (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "text of d4", "title of q2", '"d1"', '"d2"')
-    assert given_away([source], told) == set()
+    secrets = (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "text of d4", "title of q2", '"d1"', '"d2"')
+    assert given_away([source], secrets) == set()
     assert "alert(1)</script>" not in source
     assert source.count("<script") == source.count("</script>")
     assert not {"\x1b", "\u202e"} & set(source)
@@ -235,8 +235,8 @@ def test_brought_back(tmp_path: Path) -> None:
         assert (event.input, event.order_policy, event.pool) == ("page", "hash", 1)
         assert json.loads(event.evidence or "") == [{"start": 4, "end": 8, "quote": "tyre"}]
         assert verify(store).events == 1
-        found = as_document(why(store, event.qid, event.docno))
-        assert (found["grade"], found["events"][0]["input"]) == (2, "page")
+        reasons = as_document(why(store, event.qid, event.docno))
+        assert (reasons["grade"], reasons["events"][0]["input"]) == (2, "page")
         assert "judged it on a page without a server" in list(rests_on(why(store, event.qid, event.docno), event))
         work = next(row for row in SECTIONS["work"](progress_of(store)) if row["assessor"] == "ada")
         assert work["judged"] == 1

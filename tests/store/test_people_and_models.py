@@ -91,17 +91,17 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
     cranfield: Cranfield, track: Path, command: tuple[str, ...]
 ) -> None:
     """What it tells of people's labels is another thing than what it tells of a model's."""
-    told = {}
-    for asked, line in (
+    outputs = {}
+    for option, line in (
         ((), "note: 2 of 6 labels are by models, where no person has labelled; --labels people leaves them out"),
         (("--labels", "people"), "note: 4 labels, all by people"),
         (("--labels", "models"), "note: 6 labels, all by models"),
     ):
-        done = cranfield(command[0], track, *command[1:], *asked)
+        done = cranfield(command[0], track, *command[1:], *option)
         assert done.code == 0, done.err
         assert line in done.err
-        told[asked] = done.out
-    assert told["--labels", "people"] != told["--labels", "models"]
+        outputs[option] = done.out
+    assert outputs["--labels", "people"] != outputs["--labels", "models"]
 
 
 def test_clinic_and_report_say_whose_labels_they_used(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
@@ -123,8 +123,9 @@ def test_people_alone_are_not_remarked_on(cranfield: Cranfield, tmp_path: Path) 
     partly = "note: 2 topics are judged in part: q1, q2; `cranfield topics hardness` lists them\n"
     assert cranfield("evaluate", path).err == partly
     assert cranfield("evaluate", path, "--labels", "people").err == f"note: 4 labels, all by people\n{partly}"
-    done = cranfield("evaluate", path, "--labels", "models")
-    assert (done.code, done.err) == (1, f"error: {path}: no judgments of models in this store yet\n")
+    assert (
+        cranfield.error("evaluate", path, "--labels", "models") == f"{path}: no judgments of models in this store yet"
+    )
 
 
 def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -134,8 +135,8 @@ def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path
     run.write_text("q1 Q0 d1 1 1.0 a\n")
     for option, value in (("--labels", "people"), ("--assessor", "ada")):
         done = cranfield("evaluate", qrels, run, option, value)
-        told = f"error: {qrels}: {option} needs a store; files do not say who assigned the labels\n"
-        assert (done.code, done.err) == (1, told)
+        message = f"error: {qrels}: {option} needs a store; files do not say who assigned the labels\n"
+        assert (done.code, done.err) == (1, message)
 
 
 def test_exports_say_whose_labels_they_wrote(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
@@ -157,8 +158,8 @@ def test_exports_say_whose_labels_they_wrote(cranfield: Cranfield, track: Path, 
 def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, track: Path) -> None:
     """By topic as well; where there are none, no column says so."""
     assert json.loads(cranfield("info", track, "--format", "json").out)["qrels_by_models"] == 2
-    shown = cranfield("pool", "show", track)
-    assert "6 documents, 2 judged only by models, 0 to judge" in shown.out
+    done = cranfield("pool", "show", track)
+    assert "6 documents, 2 judged only by models, 0 to judge" in done.out
     rows = json.loads(cranfield("pool", "show", track, "--format", "json").out)
     assert [(row["topic"], row["judged"], row["by models"]) for row in rows] == [
         ("q1", 3, 1), ("q2", 3, 1), ("all", 6, 2)

@@ -33,7 +33,7 @@ from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import ROOT, Cranfield, Result
+from tests.conftest import ROOT, Cranfield
 
 RUNS = {
     "a": {"q1": {"d1": 3.0, "d2": 2.0, "x1": 1.0}, "q2": {"d3": 1.0}},
@@ -47,14 +47,14 @@ POOLED = [PooledDocument("q1", "d2", 1, ("b",)), PooledDocument("q3", "d1", 1, (
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Four documents, three topics, three runs that name two documents more."""
-    with Store.memory("small") as made:
-        with importing(made, "corpus", ["corpus"]):
-            made.add_documents(Document(f"d{number}", text=f"a text on wing{number}") for number in range(1, 5))
-        with importing(made, "topics", ["topics"]):
-            made.add_topics(Topic(f"q{number}", f"title {number}") for number in range(1, 4))
-        with importing(made, "runs", ["a", "b", "c"]):
-            add_runs(made, as_runs(RUNS))
-        yield made
+    with Store.memory("small") as small:
+        with importing(small, "corpus", ["corpus"]):
+            small.add_documents(Document(f"d{number}", text=f"a text on wing{number}") for number in range(1, 5))
+        with importing(small, "topics", ["topics"]):
+            small.add_topics(Topic(f"q{number}", f"title {number}") for number in range(1, 4))
+        with importing(small, "runs", ["a", "b", "c"]):
+            add_runs(small, as_runs(RUNS))
+        yield small
 
 
 Rows = list[tuple[str, str, str, float]]
@@ -70,7 +70,9 @@ def rows(store: Store) -> Rows:
 
 def lines(runs: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Rows:
     """The same of dicts."""
-    return sorted((t, q, d, s) for t, found in runs.items() for q, ranking in found.items() for d, s in ranking.items())
+    return sorted(
+        (t, q, d, s) for t, of_topics in runs.items() for q, ranking in of_topics.items() for d, s in ranking.items()
+    )
 
 
 def check_numbers(store: Store) -> None:
@@ -149,23 +151,23 @@ def test_a_run_that_a_document_of_a_pool_names_stays(store: Store) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_any_order_of_coming_and_going_ends_the_same(seed: int) -> None:
     """What is left is what a store has that got only this."""
-    chance, kept = Random(seed), dict[str, dict[str, dict[str, float]]]()
+    chance, present = Random(seed), dict[str, dict[str, dict[str, float]]]()
     with Store.memory("busy") as store:
         for number in range(12):
-            if kept and chance.random() < 0.4:
-                gone = chance.choice(sorted(kept))
-                del kept[gone]
+            if present and chance.random() < 0.4:
+                gone = chance.choice(sorted(present))
+                del present[gone]
                 remove(store, "run", [gone])
             else:
                 qids = chance.sample(["q1", "q2", "q3", "q4"], 2)
                 run = {q: {f"d{chance.randrange(9)}": chance.random() for _ in range(3)} for q in qids}
-                kept[f"r{number}"] = run
+                present[f"r{number}"] = run
                 add_runs(store, as_runs({f"r{number}": run}))
             check_numbers(store)
-            assert rows(store) == lines(kept)
+            assert rows(store) == lines(present)
             counts = store.counts()
-            assert counts["document"] == len({docno for _, _, docno, _ in lines(kept)})
-            assert counts["topic"] == len({qid for _, qid, _, _ in lines(kept)})
+            assert counts["document"] == len({docno for _, _, docno, _ in lines(present)})
+            assert counts["topic"] == len({qid for _, qid, _, _ in lines(present)})
 
 
 # Topics
@@ -213,7 +215,7 @@ def test_a_topic_stays_where_labels_or_pools_are_about_it(store: Store) -> None:
 
 
 def test_a_pool_is_gone_and_its_number_is_not_used_again(store: Store) -> None:
-    """What another pool said of it stays true."""
+    """What another pool commands of it stays true."""
     for depth in (1, 2):
         add_pool(store, Pool("depth", {"depth": depth, "runs": ["b"]}, POOLED))
     assert remove(store, "pool", ["2"]) == ["pool 2: removed, with 2 documents"]
@@ -284,8 +286,8 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
         import_qrels(store, as_qrels({"q1": {"d1": 1, "d003": 1, "d004": 0}}), "nist", "human")
     before = events(store)
     assert [lack.missing for lack in lacks(store)] == [4]
-    said = remove(store, "import", [number_of(store, "qrels")])
-    assert said == ["import 4: 3 judgments retracted, by one event each"]
+    commands = remove(store, "import", [number_of(store, "qrels")])
+    assert commands == ["import 4: 3 judgments retracted, by one event each"]
     log = events(store)
     assert log[:3] == before
     assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
@@ -298,8 +300,8 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     assert (len(qrels_of(store)), assessors(store)["nist"]) == (4, "human")
     assert store.document("d003").docno == "d003"
     check_numbers(store)
-    held = [line.holds for line in history(store) if line.what == "qrels"]
-    assert held == ["0 of 3 judgments", "4 judgments"]
+    holds = [line.holds for line in history(store) if line.what == "qrels"]
+    assert holds == ["0 of 3 judgments", "4 judgments"]
 
 
 def test_only_what_still_stands_is_taken_back(store: Store) -> None:
@@ -309,9 +311,9 @@ def test_only_what_still_stands_is_taken_back(store: Store) -> None:
     append(store, Event("retract", "q1", "d1", "ada", supersedes=1))
     append(store, Event("label", "q1", "d1", "ada", grade=0), Event("adjudicate", "q1", "d2", "ada", grade=0))
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
-    (said,) = remove(store, "import", [number_of(store, "qrels")])
+    (commands,) = remove(store, "import", [number_of(store, "qrels")])
     rest = "1 adjudication on them remain; built while they counted: pool 1"
-    assert said == f"import 4: 1 judgment retracted, by one event each; {rest}"
+    assert commands == f"import 4: 1 judgment retracted, by one event each; {rest}"
     assert [event.supersedes for event in events(store) if event.kind == "retract"] == [1, 2]
     assert sorted(qrels_of(store).grade.tolist()) == [0, 0]
     with pytest.raises(InputError, match="'ada' is in this store with the kind human, which cannot change to model"):
@@ -346,8 +348,8 @@ def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:
 
 def test_a_corpus_is_taken_back(store: Store) -> None:
     """What runs name is known by its docno alone; what is gone is not found; another takes its place."""
-    (said,) = remove(store, "import", ["1"])
-    assert said == "import 1: 4 documents removed; runs still name 4 of them"
+    (commands,) = remove(store, "import", ["1"])
+    assert commands == "import 1: 4 documents removed; runs still name 4 of them"
     assert (list(store.documents()), store.search("wing1", 5), store.counts()["document"]) == ([], [], 6)
     store.add_documents([Document("d1", text="another wing1"), Document("new", text="more")])
     assert [docno for docno, _ in store.search("wing1", 5)] == ["d1"]
@@ -400,58 +402,54 @@ def test_the_history_is_append_only(store: Store, sql: str) -> None:
 
 
 @pytest.fixture
-def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of two runs and judgments."""
     monkeypatch.chdir(tmp_path)
-
-    def run(line: str) -> Result:
-        return cranfield(*line.split())
-
     Path("corpus").write_text("".join(f'{{"docno": "d{number}", "text": "wing"}}\n' for number in range(3)))
     Path("topics").write_text('{"qid": "q1", "title": "one"}\n{"qid": "q2", "title": "two"}\n')
     Path("a").write_text("q1 Q0 d1 1 9 a\nq2 Q0 d2 1 9 a\n")
     Path("b").write_text("q1 Q0 d2 1 9 b\nq2 Q0 d0 1 9 b\n")
     Path("qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
     Path("votes.csv").write_text("assessor,qid,docno,grade,state\nada,q1,d0,1,\nada,q1,d1,,cannot-judge\n")
-    for command in ("init track.db --name x", "import corpus track.db corpus", "import topics track.db topics",
-                    "import runs track.db a b", "import qrels track.db qrels"):  # fmt: skip
-        assert run(command).code == 0
-    return run
+    cranfield.run("init track.db --name x", "import corpus track.db corpus", "import topics track.db topics",
+                  "import runs track.db a b", "import qrels track.db qrels")  # fmt: skip
+    return cranfield
 
 
-def test_a_mistake_is_taken_back_and_made_good(said: Cranfield) -> None:
+def test_a_mistake_is_taken_back_and_made_good(commands: Cranfield) -> None:
     """Remove, import, evaluate: the scores are those of the right files."""
-    scores = said("evaluate track.db -m AP").out
-    assert said("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments retracted")
-    assert said("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
-    assert said("store remove track.db run a b").out.count("\n") == 2
-    assert said("import runs track.db a b").code == 0
-    assert said("import qrels track.db qrels").code == 0
-    assert said("evaluate track.db -m AP").out == scores
-    told = json.loads(said("store history track.db --format json").out)
-    assert [line["number"] for line in told] == [
+    scores = commands("evaluate track.db -m AP").out
+    assert commands("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments retracted")
+    assert commands("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
+    assert commands("store remove track.db run a b").out.count("\n") == 2
+    commands.run("import runs track.db a b", "import qrels track.db qrels")
+    assert commands("evaluate track.db -m AP").out == scores
+    happenings = json.loads(commands("store history track.db --format json").out)
+    assert [line["number"] for line in happenings] == [
         *(f"import {number}" for number in range(1, 5)), *(f"removal {number}" for number in range(1, 4)),
         "import 5", "import 6",
     ]  # fmt: skip
-    assert told[4]["reason"] == "padded"
+    assert happenings[4]["reason"] == "padded"
 
 
-def test_votes_are_taken_back(said: Cranfield) -> None:
+def test_votes_are_taken_back(commands: Cranfield) -> None:
     """Also those without a grade."""
-    said("import votes track.db votes.csv")
-    assert said("store remove track.db import 5").out == "import 5: 2 judgments retracted, by one event each\n"
-    assert said("import votes track.db votes.csv").code == 0
+    commands("import votes track.db votes.csv")
+    assert commands("store remove track.db import 5").out == "import 5: 2 judgments retracted, by one event each\n"
+    assert commands("import votes track.db votes.csv").code == 0
 
 
-def test_all_that_are_named_or_none(said: Cranfield) -> None:
+def test_all_that_are_named_or_none(commands: Cranfield) -> None:
     """One name that is wrong leaves everything; wrong usage is told apart."""
-    result = said("store remove track.db run a nothing")
+    result = commands("store remove track.db run a nothing")
     assert result == (1, "", "error: no run 'nothing' in this store\n")
-    assert "run               2" in said("info track.db").out
-    assert said("store remove track.db topic q1").err.startswith("error: topic 'q1' cannot be removed: it was judged")
-    assert said("store remove track.db pool 1").err == "error: no pool 1 in this store\n"
-    assert said("store remove track.db pool one").code == 2
-    assert said("store remove track.db planet x").code == 2
+    assert "run               2" in commands("info track.db").out
+    assert commands("store remove track.db topic q1").err.startswith(
+        "error: topic 'q1' cannot be removed: it was judged"
+    )
+    assert commands("store remove track.db pool 1").err == "error: no pool 1 in this store\n"
+    assert commands("store remove track.db pool one").code == 2
+    assert commands("store remove track.db planet x").code == 2
 
 
 def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -459,8 +457,8 @@ def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfiel
     recipes = ROOT / "collections" / "workshop"
     path = tmp_path / "w.db"
     assert cranfield("collection", "build", "workshop", recipes, path).code == 0
-    told = json.loads(cranfield("store", "history", path, "--format", "json").out)
-    assert [line["what"] for line in told] == ["corpus", "topics", "qrels", "qrels", "qrels"]
+    happenings = json.loads(cranfield("store", "history", path, "--format", "json").out)
+    assert [line["what"] for line in happenings] == ["corpus", "topics", "qrels", "qrels", "qrels"]
     assert cranfield("store", "remove", path, "import", "3", "4", "5").code == 0
     with Store.open(path) as store:
         assert len(qrels_of(store)) == 0

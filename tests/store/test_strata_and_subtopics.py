@@ -200,10 +200,10 @@ def judge(store: str, docnos: set[str] | None = None) -> int:
     with Store.open(store) as opened:
         pairs = {(d.qid, d.docno) for d in stored_pool(opened).documents}
         wanted = pairs if docnos is None else {("1", docno) for docno in docnos}
-        found: dict[str, dict[str, int]] = {}
+        grades: dict[str, dict[str, int]] = {}
         for qid, docno in sorted(wanted):
-            found.setdefault(qid, {})[docno] = int(docno[1:]) % 2
-        return import_qrels(opened, as_qrels(found), "ada" if docnos is None else "bob", "human")
+            grades.setdefault(qid, {})[docno] = int(docno[1:]) % 2
+        return import_qrels(opened, as_qrels(grades), "ada" if docnos is None else "bob", "human")
 
 
 def test_every_format_that_is_written_is_offered() -> None:
@@ -238,13 +238,13 @@ def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, 
 
 def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cranfield) -> None:
     """Which is said, and is in the manifest."""
-    cranfield("pool", "build", "track.db", "--method", "stratified", "--option", "bounds=2,5", "--budget", 6)
+    cranfield("pool build track.db --method stratified --option bounds=2,5 --budget 6")
     judge("track.db")
-    done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
+    done = cranfield("export qrels track.db sample --format sample-eval")
     assert "note: strata are written as numbers: 1 is 1-2, 2 is 3-5, 3 is 6-\n" in done.err
     manifest = json.loads(Path("sample.manifest.json").read_text())
     assert (manifest["format"], manifest["strata"]) == ("sample-eval", {"1": "1-2", "2": "3-5", "3": "6-"})
-    done = cranfield("export", "qrels", "track.db", "plain")
+    done = cranfield("export qrels track.db plain")
     assert (
         "note: the pool has strata, which this format has no place for; --format sample-eval writes them\n" in done.err
     )
@@ -252,24 +252,24 @@ def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cr
 
 def test_other_measures_do_not_see_the_sample(folder: Path, cranfield: Cranfield) -> None:
     """What was not judged is not judged; only infAP, which is of samples as well, takes it for pooled."""
-    cranfield("pool", "build", "track.db", "--method", "uniform", "--budget", 6)
+    cranfield("pool build track.db --method uniform --budget 6")
     judge("track.db")
-    cranfield("export", "qrels", "track.db", "plain")
+    cranfield("export qrels track.db plain")
     assert scores(cranfield, "track.db", *PLAIN) == of_files(cranfield, "plain", PLAIN)
 
 
 def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfield: Cranfield) -> None:
     """Of which all is known; that is said, and files and store agree."""
-    cranfield("pool", "build", "track.db", "--method", "uniform", "--depth", 3, "--budget", 2)
+    cranfield("pool build track.db --method uniform --depth 3 --budget 2")
     judge("track.db")
     with Store.open("track.db") as store:
-        drawn = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
-    others = {f"d{number}" for number in range(11)} - drawn
+        sampled = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
+    others = {f"d{number}" for number in range(11)} - sampled
     judge("track.db", others)
     done = cranfield("evaluate", "track.db", *SAMPLED)
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
     assert f"note: {what}; measures for samples treat them as a separate stratum\n" in done.err
-    done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
+    done = cranfield("export qrels track.db sample --format sample-eval")
     assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in done.err
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
     strata = read_qrels("sample").stratum
@@ -280,7 +280,7 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
 def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     """The judged documents are labels and the pool, the others its frame; estimates know the sample, too."""
     Path("theirs").write_text(STORED_SAMPLE)
-    done = cranfield("import", "qrels", "track.db", "theirs")
+    done = cranfield("import qrels track.db theirs")
     assert (done.out, "scale" in done.err) == ("5 judgments by import\n", False)
     with Store.open("track.db") as store:
         assert newest_sample(store) == 1
@@ -290,15 +290,14 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
         ]  # fmt: skip
         assert len(qrels_of(store)) == 5
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "theirs", SAMPLED)
-    cranfield("export", "qrels", "track.db", "ours", "--format", "sample-eval")
+    cranfield("export qrels track.db ours --format sample-eval")
     assert Path("ours").read_text() == STORED_SAMPLE
     for command in ("pool show", "pool estimate", "info", "progress", "compare", "pool verify"):
         assert cranfield(*command.split(), "track.db").code == 0
-    done = cranfield("reusability", "track.db")
-    assert (done.code, done.out) == (1, "")
-    assert done.err.endswith("the runs it was drawn from are unknown, so none can be left out\n")
-    assert cranfield("store", "remove", "track.db", "import", 2).code == 0
-    assert cranfield("store", "remove", "track.db", "pool", 1).code == 0
+    assert cranfield.error("reusability track.db").endswith(
+        "the runs it was drawn from are unknown, so none can be left out"
+    )
+    cranfield.run("store remove track.db import 2", "store remove track.db pool 1")
     with Store.open("track.db") as store:
         assert newest_sample(store) is None
 
@@ -306,11 +305,11 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
 def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     """The file, the store of it, the file that it writes."""
     Path("diverse").write_text(SUBTOPICS)
-    assert cranfield("import", "qrels", "track.db", "diverse").out == "5 judgments by import\n"
+    assert cranfield("import qrels track.db diverse").out == "5 judgments by import\n"
     assert scores(cranfield, "track.db", *DIVERSE) == of_files(cranfield, "diverse", DIVERSE)
-    done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
+    done = cranfield("export qrels track.db back --format subtopics")
     assert (done.code, Path("back").read_text()) == (0, SUBTOPICS)
-    done = cranfield("export", "qrels", "track.db", "plain")
+    done = cranfield("export qrels track.db plain")
     assert (
         "note: these labels have subtopics, which this format has no place for; --format subtopics writes" in done.err
     )
@@ -321,9 +320,8 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     """They were another label's, and what is left out is said."""
     Path("diverse").write_text(SUBTOPICS)
     Path("anew").write_text("1 0 d0 0\n1 0 d1 1\n")
-    assert cranfield("import", "qrels", "track.db", "anew", "--assessor", "first").code == 0
-    assert cranfield("import", "qrels", "track.db", "diverse").code == 0
-    done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
+    cranfield.run("import qrels track.db anew --assessor first", "import qrels track.db diverse")
+    done = cranfield("export qrels track.db back --format subtopics")
     assert "note: 2 labels without subtopics left out\n" in done.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:
@@ -342,19 +340,17 @@ def test_what_the_labels_do_not_have_is_not_written(
     folder: Path, cranfield: Cranfield, form: str, options: list[object], message: str
 ) -> None:
     """Nothing is written then, and there is a way out."""
-    cranfield("pool", "build", "track.db", "--depth", 3)
+    cranfield("pool build track.db --depth 3")
     judge("track.db")
-    done = cranfield("export", "qrels", "track.db", "out", "--format", form, *options)
-    assert (done.code, done.out) == (1, "")
-    assert done.err.startswith(f"error: {message}")
+    assert cranfield.error("export", "qrels", "track.db", "out", "--format", form, *options).startswith(message)
     assert not Path("out").exists()
 
 
 def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     """With what is lost; they are read as they are."""
     Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
-    cranfield("import", "qrels", "track.db", "theirs")
-    done = cranfield("export", "qrels", "track.db", "out.tsv", "--format", "beir")
+    cranfield("import qrels track.db theirs")
+    done = cranfield("export qrels track.db out.tsv --format beir")
     assert (
         "note: this format has no place for the second column of imported labels; --format trec writes it\n" in done.err
     )
@@ -364,8 +360,8 @@ def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
 
 def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield: Cranfield) -> None:
     """Where everything was judged, nothing shows which column is the grade."""
-    cranfield("pool", "build", "track.db", "--method", "uniform", "--depth", 3, "--budget", 99)
+    cranfield("pool build track.db --method uniform --depth 3 --budget 99")
     judge("track.db")
-    done = cranfield("export", "qrels", "track.db", "out", "--format", "grade-stratum")
-    taken = "by its content the file would be read as sample-eval; read it with --format grade-stratum"
-    assert f"note: {taken}\n" in done.err
+    done = cranfield("export qrels track.db out --format grade-stratum")
+    line = "by its content the file would be read as sample-eval; read it with --format grade-stratum"
+    assert f"note: {line}\n" in done.err

@@ -32,7 +32,7 @@ from tests.store.full_store import ADA, full_store
 def upgraded(folder: Path, name: str) -> Path:
     """One of the stores, converted."""
     path = folder / f"{name}.db"
-    path.write_bytes(made_once(f"{name} upgraded", lambda made: upgrade(earlier(made.parent, name).rename(made))))
+    path.write_bytes(made_once(f"{name} upgraded", lambda to: upgrade(earlier(to.parent, name).rename(to))))
     return path
 
 
@@ -44,8 +44,8 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     refused = cranfield("info", path)
     remedy = f"`cranfield store upgrade {path}` converts it, and keeps the old file"
     assert (refused.code, refused.err) == (1, f"error: {path}: made by an earlier cranfield; {remedy}\n")
-    said = cranfield("store", "upgrade", path)
-    assert (said.code, said.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
+    done = cranfield("store", "upgrade", path)
+    assert (done.code, done.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
     assert cranfield("store", "upgrade", path).out == f"{path} is of this version already\n"
     assert oct(path.stat().st_mode)[-3:] == "600"
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
@@ -105,8 +105,8 @@ def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
             columns = ", ".join(row[1] for row in shell.execute(f"PRAGMA old.table_info({table})"))
             one, other = (set(shell.execute(f"SELECT {columns} FROM {of}.{table}")) for of in ("old", "main"))
             assert one <= other, table
-        given = "SELECT count(*) FROM old.sqlite_sequence o LEFT JOIN main.sqlite_sequence n USING (name)"
-        assert shell.execute(f"{given} WHERE n.seq IS NULL OR n.seq < o.seq").fetchone() == (0,)
+        sequences = "SELECT count(*) FROM old.sqlite_sequence o LEFT JOIN main.sqlite_sequence n USING (name)"
+        assert shell.execute(f"{sequences} WHERE n.seq IS NULL OR n.seq < o.seq").fetchone() == (0,)
 
 
 @pytest.mark.parametrize("name", ["sealed", "one_step"])
@@ -114,8 +114,8 @@ def test_chains_and_heads_stay_as_they_were(tmp_path: Path, name: str) -> None:
     path = earlier(tmp_path, name)
     with closing(sqlite3.connect(path)) as shell:
         before = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
-    found = upgrade(path).verified
-    assert [found.head, found.other_head] == [then.head for then in before]
+    verified = upgrade(path).verified
+    assert [verified.head, verified.other_head] == [then.head for then in before]
     with Store.open(path) as store:
         assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == before
 
@@ -140,7 +140,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (
             "DELETE FROM _sqlite_migrations WHERE name = 'the_linked_calls'",
@@ -153,11 +153,11 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
         ("PRAGMA application_id = 7", "not a cranfield store"),
     ],
 )
-def test_what_cannot_be_converted_is_refused(tmp_path: Path, change: str, told: str) -> None:
+def test_what_cannot_be_converted_is_refused(tmp_path: Path, change: str, message: str) -> None:
     path = earlier(tmp_path, "full")
     with closing(sqlite3.connect(path)) as shell, shell:
         shell.execute(change)
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(StoreError, match=message):
         upgrade(path)
 
 
@@ -168,18 +168,18 @@ def test_an_old_store_holds_and_goes_on(tmp_path: Path, cranfield: Cranfield) ->
         links = shell.execute("SELECT previous, hash FROM judgment_event ORDER BY id").fetchall()
     upgrade(path)
     with Store.open(path) as store:
-        found = verify(store)
+        verified = verify(store)
         assert [(event.previous, event.hash) for event in events(store)] == links
         assert {event.rule for event in events(store)} == {1}
         append(store, Event("note", "1", "d1", ADA, note="hm"))
-        assert verify(store)[:2] == (found.events + 1, found.chains)
+        assert verify(store)[:2] == (verified.events + 1, verified.chains)
         assert events(store)[-1].rule == 2
         own = [event for event in events(store) if event.origin == events(store)[-1].origin]
         assert own[-1].previous == own[-2].hash
     assert cranfield("export", "qrels", path, out).code == 0
     assert out.read_bytes() == (STORES / "qrels.txt").read_bytes()
-    said = cranfield("store", "verify", path, "--manifest", STORES / "qrels.txt.manifest.json")
-    assert (said.code, said.err) == (0, "")
+    done = cranfield("store", "verify", path, "--manifest", STORES / "qrels.txt.manifest.json")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_what_was_out_comes_home(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_was_out_comes_home(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "message"),
     [
         ("UPDATE judgment_event SET grade = 0 WHERE id = 4", "event 4 .* its content has changed"),
         ("UPDATE nugget SET text = 'x' WHERE id = 1", "nugget_edit, event 1: its content has changed"),
@@ -208,11 +208,11 @@ def test_what_was_out_comes_home(tmp_path: Path) -> None:
         ("UPDATE holder SET assessor = 2 WHERE assignment = 1", "holder 1/2: it was not recorded"),
     ],
 )
-def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: str, told: str) -> None:
+def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: str, message: str) -> None:
     """By hand, after it was brought up to date."""
     path = upgraded(tmp_path, "full")
     behind_its_back(path, statement)
-    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+    with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)
 
 
@@ -222,8 +222,8 @@ def test_an_old_store_records_as_it_was_found(tmp_path: Path) -> None:
         kinds = {kind for (kind,) in store.rows("SELECT DISTINCT kind FROM change")}
         assert {"collection", "topic", "document", "run", "pool_document", "holder", "audited", "sampled"} <= kinds
         manifest = json.loads((STORES / "qrels.txt.manifest.json").read_text())["log"]
-        [(said,)] = store.rows("SELECT said FROM change WHERE kind = 'heads'")
-        assert json.loads(said)["judgments"] == manifest
+        [(heads,)] = store.rows("SELECT said FROM change WHERE kind = 'heads'")
+        assert json.loads(heads)["judgments"] == manifest
 
 
 def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:

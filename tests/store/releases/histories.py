@@ -53,9 +53,9 @@ def happens(store: Store, random: Random, times: int, deeds: Sequence[Deed] = ()
 
 def _run(store: Store, random: Random) -> None:
     tag = f"run{random.randrange(40)}"
-    found = {qid: {docno: random.random() for docno in _docnos(random, 4)} for qid in _qids(store, random)}
+    rankings = {qid: {docno: random.random() for docno in _docnos(random, 4)} for qid in _qids(store, random)}
     with importing(store, "runs", [tag]):
-        add_runs(store, as_runs({tag: found}))
+        add_runs(store, as_runs({tag: rankings}))
 
 
 def _docnos(random: Random, number: int) -> list[str]:
@@ -78,16 +78,16 @@ def _label(store: Store, random: Random) -> None:
 
 
 def _relabel(store: Store, random: Random) -> None:
-    found = store.rows("SELECT qid, docno, assessor FROM current_judgment ORDER BY id")
-    if found:
-        qid, docno, who = random.choice(found)
+    labels = store.rows("SELECT qid, docno, assessor FROM current_judgment ORDER BY id")
+    if labels:
+        qid, docno, who = random.choice(labels)
         append(store, Event("label", qid, docno, who, grade=random.randrange(3)))
 
 
 def _retract(store: Store, random: Random) -> None:
     listed = "SELECT qid, docno, assessor, id FROM judgment_log WHERE id IN (SELECT id FROM standing_event) ORDER BY id"
-    if found := store.rows(listed):
-        qid, docno, who, number = random.choice(found)
+    if events := store.rows(listed):
+        qid, docno, who, number = random.choice(events)
         append(store, Event("retract", qid, docno, who, supersedes=number))
 
 
@@ -101,9 +101,9 @@ def _adjudicate(store: Store, random: Random) -> None:
 
 def _qrels(store: Store, random: Random) -> None:
     who = f"import{random.randrange(20)}"
-    found = {qid: {docno: random.randrange(3) for docno in _docnos(random, 3)} for qid in _qids(store, random)}
+    grades = {qid: {docno: random.randrange(3) for docno in _docnos(random, 3)} for qid in _qids(store, random)}
     with importing(store, "qrels", [who]):
-        import_qrels(store, as_qrels(found), who)
+        import_qrels(store, as_qrels(grades), who)
 
 
 def _topic(store: Store, random: Random) -> None:

@@ -62,9 +62,9 @@ def test_every_table_is_in_releases_or_not() -> None:
     """Whoever adds a table says so."""
     with Store.memory("empty") as store:
         tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        kept = {*tables_of_releases(store.conn)}
-    assert tables == kept | NOT_RELEASED
-    assert not kept & NOT_RELEASED
+        released = {*tables_of_releases(store.conn)}
+    assert tables == released | NOT_RELEASED
+    assert not released & NOT_RELEASED
 
 
 @pytest.mark.parametrize("seed", range(usually(2, 300)))
@@ -98,22 +98,22 @@ def test_everything_happens_in_some_history() -> None:
 @pytest.fixture
 def store() -> Iterator[Store]:
     """A store with a release, and judging that went on."""
-    with Store.memory("two rounds") as made:
-        with importing(made, "corpus", ["corpus"]):
-            made.add_documents([Document("d1", text="one"), Document("d2", text="two")])
-        with importing(made, "topics", ["topics"]):
-            made.add_topics([Topic("q1", "first"), Topic("q2", "second")])
-        with importing(made, "runs", ["a"]):
+    with Store.memory("two rounds") as opened:
+        with importing(opened, "corpus", ["corpus"]):
+            opened.add_documents([Document("d1", text="one"), Document("d2", text="two")])
+        with importing(opened, "topics", ["topics"]):
+            opened.add_topics([Topic("q1", "first"), Topic("q2", "second")])
+        with importing(opened, "runs", ["a"]):
             ranking = {"q1": {"d1": 2.0, "x": 1.0}}
-            add_runs(made, as_runs({"a": ranking, "b": ranking}), {"b": RunInfo("b", pooled=False)})
-        with importing(made, "answers", ["rag"]):
-            add_answers(made, [Answer("rag", "q1", [Sentence("one")])])
-        build(made, PoolRequest("depth", depth=1))
-        add_assessor(made, "ada")
-        append(made, Event("label", "q1", "d1", "ada", grade=1))
-        make_release(made, "1.0", "2026-01-31", "the first round")
-        append(made, Event("label", "q1", "d1", "ada", grade=0))
-        yield made
+            add_runs(opened, as_runs({"a": ranking, "b": ranking}), {"b": RunInfo("b", pooled=False)})
+        with importing(opened, "answers", ["rag"]):
+            add_answers(opened, [Answer("rag", "q1", [Sentence("one")])])
+        build(opened, PoolRequest("depth", depth=1))
+        add_assessor(opened, "ada")
+        append(opened, Event("label", "q1", "d1", "ada", grade=1))
+        make_release(opened, "1.0", "2026-01-31", "the first round")
+        append(opened, Event("label", "q1", "d1", "ada", grade=0))
+        yield opened
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_no_sql_changes_a_release(store: Store, change: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trigger", "change", "said"),
+    ("trigger", "change", "message"),
     [
         ("document_released", "UPDATE document SET text = 'other' WHERE docno = 'd2'",
          "the text of document d2 has changed since it was imported"),
@@ -181,13 +181,13 @@ def test_no_sql_changes_a_release(store: Store, change: str) -> None:
          "release 1.0: its record has changed since it was made"),
     ],
 )  # fmt: skip
-def test_verify_finds_what_was_changed(store: Store, trigger: str, change: str, said: str) -> None:
+def test_verify_finds_what_was_changed(store: Store, trigger: str, change: str, message: str) -> None:
     """Without its guard, and with the guard put back."""
     [(sql,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = ?", [trigger])
     store.conn.execute(f"DROP TRIGGER {trigger}")
     store.conn.execute(change)
     store.conn.execute(sql)
-    with pytest.raises(StoreError, match=said):
+    with pytest.raises(StoreError, match=message):
         verify(store)
 
 
@@ -197,8 +197,8 @@ def test_a_release_is_published_with_its_date(store: Store, name: str) -> None:
     describe(store, {"version": "0.9", "date": "2020-01-01"})
     make_release(store, name, "2026-03-31")
     with store.release(name) as then:
-        found, changed = description_of(then), description_of(then, {"version": "2.1"})
-    assert (found.version, found.date, changed.version) == (name, "2026-03-31", "2.1")
+        own, changed = description_of(then), description_of(then, {"version": "2.1"})
+    assert (own.version, own.date, changed.version) == (name, "2026-03-31", "2.1")
     assert description_of(store).date == "2020-01-01"
 
 
@@ -214,7 +214,7 @@ def test_a_release_is_read_only(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "day", "said"),
+    ("name", "day", "message"),
     [
         ("1.0", "", "release 1.0 is already in this store, of 2026-01-31"),
         ("one two", "", "not a name for a release"),
@@ -224,9 +224,9 @@ def test_a_release_is_read_only(store: Store) -> None:
         ("2.0", "31.1.2026", "not a date; expected YYYY-MM-DD"),
     ],
 )
-def test_what_is_no_release_is_refused(store: Store, name: str, day: str, said: str) -> None:
+def test_what_is_no_release_is_refused(store: Store, name: str, day: str, message: str) -> None:
     """In one line."""
-    with pytest.raises(StoreError, match=said):
+    with pytest.raises(StoreError, match=message):
         make_release(store, name, day)
     assert len(releases(store)) == 1
 
@@ -276,8 +276,8 @@ def test_a_command_prints_what_it_printed(there: Path, cranfield: Cranfield, wor
     assert then.code == 0, then.err
     assert cranfield(*words.replace("STORE", "a@b.db").split()).out != then.out
     if not words.startswith("diff"):
-        given = cranfield(*words.replace("STORE", "a@b.db").split(), "--release", "1.0")
-        assert (given.code, given.out) == (0, then.out)
+        by_option = cranfield(*words.replace("STORE", "a@b.db").split(), "--release", "1.0")
+        assert (by_option.code, by_option.out) == (0, then.out)
 
 
 @pytest.mark.parametrize("words", WRITES)
@@ -286,10 +286,10 @@ def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words
     written: dict[str, dict[str, bytes]] = {}
     for place in ("copy.db", "a@b.db@1.0", "a@b.db"):
         cranfield(*words.replace("STORE", place).split())
-        found = sorted(there.glob("out*"))
-        files = [file for path in found for file in ([path] if path.is_file() else sorted(path.iterdir()))]
+        paths = sorted(there.glob("out*"))
+        files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.iterdir()))]
         written[place] = {file.name: file.read_bytes() for file in files}
-        for path in found:
+        for path in paths:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     assert written["copy.db"] == written["a@b.db@1.0"] != {}
     assert written["a@b.db"] != written["copy.db"]
@@ -313,7 +313,7 @@ def test_python_reads_releases(there: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("evaluate a@b.db@1.1", "error: a@b.db: no release '1.1' in this store; did you mean 1.0?"),
         ("evaluate a@b.db --release first", "error: a@b.db: no release 'first' in this store; available: 1.0, 2.0"),
@@ -326,33 +326,33 @@ def test_python_reads_releases(there: Path) -> None:
          "error: a@b.db: a backup is of a whole store, with its releases; leave @1.0 out"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_one_line(there: Path, cranfield: Cranfield, words: str, said: str) -> None:
+def test_what_is_wrong_is_one_line(there: Path, cranfield: Cranfield, words: str, message: str) -> None:
     """That says what is right."""
     (there / "qrels").write_text("q0 0 d0 1\n")
-    done = cranfield(*words.split())
-    assert (done.code, done.err.strip()) == (1, said)
+    done = cranfield(words)
+    assert (done.code, done.err.strip()) == (1, message)
 
 
 def test_a_backup_has_the_releases(there: Path, cranfield: Cranfield) -> None:
     """And they hold in it."""
-    assert cranfield("store", "backup", "a@b.db", "backup.db").code == 0
-    assert "2 releases verified" in cranfield("store", "verify", "backup.db").out
-    assert cranfield("store", "releases", "backup.db").out == cranfield("store", "releases", "a@b.db").out
+    assert cranfield("store backup a@b.db backup.db").code == 0
+    assert "2 releases verified" in cranfield("store verify backup.db").out
+    assert cranfield("store releases backup.db").out == cranfield("store releases a@b.db").out
 
 
 def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
     """Their labels, and the runs that both have."""
-    done = cranfield("diff", "a@b.db", "1.0", "2.0", "--all")
+    done = cranfield("diff a@b.db 1.0 2.0 --all")
     assert done.code == 0
     assert len([line for line in done.out.splitlines() if line.startswith("1.0 has ")]) == 1
-    assert cranfield("diff", "a@b.db@2.0", "1.0", "release:2.0", "--all").out == done.out.replace("2.0", "release:2.0")
+    assert cranfield("diff a@b.db@2.0 1.0 release:2.0 --all").out == done.out.replace("2.0", "release:2.0")
 
 
 def test_a_report_names_its_release(there: Path) -> None:
     """And that of the store as it stands has none."""
-    shown = [dict(facts_of(subject_of([Path(place)]))) for place in ("a@b.db@1.0", "a@b.db")]
-    assert shown[0]["release"] == "1.0 of 2026-01-31"
-    assert "release" not in shown[1]
+    facts = [dict(facts_of(subject_of([Path(place)]))) for place in ("a@b.db@1.0", "a@b.db")]
+    assert facts[0]["release"] == "1.0 of 2026-01-31"
+    assert "release" not in facts[1]
 
 
 def test_a_store_that_cannot_be_written_shows_its_releases(there: Path, cranfield: Cranfield) -> None:
@@ -362,6 +362,6 @@ def test_a_store_that_cannot_be_written_shows_its_releases(there: Path, cranfiel
     shutil.copy("a@b.db", folder)
     folder.chmod(0o500)
     try:
-        assert cranfield("evaluate", "locked/a@b.db@1.0").out == cranfield("evaluate", "copy.db").out
+        assert cranfield("evaluate locked/a@b.db@1.0").out == cranfield("evaluate copy.db").out
     finally:
         folder.chmod(0o700)
