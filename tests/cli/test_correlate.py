@@ -5,17 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
 
-from cranfield.cli.commands.curves import correlate
-from cranfield.cli.common_options import spread
-from cranfield.errors import CranfieldError
 from cranfield.formats.score_files import read_scores
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.correlation.correlate import CORRELATIONS
 from cranfield.metrics.evaluate import evaluate
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, Result
 
 QRELS = "1 0 a 1\n1 0 b 1\n1 0 c 0\n2 0 a 1\n2 0 d 0\n"
 RANKINGS = {"w": "abc", "x": "acb", "y": "cab", "z": "cba"}
@@ -47,17 +42,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(folder: Path) -> Correlate:
+def run(folder: Path, cranfield: Cranfield) -> Correlate:
     """The command, as a function of its arguments."""
-    app = typer.Typer()
-    app.command()(spread(correlate))
-    return lambda *arguments: CliRunner().invoke(app, list(arguments))
+    return lambda *arguments: cranfield("correlate", *arguments)
 
 
 def comparisons(result: Result) -> list[dict[str, object]]:
     """What the JSON holds."""
-    assert result.exit_code == 0, result.exception
-    several = json.loads(result.stdout)["comparisons"]
+    assert result.code == 0, result
+    several = json.loads(result.out)["comparisons"]
     assert isinstance(several, list)
     return several
 
@@ -77,7 +70,7 @@ def test_measures_of_a_source(run: Correlate) -> None:
 
 def test_the_table_says_what_is_compared_and_how_to_read_it(run: Correlate) -> None:
     result = run("qrels", *RANKINGS, "-m", "AP", "-m", "RR")
-    lines = result.stdout.splitlines()
+    lines = result.out.splitlines()
     assert lines[0] == "truth: AP; estimate: RR; 4 systems"
     assert lines[1].split() == ["coefficient", "value", "how", "to", "read", "it"]
     assert len(lines) == 2 + len(CORRELATIONS)
@@ -93,7 +86,7 @@ def test_two_files_by_the_measures_that_both_have(run: Correlate) -> None:
     assert isinstance(coefficients, dict)
     assert coefficients["tau_b"] == pytest.approx(1)
     assert coefficients["max change"] == pytest.approx(0.1)
-    assert "3 systems (1 on only one side left out)" in run("a.json", "b.csv").stdout
+    assert "3 systems (1 on only one side left out)" in run("a.json", "b.csv").out
 
 
 def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folder: Path) -> None:
@@ -142,8 +135,8 @@ def test_measures_of_one_file(run: Correlate) -> None:
 
 def test_what_is_undefined_is_a_dash_and_a_reason(run: Correlate) -> None:
     result = run("a.json", "c.tsv", "-m", "AP")
-    assert result.stdout.splitlines()[2].split()[:2] == ["tau_b", "-"]
-    assert result.stdout.endswith("A dash means undefined: all systems tie in the estimate.\n")
+    assert result.out.splitlines()[2].split()[:2] == ["tau_b", "-"]
+    assert result.out.endswith("A dash means undefined: all systems tie in the estimate.\n")
     (one,) = comparisons(run("a.json", "c.tsv", "--format", "json"))
     coefficients = one["coefficients"]
     assert isinstance(coefficients, dict)
@@ -152,10 +145,10 @@ def test_what_is_undefined_is_a_dash_and_a_reason(run: Correlate) -> None:
 
 
 def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
-    lines = run("a.json", "b.csv", "--format", "tsv").stdout.splitlines()
+    lines = run("a.json", "b.csv", "--format", "tsv").out.splitlines()
     assert lines[0].split("\t") == ["truth", "estimate", "systems", "coefficient", "value", "how to read it"]
     assert len(lines) == 1 + len(CORRELATIONS)
-    assert run("a.json", "b.csv", "-o", "out").stdout == ""
+    assert run("a.json", "b.csv", "-o", "out").out == ""
     assert Path("out").read_text().startswith("truth")
 
 
@@ -190,9 +183,8 @@ def test_what_is_wrong_is_said_in_one_line(
     for name, content in files.items():
         Path(name).write_text(content)
     result = run(*arguments)
-    assert isinstance(result.exception, CranfieldError)
-    assert str(result.exception).startswith(message)
-    assert "\n" not in str(result.exception)
+    assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
+    assert result.err.startswith(f"error: {message}")
 
 
 def test_an_undefined_score_is_read_back(run: Correlate) -> None:

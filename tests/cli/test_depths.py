@@ -1,26 +1,20 @@
 """The commands `depths` and `stability`: what they print, their JSON, and what they refuse."""
 
 import json
-from collections.abc import Callable
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
-from cranfield.cli.commands.reusability import depths, stability
-from cranfield.cli.common_options import spread
-from cranfield.errors import InputError
 from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes
+from tests.conftest import Cranfield
 
 GENERATOR = np.random.default_rng(11)
 SYSTEMS, TOPICS, DOCUMENTS = 6, 12, 40
-Command = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
@@ -37,24 +31,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / "qrels", *(folder / f"run{system}" for system in range(SYSTEMS))]
 
 
-@pytest.fixture(scope="module")
-def command() -> Command:
-    """The two commands, as a function of their arguments that gives what they print."""
-    app = typer.Typer()
-    app.command("depths")(spread(depths))
-    app.command("stability")(spread(stability))
-
-    def run(*arguments: object) -> str:
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    return run
-
-
-def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
+def test_dial_has_a_row_a_depth(files: list[Path], cranfield: Cranfield) -> None:
     """All depths of a shallow pool; what is judged and what is relevant never gets less with depth."""
-    document = json.loads(command("depths", *files, "--depth", 8, "--format", "json"))
+    document = json.loads(cranfield.out("depths", *files, "--depth", 8, "--format", "json"))
     assert set(document) == {"by", "depth", "topics", "no_verdict", "rows"}
     assert [row["depth"] for row in document["rows"]] == list(range(1, 9))
     for name in ("judged", "relevant"):
@@ -65,28 +44,27 @@ def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
     }  # fmt: skip
 
 
-def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list[Path], command: Command) -> None:
+def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list[Path], cranfield: Cranfield) -> None:
     """At most 30 rows; --all gives every depth."""
-    few = json.loads(command("depths", *files, "--depth", 40, "--format", "json"))["rows"]
-    every = json.loads(command("depths", *files, "--depth", 40, "--all", "--format", "json"))["rows"]
+    few = json.loads(cranfield.out("depths", *files, "--depth", 40, "--format", "json"))["rows"]
+    every = json.loads(cranfield.out("depths", *files, "--depth", 40, "--all", "--format", "json"))["rows"]
     assert len(few) == MOST
     assert (few[0]["depth"], few[-1]["depth"]) == (1, 40)
     assert len(every) == 40
 
 
-def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp_path: Path) -> None:
+def test_dial_explains_itself_and_draws(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
-    printed = command("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
+    printed = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
     assert printed.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
     assert "own score stops falling" in printed
     assert printed.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")
 
 
-def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], command: Command) -> None:
+def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], cranfield: Cranfield) -> None:
     """A typo in --protect is not silently nothing."""
-    with pytest.raises(InputError, match="no judgment has 'x'"):
-        command("depths", *files, "--protect", "x")
+    assert "no judgment has 'x'" in cranfield.error("depths", *files, "--protect", "x")
 
 
 @pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])
@@ -97,9 +75,9 @@ def test_spread_is_ascending_and_whole(depth: int, most: int) -> None:
     assert (spread_out[0], spread_out[-1], len(spread_out)) == (1, depth, min(depth, most))
 
 
-def test_stability_by_json(files: list[Path], command: Command) -> None:
+def test_stability_by_json(files: list[Path], cranfield: Cranfield) -> None:
     """Fields, and numbers that cannot be had are null."""
-    document = json.loads(command("stability", *files, "-m", "AP", "-m", "P@5", "--format", "json"))
+    document = json.loads(cranfield.out("stability", *files, "-m", "AP", "-m", "P@5", "--format", "json"))
     assert (document["topics"], document["runs"]) == (12, 6)
     measure = document["measures"][0]
     assert set(measure) == {"measure", "floor", "discriminative_power", "by_topics", "swap_rates"}
@@ -109,9 +87,9 @@ def test_stability_by_json(files: list[Path], command: Command) -> None:
     assert 0 < measure["floor"]["bootstrap_p5"] <= measure["floor"]["bootstrap_mean"] <= 1
 
 
-def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_path: Path) -> None:
+def test_stability_says_how_to_read_it(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The sentences stand under the table, and the picture is drawn."""
-    printed = command("stability", *files, "--plot", tmp_path / "stability.svg")
+    printed = cranfield.out("stability", *files, "--plot", tmp_path / "stability.svg")
     assert "AP: tau between two halves of the topics is" in printed
     heading = "significant pairs % (paired t)"
     assert heading in printed
@@ -119,10 +97,10 @@ def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_
     assert b"Pairs that two topic sets order differently" in (tmp_path / "stability.svg").read_bytes()
 
 
-def test_stability_refuses_one_run(files: list[Path], command: Command) -> None:
+def test_stability_refuses_one_run(files: list[Path], cranfield: Cranfield) -> None:
     """There is nothing to disagree on."""
-    with pytest.raises(InputError, match="at least two runs and two topics; there are 1 and 12"):
-        command("stability", *files[:2])
+    message = cranfield.error("stability", *files[:2])
+    assert "at least two runs and two topics; there are 1 and 12" in message
 
 
 def test_steady_systems_never_swap_and_noise_swaps_half() -> None:

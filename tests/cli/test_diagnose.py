@@ -8,18 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from cranfield.cli import program
-from cranfield.cli.commands import reusability as diagnose_cli
-from cranfield.cli.common_options import spread
-from cranfield.errors import CranfieldError
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import counted
-from tests.conftest import ROOT, Cranfield
+from tests.conftest import ROOT, Cranfield, Result
 
 RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 e1 1 9 a\nq2 Q0 e2 2 8 a\n"
 RUN_B = "q1 Q0 d2 1 9 b\nq1 Q0 d3 2 8 b\nq2 Q0 e1 1 9 b\nq2 Q0 e3 2 8 b\n"
@@ -29,7 +24,7 @@ TOPICS = '{"qid": "q1", "title": "one"}\n{"qid": "q2", "title": "two"}\n'
 DOCNOS = ["d1", "d2", "d3", "e1", "e2", "e3", "x1"]
 CORPUS = "".join(json.dumps({"docno": docno, "text": f"about {docno}"}) + "\n" for docno in DOCNOS)
 
-Diagnose = Callable[..., Any]
+Diagnose = Callable[[str], Result]
 
 
 @pytest.fixture
@@ -46,40 +41,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def track(folder: Path, cranfield: Cranfield) -> Path:
     """The same in a store, pooled to depth 2."""
-    for command in (
-        "init track.db --name small",
-        "import corpus track.db corpus",
-        "import topics track.db topics",
-        "import runs track.db a b",
-        "pool build track.db --depth 2",
-        "import qrels track.db qrels",
-    ):
-        result = cranfield(command)
-        assert result.code == 0, result.err
+    cranfield.run("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics",
+                  "import runs track.db a b", "pool build track.db --depth 2",
+                  "import qrels track.db qrels")  # fmt: skip
     return folder / "track.db"
 
 
 @pytest.fixture
-def diagnose(folder: Path) -> Diagnose:
+def diagnose(folder: Path, cranfield: Cranfield) -> Diagnose:
     """The command, as a function of its words."""
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(spread(diagnose_cli.diagnose))
-
-    def run(words: str) -> Any:
-        return CliRunner().invoke(app, words.split(), env={"COLUMNS": "120"})
-
-    return run
+    return lambda words: cranfield(f"diagnose {words}")
 
 
 def as_json(diagnose: Diagnose, words: str) -> Any:
     result = diagnose(f"{words} --format json")
-    assert result.exit_code == 0, result.exception
-    return json.loads(result.stdout)
+    assert result.code == 0, result
+    return json.loads(result.out)
 
 
 def test_the_tables_and_the_verdict(diagnose: Diagnose) -> None:
     """The hole profile, the scores with what each column is, the left-out runs, and sentences; the verdict is last."""
-    out = diagnose("qrels a b new --depth 2").stdout
+    out = diagnose("qrels a b new --depth 2").out
     assert out.startswith("run new on 2 topics; pool depth 2, 2 pooled runs\n")
     for word in ("of pooled runs", "judged only", "low, all", "Webber-Park", "Lipani", "high, ideal kept", "left out"):
         assert word in out
@@ -125,9 +107,9 @@ def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
 
 def test_with_no_other_run_it_tells_what_it_can(diagnose: Diagnose) -> None:
     result = diagnose("qrels new -m P@2")
-    assert result.exit_code == 0
-    assert "no pool to compare with" in result.output
-    assert result.output.endswith("Verdict: unknown. Without pooled runs to leave out, there are only bounds.\n")
+    assert result.code == 0
+    assert "no pool to compare with" in result.out
+    assert result.out.endswith("Verdict: unknown. Without pooled runs to leave out, there are only bounds.\n")
 
 
 def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
@@ -152,14 +134,14 @@ def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
     labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in listed]
     Path("qrels").write_text(QRELS + "".join(labels))
     after = diagnose("qrels a b new --depth 2 --against b --pool-out list.tsv")
-    assert "and no judgment can change that" in after.output
-    assert after.stdout.endswith("0 documents to judge in list.tsv\n")
+    assert "and no judgment can change that" in after.out
+    assert after.out.endswith("0 documents to judge in list.tsv\n")
 
 
 def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """It holds the earlier pool, keeps its depth, and says which documents have no text to judge by."""
     result = diagnose("track.db new --against a --store-pool")
-    assert result.exit_code == 0, result.exception
+    assert result.code == 0, result
     with Store.open(track) as store:
         before, after = stored_pool(store, 1), stored_pool(store)
         assert list(run_info(store)) == ["a", "b"]
@@ -168,8 +150,8 @@ def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield
     assert after.parameters["decides"] == ["new", "a"]
     assert set(before.documents) < set(after.documents)
     assert more <= {("q1", "x1"), ("q2", "x2")}
-    assert f"pool 2: {counted(len(more), 'document')} to judge besides those of pool 1" in result.output
-    assert ("for lack of text" in result.output) == (("q2", "x2") in more)
+    assert f"pool 2: {counted(len(more), 'document')} to judge besides those of pool 1" in result.out
+    assert ("for lack of text" in result.out) == (("q2", "x2") in more)
     cranfield.run("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2")
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
@@ -188,7 +170,7 @@ def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, 
     built = cranfield("pool build track.db --method uniform --budget 2")
     assert built.code == 0, built.err
     result = diagnose("track.db new --against a --depth 2 --store-pool")
-    assert str(result.exception).startswith("track.db: pool 2 is a sample (uniform)")
+    assert result.err.startswith("error: track.db: pool 2 is a sample (uniform)")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +182,7 @@ def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str
     assert (against["measure"], against["shortest"]) == (measure, shortest)
     assert against["chance"]["better"] + against["chance"]["worse"] + against["chance"]["equal"] == pytest.approx(1)
     assert against["least"] < against["chance"]["expected"] < against["most"]
-    printed = diagnose(f"qrels a b new --depth 2 --against b {words}").output
+    printed = diagnose(f"qrels a b new --depth 2 --against b {words}").out
     assert f"Against b: {measure} differs by " in printed
     assert "If those are relevant as often as one pooled run's unique documents (" in printed
     assert ("No list is shorter." in printed) == shortest
@@ -213,7 +195,7 @@ def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_ch
     assert as_json(diagnose, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
     assert (
         "relevant as often as the judged documents of their topics ("
-        in diagnose("qrels a b new --depth 2 --against b").output
+        in diagnose("qrels a b new --depth 2 --against b").out
     )
 
 
@@ -224,7 +206,7 @@ def test_near_duplicates_can_be_left_out_together(diagnose: Diagnose) -> None:
 def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
-    printed = diagnose("qrels a b new --depth 2 --against b").output
+    printed = diagnose("qrels a b new --depth 2 --against b").out
     assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in printed
     assert "most similar gaps" not in printed
     assert "as judged.\n\nIt is " in printed
@@ -239,7 +221,7 @@ def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
     lines = [f"{qid} Q0 z{n} 0 {-n} new\n" for qid in ("q1", "q2") for n in range(1, 19)]
     Path("new").write_text(RUN_A.replace(" a\n", " new\n") + "".join(lines))
     fair = "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged."
-    printed = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").stdout
+    printed = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").out
     deepest = as_json(diagnose, "qrels a b new --depth 2")["gaps"]["profile"][-1]
     assert deepest["judged"] < 0.5
     assert (
@@ -247,11 +229,11 @@ def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
         in printed
     )
     assert "and AP and P@3 count the others as not relevant." in printed
-    assert diagnose("qrels a b new --depth 2 -m P@2").stdout.endswith(f"{fair}\n")
+    assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(f"{fair}\n")
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
-    printed = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").stdout
+    printed = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").out
     assert printed.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 
@@ -278,7 +260,7 @@ def test_a_count_is_summed_over_topics(diagnose: Diagnose) -> None:
 def test_common_topics_are_checked(diagnose: Diagnose) -> None:
     """A topic is common only if the run was judged there."""
     refused = diagnose("qrels a b new --depth 2 --common q1")
-    assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in str(refused.exception)
+    assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in refused.err
     Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
     (score,) = as_json(diagnose, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
     assert score["common_topics"] == pytest.approx((1 + 0 + 0.5) / 2)
@@ -301,18 +283,18 @@ def test_common_topics_are_checked(diagnose: Diagnose) -> None:
 def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: str) -> None:
     """In one line, as any other fault of the data."""
     result = diagnose(words)
-    assert isinstance(result.exception, CranfieldError)
-    assert str(result.exception).startswith(message)
+    assert (result.code, result.err.count("error: ")) == (1, 1)
+    assert f"error: {message}" in result.err
 
 
 def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> None:
     refused = diagnose("track.db neww")
-    assert str(refused.exception) == "neww: neither a file nor a run in track.db; available: a, b"
+    assert refused.err == "error: neww: neither a file nor a run in track.db; available: a, b\n"
 
 
 @pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])
 def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
-    assert diagnose(words).exit_code == 2
+    assert diagnose(words).code == 2
 
 
 def test_a_run_of_other_topics_is_not_fair_but_refused(folder: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
@@ -327,4 +309,4 @@ def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     """The new run goes by its file's name where its tag is taken, and is refused where that is taken, too."""
     Path("better.gz").write_text(RUN_A)
     assert as_json(diagnose, "qrels a b better.gz --depth 2")["run"] == "better"
-    assert "the run 'a' is among the others already" in str(diagnose("qrels a b a --depth 2").exception)
+    assert "the run 'a' is among the others already" in diagnose("qrels a b a --depth 2").err
