@@ -211,7 +211,7 @@ def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     assert "most similar gaps" not in printed
     assert "as judged.\n\nIt is " in printed
     Path("first").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 e1 1\n")
-    printed = diagnose("first a b new --depth 1").output
+    printed = diagnose("first a b new --depth 1").out
     assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in printed
     assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in printed
 
