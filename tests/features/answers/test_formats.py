@@ -232,6 +232,11 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
     done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
     assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in done.err
+    record = {"qid": "1", "text": "loud", "importance": "okay", "contributors": ["a", "typo"]}
+    done = cranfield("answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada")
+    assert done.err == (
+        "note: contributors without answers in this store: typo; `reusability --answers` needs theirs\n"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

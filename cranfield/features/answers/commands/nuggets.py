@@ -148,6 +148,8 @@ def import_(
 
     Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
     """
+    from cranfield.arrays.selection import first_names
+    from cranfield.features.answers.store.answers import answer_runs
     from cranfield.features.answers.store.imports import import_nuggets
     from cranfield.formats import read_nuggets
     from cranfield.store.history import importing
@@ -157,9 +159,14 @@ def import_(
     nuggets = [nugget for file in files for nugget in read_nuggets(file, format)]
     with Store.open(path) as store, importing(store, "nuggets", files):
         added = import_nuggets(store, nuggets, assessor, kind)
+        answered = answer_runs(store)
     say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")
     if unread := dict.fromkeys(name for nugget in nuggets for name in nugget.unread):
         note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
+    if strange := sorted({tag for nugget in nuggets for tag in nugget.contributors} - answered.keys()):
+        note(
+            f"contributors without answers in this store: {first_names(strange)}; `reusability --answers` needs theirs"
+        )
 
 
 @not_in_python("cranfield.features.answers.store.imports.nuggets_for_export returns them")
