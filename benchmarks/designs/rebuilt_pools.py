@@ -93,7 +93,7 @@ def heard(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
     """The pool as if these grades were known when it began."""
     first = {step.qid: step for step in reversed(steps)}
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
-    told = [step._replace(heard=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
+    told = [step._replace(labels=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
     return [Stage(pool, told)]
 
 

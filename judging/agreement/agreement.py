@@ -101,7 +101,7 @@ def matrix_of_qrels(
     >>> matrix.grades.tolist(), matrix.outside
     ([[1.0, nan], [nan, 0.0]], {'b': {5.0: 1}})
     """
-    columns = {name: _by_pair(qrels) for name, qrels in several.items()}
+    columns = {name: dict(zip(pairs_in(qrels), qrels.grade.tolist(), strict=True)) for name, qrels in several.items()}
     units = sorted({pair for column in columns.values() for pair in column})
     grades = np.array([[column.get(pair, np.nan) for column in columns.values()] for pair in units], float)
     grades = grades.reshape(len(units), len(columns))
@@ -114,11 +114,10 @@ def matrix_of_qrels(
     return LabelMatrix(tuple(columns), units, grades, scale=steps, min_relevant=min_relevant, outside=outside)
 
 
-def _by_pair(qrels: Qrels) -> dict[Pair, int]:
-    pairs = zip(
-        qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True
-    )  # fmt: skip
-    return dict(zip(pairs, qrels.grade.tolist(), strict=True))
+def pairs_in(qrels: Qrels) -> list[Pair]:
+    """The topic and document of each judgment."""
+    qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
+    return list(zip(qids.tolist(), docnos.tolist(), strict=True))
 
 
 RESAMPLES = 1000

@@ -16,6 +16,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
+from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES, Derived, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
@@ -46,20 +47,13 @@ class Side(NamedTuple):
     @property
     def labels(self) -> dict[Pair, int]:
         """The grade of each pair."""
-        return dict(zip(self.pairs, self.qrels.grade.tolist(), strict=True))
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """The topic and document of each row."""
-        qrels = self.qrels
-        names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
-        return list(zip(*names, strict=True))
+        return dict(zip(pairs_in(self.qrels), self.qrels.grade.tolist(), strict=True))
 
     def among(self, pairs: Set[Pair]) -> Side:
         """Only the labels of these pairs; an error where the rows are a sample that stands for the rest."""
         if self.qrels.stratum is not None:
             raise InputError(f"{self.name} is a stratified sample, which can only be compared as a whole: --all")
-        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
+        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in pairs_in(self.qrels)], bool)))
 
 
 def side(store: Store, name: str) -> Side:
@@ -136,7 +130,7 @@ def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
     >>> [it.labels for it in in_common(a, b)]
     [{('q', 'd'): 1}, {('q', 'd'): 2}]
     """
-    pairs = set(a.pairs) & set(b.pairs)
+    pairs = set(a.labels) & set(b.labels)
     if not pairs:
         raise InputError(f"no document has labels from both {a.name} and {b.name}{instead}")
     return a.among(pairs), b.among(pairs)

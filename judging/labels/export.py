@@ -18,6 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file, write_text
 from cranfield.hooks import options_by_name
+from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store import LabelledBy
@@ -150,8 +151,7 @@ def _by_subtopic(qrels: Qrels) -> Detailed:
 
 def _events(derived: Derived, plain: Qrels) -> Ints:
     """The event that each judgment rests on, -1 where it rests on several or none."""
-    qids, docnos = plain.topics.names[plain.topic].tolist(), plain.docnos.names[plain.document].tolist()
-    return np.array([_event(derived, pair) for pair in zip(qids, docnos, strict=True)], np.int64)
+    return np.array([_event(derived, pair) for pair in pairs_in(plain)], np.int64)
 
 
 def _event(derived: Derived, pair: Pair) -> int:

@@ -91,13 +91,12 @@ def submit_check(
     from cranfield.features.tasks.checking import RunRules, check_file
     from cranfield.formats import read_qrels, read_topics
     from cranfield.formats.files import read_text
+    from cranfield.judging.agreement.agreement import pairs_in
 
     corpus = None if documents is None else frozenset(read_text(documents).split())
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
-        qrels = read_qrels(judged)
-        names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
-        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in names)
+        pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in pairs_in(read_qrels(judged)))
 
     def unknown(docnos: Collection[str]) -> Collection[str]:
         return [docno for docno in docnos if corpus is not None and docno not in corpus]
