@@ -244,7 +244,7 @@ def build(
     say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
     notes([*built.notes, *apart])
     if built.commands:
-        say("\nTo publish it, type what applies:")
+        say(f"\nTo publish it{', once the description is complete' if draft else ''}, type what applies:")
     as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped
 
 

@@ -192,6 +192,8 @@ def test_commands_can_be_copied_from_a_narrow_terminal(
     module = next((tmp_path / "out" / "ir_datasets").glob("small*.py")).stem
     words = [shlex.split(line) for line in done.out.splitlines() if line.startswith("  ")]
     assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
+    flat = " ".join(done.out.split())
+    assert "To publish it, once the description is complete, type what applies: hf" in flat
     compile(words[1][-1], "", "exec")
     assert words[1][-1].startswith(f"import {module}, ir_datasets; print(ir_datasets.load('small")
 
