@@ -194,7 +194,7 @@ class Measure:
 
     def _repr_html_(self) -> str:
         """The measure for a notebook: its row, and its options with their values."""
-        from cranfield.notebook import html_table
+        from cranfield.text import html_table
 
         options = ", ".join(
             f"{name}={_written(value)}" for name, value in self.options.items() if value is not REQUIRED

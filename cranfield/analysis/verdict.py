@@ -15,8 +15,7 @@ from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import CARE, NOISE, RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
-from cranfield.notebook import html_table
-from cranfield.text import counted
+from cranfield.text import counted, html_table
 
 
 class Loss(NamedTuple):

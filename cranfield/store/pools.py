@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from cranfield.arrays import TOPICS
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
-from cranfield.notebook import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import names_that_count, topics_that_count
-from cranfield.text import counted
+from cranfield.text import counted, html_table
 
 
 class PooledDocument(NamedTuple):
