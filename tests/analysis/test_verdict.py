@@ -4,8 +4,10 @@ Worst cases are those by ranks and by score, never by per cent of a score near 0
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,32 +73,39 @@ def test_flips_count_every_change_once() -> None:
     assert flips(before, before) == (2, 0, 0, 0)
 
 
-def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
-    """A verdict on two units, one of which changes claims."""
-    calm, change = (
-        Flips(worst.claims, 0, 0, 0),
-        ScoreChange("a", "AP", 0.5, reduced=0.4, full_rank=1, reduced_rank=1, rank_alone=1),
-    )
+def change(run: str, full: float, reduced: float, ranks: tuple[int, int] = (1, 1)) -> ScoreChange:
+    """How a run's AP and rank change when it is left out."""
+    return ScoreChange(run, "AP", full, reduced=reduced, full_rank=ranks[0], reduced_rank=ranks[1], rank_alone=ranks[1])
+
+
+SMALL_POOL = PoolOverlap(9, 9, 0, 0, 3)
+
+
+def verdict_of(
+    *changes: ScoreChange,
+    flipped: Mapping[str, Flips] = {},
+    pool: PoolOverlap = SMALL_POOL,
+    refused: str = "",
+) -> Verdict:
+    """A verdict on some runs, each a unit; `flipped` has whose claims change."""
     units = tuple(
         UnitResult(
-            name,
-            (name,),
-            1,
-            unique_relevant=1,
-            tau={"AP": 0.9},
-            tau_ap={"AP": 0.9},
-            flips={"AP": made},
-            changes=(change,),
+            each.run, (each.run,), 1, unique_relevant=1, tau={"AP": 1.0}, tau_ap={"AP": 1.0},
+            flips={"AP": flipped.get(each.run, Flips(0, 0, 0, 0))}, changes=(each,),
         )
-        for name, made in (("a", worst), ("b", calm))
-    )
-    floor = noise_floor(SCORES)
-    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units), {"AP": floor}, 0.1)
+        for each in changes
+    )  # fmt: skip
+    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units, refused=refused), {}, 0.1)
+
+
+CALM = verdict_of(change("calm", 0.5, 0.499))
 
 
 def test_claims_are_counted_against_those_before() -> None:
     """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
-    rows = {row["AP"]: row for row in verdict_rows(told_with(Flips(2, 1, 3, 1), PoolOverlap(9, 9, 0, 0, 3)), "AP")}
+    worst, calm = change("a", 0.5, 0.4), change("b", 0.5, 0.4)
+    verdict = verdict_of(worst, calm, flipped={"a": Flips(2, 1, 3, 1), "b": Flips(2, 0, 0, 0)})
+    rows = {row["AP"]: row for row in verdict_rows(verdict._replace(floor={"AP": noise_floor(SCORES)}), "AP")}
     assert rows["significant pairs that change"]["value"] == "2 of 2"
     assert "1 lost, 1 reversed; 3 gained" in rows["significant pairs that change"]["how to read it"]
 
@@ -104,34 +113,19 @@ def test_claims_are_counted_against_those_before() -> None:
 @pytest.mark.parametrize(
     ("pool", "lack"),
     [
-        (PoolOverlap(40, 40, 0, judged_outside=20, relevant=9, unexplained=20, relevant_unexplained=1), ""),
-        (
-            PoolOverlap(40, 40, 0, judged_outside=21, relevant=9, unexplained=21, relevant_unexplained=1),
-            "21 of 61 judged documents lie outside",
-        ),
-        (
-            PoolOverlap(20, 20, 0, judged_outside=21, relevant=9, unexplained=0, relevant_unexplained=0),
-            "",
-        ),  # they came by another way, which is known
-        (
-            PoolOverlap(20, 20, 0, judged_outside=5, relevant=4, unexplained=5, relevant_unexplained=5),
-            "5 of 9 relevant documents lie outside",
-        ),
-        (PoolOverlap(21, 14, 7, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0), ""),
-        (
-            PoolOverlap(21, 13, 8, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0),
-            "8 of the 21 documents in the pool are not judged",
-        ),
-        (PoolOverlap(None, 9, None, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0), ""),
-        (
-            PoolOverlap(0, 0, 0, judged_outside=0, relevant=0, unexplained=0, relevant_unexplained=0),
-            "no document of the pool is judged",
-        ),
+        ((40, 40, 0, 20, 9, 20, 1), ""),
+        ((40, 40, 0, 21, 9, 21, 1), "21 of 61 judged documents lie outside"),
+        ((20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
+        ((20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
+        ((21, 14, 7, 0, 4, 0, 0), ""),
+        ((21, 13, 8, 0, 4, 0, 0), "8 of the 21 documents in the pool are not judged"),
+        ((None, 9, None, 0, 4, 0, 0), ""),
+        ((0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
     ],
 )
-def test_no_verdict_where_the_runs_are_not_the_pool(pool: PoolOverlap, lack: str) -> None:
+def test_no_verdict_where_the_runs_are_not_the_pool(pool: tuple[Any, ...], lack: str) -> None:
     """Two thirds of what is judged, of what is relevant and of the pool are needed; else JSON has no summary."""
-    left_out = told_with(Flips(2, 0, 0, 0), pool).found
+    left_out = verdict_of(change("a", 0.5, 0.4), pool=PoolOverlap(*pool)).found
     assert lack in left_out.no_verdict
     assert bool(left_out.no_verdict) == bool(lack)
     document = left_out.to_json()
@@ -295,30 +289,11 @@ def test_a_difference_on_the_border_of_two_bins_is_in_the_upper_one() -> None:
     assert np.flatnonzero(counts[:, 0]).tolist() == [3]
 
 
-NEAR_ZERO = ScoreChange("tiny", "AP", 0.0045, reduced=0.0011, full_rank=3, reduced_rank=3, rank_alone=3)
-DROPS = ScoreChange("drops", "AP", 0.3, reduced=0.28, full_rank=1, reduced_rank=2, rank_alone=2)
-LOSES = ScoreChange("loses", "AP", 0.6, reduced=0.5, full_rank=1, reduced_rank=1, rank_alone=1)
-
-
-def verdict_of(*changes: ScoreChange, refused: str = "") -> Verdict:
-    """A verdict on some runs, each a unit."""
-    units = tuple(
-        UnitResult(
-            change.run,
-            (change.run,),
-            1,
-            unique_relevant=1,
-            tau={"AP": 1.0},
-            tau_ap={"AP": 1.0},
-            flips={"AP": Flips(0, 0, 0, 0)},
-            changes=(change,),
-        )
-        for change in changes
-    )
-    left_out = Reusability(
-        "run", 7, 30, pool=PoolOverlap(9, 9, 0, 0, 3), measures=("AP",), units=units, refused=refused
-    )
-    return Verdict(left_out, {}, 0.1)
+NEAR_ZERO, DROPS, LOSES = (
+    change("tiny", 0.0045, 0.0011, (3, 3)),
+    change("drops", 0.3, 0.28, (1, 2)),
+    change("loses", 0.6, 0.5),
+)
 
 
 def test_a_score_near_0_is_not_the_headline() -> None:
@@ -339,8 +314,8 @@ def test_one_run_may_be_both() -> None:
 
 def test_levels() -> None:
     """By the mean of all and by the run that loses the most score."""
-    calm = ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1)
-    assert level(verdict_of(calm)) == "good"
+    calm = change("calm", 0.5, 0.499)
+    assert level(CALM) == "good"
     assert level(verdict_of(calm, *[calm] * 20, LOSES)) == "unsure"
     assert level(verdict_of(NEAR_ZERO, DROPS, LOSES)) == "bad"
     assert level(verdict_of(calm, refused="half of the pool is missing")) == "none"
@@ -349,11 +324,8 @@ def test_levels() -> None:
 def test_without_a_verdict_there_is_no_worst_case() -> None:
     refused = verdict_of(LOSES, refused="half of the pool is missing")
     assert headline(refused) == "No verdict: half of the pool is missing."
-    undefined = verdict_of(ScoreChange("zero", "AP", 0.0, reduced=0.0, full_rank=1, reduced_rank=1, rank_alone=1))
+    undefined = verdict_of(change("zero", 0.0, 0.0))
     assert finding(undefined) == "No verdict: no run has a defined AP that could change."
-
-
-CALM = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
 
 
 def test_the_verdict_names_what_it_holds_for() -> None:
@@ -373,33 +345,25 @@ def test_the_verdict_names_what_it_holds_for() -> None:
 @pytest.mark.parametrize(
     ("pool", "share", "said"),
     [
-        (PoolOverlap(100, 98, 2, 0, 9), 0.1, ""),
-        (PoolOverlap(98, 98, 0, judged_outside=2, relevant=9, unexplained=2, relevant_unexplained=2), 0.149, ""),
+        ((100, 98, 2, 0, 9), 0.1, ""),
+        ((98, 98, 0, 2, 9, 2, 2), 0.149, ""),
+        ((100, 70, 30, 0, 9), 0.1, "30 of the 100 documents in the pool are not judged and count as not relevant."),
         (
-            PoolOverlap(100, 70, 30, 0, 9),
-            0.1,
-            "30 of the 100 documents in the pool are not judged and count as not relevant.",
-        ),
-        (
-            PoolOverlap(70, 70, 0, judged_outside=30, relevant=9, unexplained=30, relevant_unexplained=4),
+            (70, 70, 0, 30, 9, 30, 4),
             0.1,
             "30 of 100 judged documents, 4 of them relevant, do not come from this pool and stay whatever is left out.",
         ),
+        ((70, 70, 0, 30, 9, 0, 0), 0.1, ""),  # their origin is known
         (
-            PoolOverlap(70, 70, 0, judged_outside=30, relevant=9, unexplained=0, relevant_unexplained=0),
-            0.1,
-            "",
-        ),  # their origin is known
-        (
-            PoolOverlap(9, 9, 0, 0, 3),
+            (9, 9, 0, 0, 3),
             0.599,
             "59.9 % of the judged documents are relevant, where 15 % is alarming: others have probably been missed.",
         ),
     ],
 )
-def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share: float, said: str) -> None:
+def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], share: float, said: str) -> None:
     """In the headline, JSON and Python; no collection is simply fair with it."""
-    verdict = CALM._replace(found=replace(CALM.found, pool=pool), relevant_share=share)
+    verdict = CALM._replace(found=replace(CALM.found, pool=PoolOverlap(*pool)), relevant_share=share)
     assert verdict.reservations == ([said] if said else [])
     assert said in headline(verdict)
     assert said in repr(verdict)
@@ -410,7 +374,7 @@ def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share
 def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
     """A range, unless both round to the same."""
     who = Contributors(("a", "b"), "judgments", (), depth=7, undecided=("a", "b"), spare=("b",))
-    larger = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.49, full_rank=1, reduced_rank=1, rank_alone=1)).found
+    larger = verdict_of(change("calm", 0.5, 0.49)).found
     either = CALM._replace(who=who, least=larger)
     assert level(either) == "unsure"
     assert (
@@ -422,8 +386,7 @@ def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
 
 def test_a_mean_within_the_noise_with_one_far_beyond() -> None:
     """That run is named."""
-    calm = ScoreChange("calm", "AP", 0.5, reduced=0.4999, full_rank=1, reduced_rank=1, rank_alone=1)
-    assert ", but loses by 16.7 %." in finding(verdict_of(*[calm] * 40, LOSES))
+    assert ", but loses by 16.7 %." in finding(verdict_of(*[change("calm", 0.5, 0.4999)] * 40, LOSES))
 
 
 @pytest.fixture(scope="module")
