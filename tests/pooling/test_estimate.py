@@ -427,31 +427,20 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("documents", "grades", "words"),
+    ("drawn", "grades", "words"),
     [
-        ([PooledDocument("q", "d", 1, ("a",))], {"d": 1}, "has no inclusion probabilities"),
-        (
-            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=0.5)],
-            {"e": 1},
-            "1 of 1 sampled documents are not judged",
-        ),
-        (
-            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=0.5)],
-            {"d": -1},
-            "document 'd'; estimates need all",
-        ),
-        (
-            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=1.5)],
-            {"d": 1},
-            "with a probability of 1.5",
-        ),
-        ([], {"d": 1}, "the pool is empty"),
+        ((None, None), {"d": 1}, "has no inclusion probabilities"),
+        (("all", 0.5), {"e": 1}, "1 of 1 sampled documents are not judged"),
+        (("all", 0.5), {"d": -1}, "document 'd'; estimates need all"),
+        (("all", 1.5), {"d": 1}, "with a probability of 1.5"),
+        (None, {"d": 1}, "the pool is empty"),
     ],
 )
 def test_what_is_no_judged_sample_is_refused(
-    documents: list[PooledDocument], grades: dict[str, int], words: str
+    drawn: tuple[str | None, float | None] | None, grades: dict[str, int], words: str
 ) -> None:
     """In one line that says what is wrong, not with a number that means nothing."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
+    documents = [PooledDocument("q", "d", 1, ("a",), *drawn)] if drawn else []
     with pytest.raises(InputError, match=words):
         estimate(Pool("uniform", {}, documents, number=1), runs, as_qrels({"q": grades}))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, fuse
@@ -37,6 +38,26 @@ RANX = {  # its name for each of ours, and ours for its normalisation
 }
 
 
+def answers_of(library: str, code: str, question: object) -> list[Any]:
+    """What a program that uses a library prints, a line of JSON each; in a process of its own that compiles nothing."""
+    if find_spec(library) is None:
+        pytest.skip(f"needs {library}, which is not installed")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    process = subprocess.run(
+        command, check=False, input=json.dumps(question), env=environment, capture_output=True, text=True
+    )
+    assert process.returncode == 0, process.stderr
+    return [json.loads(line) for line in process.stdout.splitlines()]
+
+
+def assert_order(fused: Runs, qid: str, expected: dict[str, float]) -> None:
+    """The order of a fused topic is that of the expected scores, ties aside."""
+    mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
+    assert sorted(mine) == sorted(expected)
+    assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), qid
+
+
 THEIRS = """
 import json, sys
 from ranx import Run, fuse
@@ -48,25 +69,13 @@ for method, norm in wanted:
 
 @repeats_others
 def test_static_methods_fuse_as_ranx_does() -> None:
-    """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing.
-
-    In a process of its own that compiles nothing: compilation takes ranx a minute.
-    """
-    if find_spec("ranx") is None:
-        pytest.skip("needs ranx, which is not installed")
+    """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing."""
     inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
-    question = json.dumps([inputs, list(RANX.values())])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    process = subprocess.run(
-        [sys.executable, "-c", THEIRS], check=False, input=question, env=environment, capture_output=True, text=True
-    )
-    assert process.returncode == 0, process.stderr
-    for (method, norm), answer in zip(RANX, process.stdout.splitlines(), strict=True):
+    answers = answers_of("ranx", THEIRS, [inputs, list(RANX.values())])
+    for (method, norm), answer in zip(RANX, answers, strict=True):
         fused = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
-        for qid, expected in json.loads(answer).items():
-            mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
-            assert sorted(mine) == sorted(expected)
-            assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), (method, norm)
+        for qid, expected in answer.items():
+            assert_order(fused, qid, expected)
 
 
 TRECTOOLS = """
@@ -86,25 +95,15 @@ print(json.dumps(fusion.reciprocal_rank_fusion(runs, k=60).run_data[["docid", "s
 
 def test_static_methods_fuse_as_trectools_does() -> None:
     """The same order, ties aside, for two runs on raw scores: with three its Comb methods forget one."""
-    if find_spec("trectools") is None:
-        pytest.skip("needs trectools, which is not installed")
     inputs = {tag: {"q1": rankings()[tag]["q1"]} for tag in ("r0", "r4")}
     tables = []
     for tag, run in inputs.items():
         ranked = sorted(run["q1"].items(), key=lambda item: -item[1])
         tables.append([["q1", "Q0", docno, rank, score, tag] for rank, (docno, score) in enumerate(ranked, 1)])
-    question = json.dumps(tables)
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", TRECTOOLS], check=False, input=question, capture_output=True, text=True
-    )
-    assert process.returncode == 0, process.stderr
     names = ("combsum", "combmnz", "combanz", "combmed", "combmax", "combmin", "rrf")
-    for name, answer in zip(names, process.stdout.splitlines(), strict=True):
-        expected = dict(json.loads(answer))
+    for name, answer in zip(names, answers_of("trectools", TRECTOOLS, tables), strict=True):
         fused = fuse(as_runs(inputs), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
-        mine = fused.docnos.names[fused.document].tolist()
-        assert sorted(mine) == sorted(expected)
-        assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), name
+        assert_order(fused, "q1", dict(answer))
 
 
 def test_condorcet_agrees_with_the_tournament() -> None:
