@@ -34,7 +34,7 @@ from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from tests.analysis.test_verdict import verdict_of
+from tests.analysis.test_verdict import CALM, change, verdict_of
 from tests.conftest import Cranfield, repeats_others
 
 random = np.random.default_rng(3)
@@ -267,12 +267,11 @@ def test_too_few_judgments_say_so() -> None:
     assert why_unknown(as_qrels({"q": {f"d{d}": int(d < 10) for d in range(20)}}), 1) == ""
     few = why_unknown(as_qrels({"q": {f"d{d}": int(d < 9) for d in range(20)}}), 1)
     assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
-    calm = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
-    units = (replace(calm.found.units[0], missed=3),)
-    undrawn = calm._replace(found=replace(calm.found, units=units, not_drawn=few))
+    units = (replace(CALM.found.units[0], missed=3),)
+    undrawn = CALM._replace(found=replace(CALM.found, units=units, not_drawn=few))
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
     assert f"{so}, so the changes may be larger or smaller: {few}." in finding(undrawn)
-    assert (level(calm), level(undrawn)) == ("good", "unsure")
+    assert (level(CALM), level(undrawn)) == ("good", "unsure")
 
 
 @pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "replayed": "hedge"}])
@@ -281,13 +280,11 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
     without: dict[str, Any], reduced: float, percent: str
 ) -> None:
     """However large or small: nobody knows how far off it is, so it is held against no bound."""
-    plain = verdict_of(ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)).found
-    changed = replace(plain, units=(replace(plain.units[0], missed=3),), **without)
+    plain = verdict_of(change("some", 0.5, reduced))
+    changed = replace(plain.found, units=(replace(plain.found.units[0], missed=3),), **without)
     if changed.draws:
         changed = replace(changed, imputed={"AP": Imputed(changed.summary["AP"].mean_change_percent, nan, nan)})
-    verdict = verdict_of(
-        ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)
-    )._replace(found=changed)
+    verdict = plain._replace(found=changed)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
@@ -303,8 +300,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 )
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
-    verdict = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
-    imputed = verdict._replace(found=replace(verdict.found, draws=20, imputed={"AP": mean}))
+    imputed = CALM._replace(found=replace(CALM.found, draws=20, imputed={"AP": mean}))
     assert level(imputed) == expected
     assert beside in finding(imputed)
 
