@@ -145,7 +145,7 @@ class OpenEditing:
         if chosen := fields.get("nuggets"):
             self._whose[assessor] = LabelledBy.of(chosen)
         whose = self._whose.get(assessor, LabelledBy.all)
-        return _shown(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
+        return _page_of(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
@@ -210,18 +210,18 @@ def _add(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 
 def _reword(session: NuggetEditing, event: str, fields: Fields) -> str:
-    session.reword(event, _seen(fields), fields.get("text", ""))
+    session.reword(event, _nugget_of(fields), fields.get("text", ""))
     return "Recorded: nugget reworded."
 
 
 def _weigh(session: NuggetEditing, event: str, fields: Fields) -> str:
     importance = fields.get("importance", "")
-    session.weigh(event, _seen(fields), importance, fields.get("text", ""))
+    session.weigh(event, _nugget_of(fields), importance, fields.get("text", ""))
     return f"Recorded: the nugget is {importance}."
 
 
 def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
-    session.drop(event, _seen(fields))
+    session.drop(event, _nugget_of(fields))
     return "Recorded: nugget dropped."
 
 
@@ -254,12 +254,12 @@ COMMANDS: Mapping[str, Act] = MappingProxyType(
 )  # fmt: skip
 
 
-def _seen(fields: Fields) -> NuggetSeen:
+def _nugget_of(fields: Fields) -> NuggetSeen:
     """The nugget of a form, as the page showed it."""
     return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
 
 
-def _shown(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
+def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
     every = session.view
     nuggets = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
     view, hidden = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)

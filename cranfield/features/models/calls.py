@@ -93,15 +93,15 @@ def _compared(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, 
     if known is None:
         return []
     before, after = (f"{one.name} {one.sha256[:8]}" for one in (known.prompt, new.prompt))
-    others = [name for name in {**known.parameters, **new.parameters} if _shown(known, name) != _shown(new, name)]
+    others = [name for name in {**known.parameters, **new.parameters} if _value_of(known, name) != _value_of(new, name)]
     return [
         ("model", known.model, new.model),
         ("prompt", before, after),
-        *((f"parameter {name}", _shown(known, name), _shown(new, name)) for name in sorted(others)),
+        *((f"parameter {name}", _value_of(known, name), _value_of(new, name)) for name in sorted(others)),
     ]
 
 
-def _shown(setting: ModelSetting, name: str) -> str:
+def _value_of(setting: ModelSetting, name: str) -> str:
     """The value of a parameter."""
     return json.dumps(setting.parameters[name], sort_keys=True) if name in setting.parameters else "none"
 

@@ -62,7 +62,7 @@ def plan_preferences(
     if not source_pairs:
         raise no_pairs(source, topics)
     pairs = [pair for pair in source_pairs if not {pair.first, pair.second} & bare]
-    subjects = _left(store, asker.assessor, pairs, again)
+    subjects = _open_showings(store, asker.assessor, pairs, again)
     return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(source_pairs) - len(
         pairs
     )
@@ -78,7 +78,7 @@ def preference_task(store: Store, asker: Asker) -> Task:
     return Task(PREFERENCE, partial(_question, store, known), parse, partial(_record, asker.assessor))
 
 
-def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
+def _open_showings(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
     """The showings without an answer, pair by pair: a limit leaves whole pairs. `again`: also the failed, or all."""
     done = {
         (event.qid, event.first, event.second)

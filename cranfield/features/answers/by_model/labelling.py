@@ -135,17 +135,17 @@ def plan_supporting(
     labels = SUPPORT_LABELS.labels(store, asker.assessor)
     is_open, labelled = open_items(labels, again), {item for _, about in done for item in supported_items(about)}
 
-    def left(item: Item) -> bool:
+    def is_due(item: Item) -> bool:
         return item not in labelled and is_open(item)
 
     if each:
-        grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
+        grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not is_due(item)}
         by_topic = {qid: items.needed(qid, grades) for qid in by_topic}
     subjects = [
         (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}")
         for qid, several in by_topic.items()
         for item in several
-        if left(item)
+        if is_due(item)
     ]
     return PlannedAsking(store, asker, support_task(store, asker), subjects, bool(again), later=None if each else 0)
 

@@ -65,9 +65,9 @@ def plan_making(
 ) -> PlannedAsking:
     """Ask for the nuggets of the next answer to each topic that is not in `done`."""
     outcomes = last_outcomes(store, asker.assessor, MAKING.name)
-    known = {_shown(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
-    sent = {_shown(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
-    read = {_shown(subject)[0] for _, subject in done}
+    known = {_answer_and_nuggets(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
+    sent = {_answer_and_nuggets(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
+    read = {_answer_and_nuggets(subject)[0] for _, subject in done}
     subjects: list[Subject] = []
     later = 0
     for qid, answers in AnswersRead(store, 0, topics).listed().items():
@@ -86,10 +86,10 @@ def check_batch(again: str) -> None:
         raise InputError("--again all has no batch file, as every one would ask the same; use --again failed, or --url")
 
 
-def _shown(subject: str) -> tuple[int, list[int]]:
+def _answer_and_nuggets(subject: str) -> tuple[int, list[int]]:
     """The answer that a question is about, and the nuggets that it has.
 
-    >>> _shown("answer 3, nuggets 1 2"), _shown("answer 3, nuggets none")
+    >>> _answer_and_nuggets("answer 3, nuggets 1 2"), _answer_and_nuggets("answer 3, nuggets none")
     ((3, [1, 2]), (3, []))
     """
     answer, *nuggets = map(int, re.findall(r"\d+", subject))
@@ -101,7 +101,7 @@ def making_task(store: Store, asker: Asker) -> Task:
     read, topics = AnswersRead(store, 0), topics_of(store)
 
     def question(qid: str, subject: str) -> Question:
-        topic, (answer, nuggets) = topics[qid], _shown(subject)
+        topic, (answer, nuggets) = topics[qid], _answer_and_nuggets(subject)
         values = {
             "query": topic.title, "description": topic.description, "narrative": topic.narrative,
             "nuggets": "\n".join(nugget_texts(store, nuggets)) or "(none)",
@@ -115,7 +115,7 @@ def making_task(store: Store, asker: Asker) -> Task:
     def record(store: Store, question: Question, reply: Reply) -> None:
         """Write down the nuggets that are new, as coming from the run of the answer."""
         there = {nugget.text.casefold() for nugget in current_nuggets(store, question.qid)}
-        run = (read.answer(_shown(question.subject)[0]).run,)
+        run = (read.answer(_answer_and_nuggets(question.subject)[0]).run,)
         new: dict[str, NuggetEdit] = {}
         for text, importance in reply.value or ():
             if text.casefold() not in there:

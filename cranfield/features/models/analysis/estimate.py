@@ -164,7 +164,7 @@ def estimate(
         machine = machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
-    sides = _Found(store, sample, labels, human=human, machine=machine, relevant=relevant)
+    sides = _Labelled(store, sample, labels, human=human, machine=machine, relevant=relevant)
     scores = sides.by_topic(parsed) if sample.unit == "topic" else sides.by_pair(parsed)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
 
@@ -241,7 +241,7 @@ def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Labelled:
     """The labels of the model and of the person."""
 
     store: Store

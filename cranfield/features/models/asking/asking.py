@@ -184,7 +184,7 @@ class _Loop:
             self._read, self._stored = [], []
             for arrival in self._done:
                 self.journal.go_first()
-                self._came(*arrival)
+                self._take_reply(*arrival)
             self._write()
             new = self._recorded(self._most - len(self._flying) + len(self._done))
         now = time.monotonic()
@@ -306,7 +306,7 @@ class _Loop:
                 arrivals.append(self._arrived.get_nowait())
         return arrivals
 
-    def _came(self, number: int, answer: ModelReply) -> None:
+    def _take_reply(self, number: int, answer: ModelReply) -> None:
         """Count and take an answer."""
         request = self._flying[number]
         if answer.error == UNSENT:

@@ -197,10 +197,10 @@ def replies_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, st
 
 def unstored_replies(store: Store) -> list[str]:
     """What is in the files beside a store, a line for each."""
-    return [_told(store, path) for path in files_beside(Path(store.path), ANSWERS)]
+    return [_line_on(store, path) for path in files_beside(Path(store.path), ANSWERS)]
 
 
-def _told(store: Store, path: Path) -> str:
+def _line_on(store: Store, path: Path) -> str:
     replies = _unstored_in(store, path)
     if not replies:
         return f"{path}: replies of a model that the store has, too; delete this file"

@@ -114,7 +114,7 @@ def _take(
         return found._replace(known=found.known + 1)
     about = sent.about
     if about[:2] not in cache:
-        cache[about[:2]] = _asked(store, about, tasks)
+        cache[about[:2]] = _asker_and_task(store, about, tasks)
     asker, task = cache[about[:2]]
     try:
         request = request_of(asker, task, about.qid, about.subject)
@@ -132,7 +132,7 @@ def _take(
     return found
 
 
-def _asked(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
+def _asker_and_task(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
     """The model and the task of a request, as they were when it was written."""
     setting = setting_of(store, about.assessor, about.task)
     if setting is None or about.task not in tasks:

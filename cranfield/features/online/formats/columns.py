@@ -140,11 +140,11 @@ def _part(table: LogTable) -> LogPart:
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
         actions=_actions(rows, actions, both.codes[len(listed) :]),
-        attributes={name: _kept(column, length) for name, column in table.attributes.items()},
+        attributes={name: _attribute(column, length) for name, column in table.attributes.items()},
     )
 
 
-def _kept(column: pa.ChunkedArray, length: Ints) -> KeptColumn:
+def _attribute(column: pa.ChunkedArray, length: Ints) -> KeptColumn:
     if _is_text(column):
         return KeptColumn(coded(_combined(column)), "list")
     flat, codes = coded(_flat(column)[1]), np.full(int(length.sum()), -1)

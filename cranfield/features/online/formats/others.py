@@ -89,7 +89,7 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
     by_query: dict[str, list[UbiEvent]] = {}
     for event in sorted(read, key=lambda event: (event.at, event.line)):
         by_query.setdefault(event.query_id, []).append(event)
-    by_id = _asked(queries, bad)
+    by_id = _queries_by_id(queries, bad)
     origin, hint = _origin(read, by_id)
     rows, others = [], Counter[str]()
     for query_id in {**by_id, **by_query}:
@@ -115,7 +115,7 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
     return Joined(part_of_rows(rows), bad, notes)
 
 
-def _asked(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
+def _queries_by_id(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
     """The queries with an id, by it; of two with the same the first."""
     by_id: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, record in queries:

@@ -145,10 +145,10 @@ def _one_by_one(block: bytes, line: int, source: OpenFile) -> tuple[LogTable, li
     schema = pa.schema(list(_types(texts=False).items()))
     table = pa.Table.from_pylist(rows, schema)
     columns = {name: table[name] for name in schema.names}
-    return LogTable(np.array(lines, np.int64), columns, _kept(rows, source.names.others)), bad
+    return LogTable(np.array(lines, np.int64), columns, _attributes(rows, source.names.others)), bad
 
 
-def _kept(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
+def _attributes(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
     """The attributes of rows, of documents where one row has them so."""
     import pyarrow as pa
 

@@ -226,11 +226,11 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
     while len(docs) < depth and (some := [system for system, one in enumerate(remaining) if one.runs]):
         system = random.choice(some)
         docs.append(rankings.orders[system][remaining[system].draw(random)])
-        probability *= sum(_taken(rankings, docs[-1], remaining)) / len(some)
+        probability *= sum(_chances_of(rankings, docs[-1], remaining)) / len(some)
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _taken(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Remaining]) -> list[float]:
+def _chances_of(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Remaining]) -> list[float]:
     """With which probability each system adds a document next; it is then no longer left."""
     return [one.take(rank - 1) for one, rank in zip(remaining, rankings.ranks(doc), strict=True)]
 
@@ -245,7 +245,7 @@ def credit_probabilistic(shown: Shown) -> list[float]:
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
     remaining = [Remaining(len(order)) for order in shown.rankings.orders]
     for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
-        a, b = _taken(shown.rankings, doc, remaining)
+        a, b = _chances_of(shown.rankings, doc, remaining)
         if clicked:
             own = a / (a + b) if a + b else 0.5
             count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]
