@@ -168,7 +168,7 @@ def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Sid
     """By which labels runs are scored: what both label or `every` one; by none where two of `several` share nothing."""
     if every:
         return left, right
-    return None if several and not {*left.labels} & {*right.labels} else in_common(left, right, EVERY)
+    return None if several and not {*left.pairs} & {*right.pairs} else in_common(left, right, EVERY)
 
 
 def label_diff(

@@ -47,13 +47,18 @@ class Side(NamedTuple):
     @property
     def labels(self) -> dict[Pair, int]:
         """The grade of each pair."""
-        return dict(zip(pairs_in(self.qrels), self.qrels.grade.tolist(), strict=True))
+        return dict(zip(self.pairs, self.qrels.grade.tolist(), strict=True))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The topic and document of each row."""
+        return pairs_in(self.qrels)
 
     def among(self, pairs: Set[Pair]) -> Side:
         """Only the labels of these pairs; an error where the rows are a sample that stands for the rest."""
         if self.qrels.stratum is not None:
             raise InputError(f"{self.name} is a stratified sample, which can only be compared as a whole: --all")
-        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in pairs_in(self.qrels)], bool)))
+        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
 
 
 def side(store: Store, name: str) -> Side:
@@ -130,7 +135,7 @@ def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
     >>> [it.labels for it in in_common(a, b)]
     [{('q', 'd'): 1}, {('q', 'd'): 2}]
     """
-    pairs = set(a.labels) & set(b.labels)
+    pairs = set(a.pairs) & set(b.pairs)
     if not pairs:
         raise InputError(f"no document has labels from both {a.name} and {b.name}{instead}")
     return a.among(pairs), b.among(pairs)
