@@ -7,7 +7,7 @@ was or whole; if it is killed outright, DIR.partial is left, and the next build 
 import dataclasses
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -191,7 +191,9 @@ def _fill(publishing: Publishing) -> None:
                 table.file.path.relative_to(publishing.root).as_posix(): table for table in part.write(publishing)
             }
             advance(1)
-        published = Published(publishing, _files(publishing.root, tables), publishing.root)
+        root = publishing.root
+        files = [_file(root / path, path, tables.get(path)) for path in files_below(root)]
+        published = Published(publishing, files, root)
         for path, text in texts_of(published).items():
             write_text(publishing.within(path), text)
         advance(1)
@@ -209,11 +211,6 @@ def texts_of(published: Published) -> dict[str, str]:
     about = Publication(published.description, facts, published.files, options.draft, options.text)
     cards = cards_of(about, options.targets)
     return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}
-
-
-def _files(root: Path, tables: Mapping[str, PublishedTable]) -> list[PublishedFile]:
-    """The files that are in the folder, those of tables with their rows and columns."""
-    return [_file(root / path, path, tables.get(path)) for path in files_below(root)]
 
 
 def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile:

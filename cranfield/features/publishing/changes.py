@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cranfield.analysis.changes import Change, ContentChanges, content_changes
+from cranfield.analysis.changes import ContentChanges, content_changes
 from cranfield.features.publishing.markup import line, table
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.store.store import Store
@@ -26,7 +26,7 @@ def _lines(changes: ContentChanges, options: PublishOptions) -> Iterator[str]:
         several = changes.of(row["what"], row["change"])
         yield f"## {counted(len(several), row['what'])} {row['change']}"
         yield ""
-        yield from (_line(one) for one in several[:NAMED])
+        yield from (f"- {line(one.name)}" + (f": {line(one.detail)}" if one.detail else "") for one in several[:NAMED])
         if len(several) > NAMED:
             yield f"- and {len(several) - NAMED:,} more"
         yield ""
@@ -37,7 +37,3 @@ def _lines(changes: ContentChanges, options: PublishOptions) -> Iterator[str]:
         rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in changes.scores]
         yield table([{line(changes.a) if name == "a" else "now" if name == "b" else name: value
                       for name, value in row.items()} for row in rows])  # fmt: skip
-
-
-def _line(one: Change) -> str:
-    return f"- {line(one.name)}" + (f": {line(one.detail)}" if one.detail else "")

@@ -231,7 +231,9 @@ def zenodo(published: Publication) -> dict[str, Any]:
         title=published.title,
         upload_type="dataset",
         description=text + licence,
-        creators=[_zenodo_creator(creator) for creator in about.creators],
+        creators=[
+            given(name=family_first(one), affiliation=one.affiliation, orcid=one.orcid) for one in about.creators
+        ],
         access_right="open",
         license=about.licence.lower() if listed else "",
         version=about.version,
@@ -245,10 +247,6 @@ def zenodo(published: Publication) -> dict[str, Any]:
             *({"identifier": one, "relation": "isCitedBy"} for one in about.paper_dois),
         ],
     )
-
-
-def _zenodo_creator(creator: Creator) -> dict[str, object]:
-    return given(name=family_first(creator), affiliation=creator.affiliation, orcid=creator.orcid)
 
 
 def _texts(value: Any) -> bool:

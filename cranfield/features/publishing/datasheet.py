@@ -22,7 +22,13 @@ def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
     """Paragraphs by section of the datasheet."""
     return {
         "Composition": [_size(facts), *_parts(facts), _grades(facts), *_odd_texts(facts)],
-        "Labelling": [*_pool(facts), *_assessors(facts), *_policy(facts), *_agreement(facts), *_guidelines(facts)],
+        "Labelling": [
+            *_pool(facts),
+            *_assessors(facts),
+            *([policy_sentence(*facts.policy)] if facts.policy else []),
+            *_agreement(facts),
+            *_guidelines(facts),
+        ],
         "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
     }
 
@@ -45,16 +51,13 @@ def _parts(facts: CollectionFacts) -> list[str]:
     of = [f"It is a part of a larger collection: the topics of the set {line(facts.part)}."] if facts.part else []
     sizes = " and ".join(f"{name} has {counted(number, 'topic')}" for name, number in facts.splits.items())
     some = ", ".join(map(line, facts.reused[:NAMED])) + ", ..." * (len(facts.reused) > NAMED)
-    warning = f" Of test {some} {_was(len(facts.reused))} train in an earlier version: systems may have seen them."
+    was = "was" if len(facts.reused) == 1 else "were"
+    warning = f" Of test {some} {was} train in an earlier version: systems may have seen them."
     split = [f"The split {sizes}.{warning if facts.reused else ''}"] if sizes else []
     names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawn.items()]
     more = ", ..." * (len(names) > NAMED)
     gone = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
     return [*of, *split, *gone]
-
-
-def _was(number: int) -> str:
-    return "was" if number == 1 else "were"
 
 
 def _runs(runs: int, teams: int) -> str:
@@ -91,7 +94,11 @@ def _spread(numbers: tuple[int, float, int]) -> str:
 
 def _odd_texts(facts: CollectionFacts) -> list[str]:
     text = facts.text
-    same = f"{counted(text.duplicates, 'document')} {_has(text.duplicates)}" if text.duplicates else "No document has"
+    same = (
+        f"{counted(text.duplicates, 'document')} {'has' if text.duplicates == 1 else 'have'}"
+        if text.duplicates
+        else "No document has"
+    )
     lines = [f"{same} the same text as another, by SHA-256."]
     if text.judged_without_text:
         named = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
@@ -105,10 +112,6 @@ def _odd_texts(facts: CollectionFacts) -> list[str]:
         number = counted(text.changed_since_judged, "label")
         lines.append(f"{number} {_be(text.changed_since_judged)} of a text that has changed since it was judged.")
     return [" ".join(lines)]
-
-
-def _has(number: int) -> str:
-    return "has" if number == 1 else "have"
 
 
 def _examples(names: Iterable[str]) -> str:
@@ -139,10 +142,6 @@ def _assessors(facts: CollectionFacts) -> list[str]:
     models = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
     sentences += [f"What the models are: {'; '.join(models)}."] if models else []
     return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(sentences)] if sentences else [])]
-
-
-def _policy(facts: CollectionFacts) -> list[str]:
-    return [policy_sentence(*facts.policy)] if facts.policy else []
 
 
 def policy_sentence(name: str, about: str) -> str:

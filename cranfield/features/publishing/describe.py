@@ -129,7 +129,8 @@ def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> De
     ...     description_of(store, {"doi": "10.1234/a"})  # doctest: +ELLIPSIS
     Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
     """
-    return described(_inherited(store) | stored_description(store) | _of_release(store) | dict(changes or {}))
+    release = {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
+    return described(_inherited(store) | stored_description(store) | release | dict(changes or {}))
 
 
 def describe(store: Store, values: Mapping[str, Any]) -> Description:
@@ -152,10 +153,6 @@ def _inherited(store: Store) -> dict[str, str]:
     licence = "" if licence_lack(store) else about.licence
     fields = {"name": as_name(about.name), "title": about.name, "description": about.description, "licence": licence}
     return {field: value for field, value in fields.items() if value}
-
-
-def _of_release(store: Store) -> dict[str, str]:
-    return {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
 
 
 def licence_lack(store: Store) -> str:

@@ -220,12 +220,10 @@ def checked(key: str, value: object) -> Any:
 
 def _values(value: object) -> list[object]:
     return (
-        [one for one in value if one != ""] if isinstance(value, list | tuple) and not _is_creator(value) else [value]
+        [one for one in value if one != ""]
+        if isinstance(value, list | tuple) and not isinstance(value, Creator)
+        else [value]
     )
-
-
-def _is_creator(value: object) -> bool:
-    return isinstance(value, Creator)
 
 
 def _value(key: str, value: object) -> str:

@@ -94,11 +94,8 @@ def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row],
                 count += group.num_rows
                 group = next(groups, None)
         shards.append(Written(path, count))
-    return [_numbered(one, f"{name}-{number:05}-of-{len(shards):05}.parquet") for number, one in enumerate(shards)]
-
-
-def _numbered(one: Written, name: str) -> Written:
-    return Written(one.path.rename(one.path.with_name(name)), one.rows)
+    names = [f"{name}-{number:05}-of-{len(shards):05}.parquet" for number in range(len(shards))]
+    return [Written(one.path.rename(folder / own), one.rows) for one, own in zip(shards, names, strict=True)]
 
 
 def _writer(stream: Any, columns: Columns) -> Any:

@@ -40,7 +40,6 @@ from cranfield.features.publishing.store.standing import (
     present_names,
     standing,
 )
-from cranfield.formats import Topic
 from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
 from cranfield.judging.labels.pairs import matrix_of_store
@@ -249,7 +248,8 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
     published.hurry(copy)
     with copy.closed_on_error(), published.restoring(copy, store.path):
         published.guided(copy, guidelines(store))
-        published.add_topics(copy, _topics(store, options))
+        topics = [one for one in store.topics() if options.topics is None or one.qid in options.topics]
+        published.add_topics(copy, topics)
         if options.text:
             published.add_texts(copy, published.texts(store))
         published.add_hashes(copy, published.hashes(store, withheld=not options.text))
@@ -330,10 +330,6 @@ def check_publishable(store: Store, options: PublishOptions, consents: Sequence[
     _check_split(store, options)
     if options.log == "full":
         _check_consents(store, consents)
-
-
-def _topics(store: Store, options: PublishOptions) -> Sequence[Topic]:
-    return [topic for topic in store.topics() if options.topics is None or topic.qid in options.topics]
 
 
 def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:

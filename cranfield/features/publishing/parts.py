@@ -26,7 +26,6 @@ from cranfield.features.publishing.formats import (
 from cranfield.features.publishing.publication import PublishedFile, PublishOptions, splits_of
 from cranfield.features.publishing.store.published import (
     Assessor,
-    LogState,
     assessors,
     events_with_commitments,
     frame,
@@ -287,17 +286,15 @@ def event_of_row(row: Sequence[Any]) -> Event:
 
 def log_document(publishing: Publishing) -> dict[str, Any]:
     """log.json: the head of the log, those of logs that were published before, and what they are good for."""
-    states = [_state(state) for state in log_states(publishing.store)]
+    states: list[dict[str, Any]] = [
+        {"events": one.events, "head": one.head, "chains": list(one.chains)} for one in log_states(publishing.store)
+    ]
     return {
         "as": publishing.options.log,
         "log": states[-1] if states else None,
         "earlier": states[:-1],
         "verification": list(VERIFY),
     }
-
-
-def _state(state: LogState) -> dict[str, Any]:
-    return {"events": state.events, "head": state.head, "chains": list(state.chains)}
 
 
 LOG_PART = Part("log", write_log, lambda options: options.log != "no")

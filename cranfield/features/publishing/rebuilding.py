@@ -186,7 +186,8 @@ def text_difference(found: bytes, right: bytes) -> str:
     lines, expected = (content.decode(errors="surrogateescape").split("\n") for content in (found, right))
     for number, (line, other) in enumerate(zip_longest(lines, expected), 1):
         if line != other and not (line and other and _close(line, other)):
-            at = _first(line or "", other or "")
+            pairs = enumerate(zip(line or "", other or "", strict=False))
+            at = next((at for at, (one, right_one) in pairs if one != right_one), 0)
             return f"line {number} is {_shown(line, at)}; expected {_shown(other, at)}"
     return ""
 
@@ -196,10 +197,6 @@ def _close(line: str, other: str) -> bool:
     return LONG_NUMBER.sub("#", line) == LONG_NUMBER.sub("#", other) and all(
         isclose(one, two, rel_tol=1e-9) for one, two in zip(*numbers, strict=True)
     )
-
-
-def _first(line: str, other: str) -> int:
-    return next((at for at, pair in enumerate(zip(line, other, strict=False)) if pair[0] != pair[1]), 0)
 
 
 def _shown(line: str | None, at: int) -> str:
