@@ -107,7 +107,7 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
     >>> [(node.kind, [one.kind for one in node.inside]) for node in found.inside]
     [('p', ['em'])]
     """
-    root = Node(0, len(text), "", "", "", "", [])
+    root = Node(start=0, end=len(text), kind="", dir="", lang="", picture="", inside=[])
     opened = [root]
     for one in sorted(stretches, key=lambda one: (one.start, -one.end)):
         while len(opened) > 1 and not _holds(opened[-1], one):

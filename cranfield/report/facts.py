@@ -73,7 +73,18 @@ def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) 
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, message_of(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, options.pool, sections, release)
+    return Subject(
+        paths=paths,
+        source=source,
+        lack=lack,
+        collection=collection,
+        counts=counts,
+        titles=titles,
+        unknown=unknown,
+        pool=options.pool,
+        sections=sections,
+        release=release,
+    )
 
 
 def _source_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Source:

@@ -138,13 +138,13 @@ def _withdrawn(store: Store) -> list[Happening]:
           for number, name in feature.load(place.at)(store).items()}  # fmt: skip
     return [
         Happening(
-            at,
-            f"withdrawal {number}",
-            what,
-            name,
-            "" if restores is None else f"ends {restores}",
-            reason,
-            by.get(number, ""),
+            at=at,
+            number=f"withdrawal {number}",
+            what=what,
+            name=name,
+            holds="" if restores is None else f"ends {restores}",
+            reason=reason,
+            by=by.get(number, ""),
         )
         for at, number, what, name, restores, reason in rows
     ]

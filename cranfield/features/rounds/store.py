@@ -48,10 +48,10 @@ def rounds(store: Store) -> list[Round]:
     rows = store.rows("SELECT id, name, opened, first_event, topics, documents FROM round ORDER BY id")
     return [
         Round(
-            number, name, opened, first_event,
-            None if topics is None else names_of(topics, "round", number, "topics"),
-            None if documents is None else np.frombuffer(documents, "<i4").astype(np.int64),
-            ends.get(number, ""),
+            number=number, name=name, opened=opened, first_event=first_event,
+            topics=None if topics is None else names_of(topics, "round", number, "topics"),
+            documents=None if documents is None else np.frombuffer(documents, "<i4").astype(np.int64),
+            closed=ends.get(number, ""),
         )
         for number, name, opened, first_event, topics, documents in rows
     ] or [FIRST]  # fmt: skip

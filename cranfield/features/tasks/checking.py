@@ -77,7 +77,15 @@ class CheckedRun(NamedTuple):
     def of_error(cls, error: InputError) -> CheckedRun:
         """What is found where an error ends all checks."""
         wrong, _, expected = error.message.partition("; expected ")
-        return cls((SubmissionError(error.line, wrong, expected or "a run"),), 0, (), "", 0, 0, {})
+        return cls(
+            errors=(SubmissionError(error.line, wrong, expected or "a run"),),
+            more=0,
+            warnings=(),
+            tag="",
+            topics=0,
+            documents=0,
+            metadata={},
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The answer to who sent it."""
@@ -223,9 +231,14 @@ class _Check:
                 self.add(None, f"no document for topic {qid!r}", f"each of the {counted(len(self.qids), 'topic')}")
         metadata = self._metadata()
         return CheckedRun(
-            tuple(self.errors), self.all - len(self.errors), tuple(warnings), _text(self.tag), len(answered),
-            sum(map(len, self.lines_of.values())), metadata,
-        )  # fmt: skip
+            errors=tuple(self.errors),
+            more=self.all - len(self.errors),
+            warnings=tuple(warnings),
+            tag=_text(self.tag),
+            topics=len(answered),
+            documents=sum(map(len, self.lines_of.values())),
+            metadata=metadata,
+        )
 
     def _metadata(self) -> Mapping[str, Any]:
         """What the header says, if there is one that can be read and agrees with the form."""

@@ -261,7 +261,15 @@ class TaskPages:
         if result.checked.errors:
             return await self._wrong(team, typed, result.checked)
         async with self._stored(file) as upload:
-            new = NewSubmission(team.name, result.checked, result.sent, meta, upload, received, result.mean)
+            new = NewSubmission(
+                team=team.name,
+                checked=result.checked,
+                sent=result.sent,
+                meta=meta,
+                upload=upload,
+                received=received,
+                mean=result.mean,
+            )
             proof = await self._written(lambda store: accept(store, new))
         if team.program:
             return JSONResponse({"receipt": proof, "warnings": list(result.checked.warnings)}, 201)

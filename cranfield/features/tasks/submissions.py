@@ -285,7 +285,16 @@ def _run_info(one: Submission) -> RunInfo:
     about = form["description"] or description_of(header)
     more = {name: form[name] for name in ("priority", "same_system", "fields") if form[name]}
     metadata = {**header, "submission": more | {"received": one.received}}
-    return RunInfo(one.team, form["kind"], about, not one.late, None, one.tag, one.sha256, metadata)
+    return RunInfo(
+        team=one.team,
+        kind=form["kind"],
+        description=about,
+        pooled=not one.late,
+        depth=None,
+        file=one.tag,
+        sha256=one.sha256,
+        metadata=metadata,
+    )
 
 
 def equal_priorities(store: Store) -> list[str]:
@@ -335,7 +344,15 @@ def rules_of(store: Store, team: str, tag: str = "") -> RunRules:
     missing: Literal["error", "warn"] = "warn" if task.missing == "warn" else "error"
     topics = [topic.qid for topic in round_topics(store)]
     unknown = partial(_unknown, store, one) if store.has("document") or one.documents is not None else None
-    return RunRules(topics, unknown, tag, team, task.documents, missing, _judged(store, one))
+    return RunRules(
+        topics=topics,
+        unknown=unknown,
+        tag=tag,
+        team=team,
+        most=task.documents,
+        missing=missing,
+        judged=_judged(store, one),
+    )
 
 
 def round_topics(store: Store) -> list[Topic]:

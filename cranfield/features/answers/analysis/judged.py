@@ -152,7 +152,17 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
         whole = WholeLabels(
             correcting, _strict(labels) if correcting else {}, without, rated, labels, labels if kind == PAIRS else {}
         )
-        return answers.judged(_Labels(nuggets, labels, support, {}, stated, EmbeddedQuestions({}, {}, {}), whole))
+        return answers.judged(
+            _Labels(
+                nuggets=nuggets,
+                labels=labels,
+                support=support,
+                relevant={},
+                claims=stated,
+                questions=EmbeddedQuestions({}, {}, {}),
+                whole=whole,
+            )
+        )
 
     return judged
 
