@@ -20,9 +20,10 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
+from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.compare import scores_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def plan(
 ) -> DataFrame:
     """How many topics it takes to detect a true difference of this size; one row per measure.
 
-    `detectable` is the smallest difference that the topics at hand suffice for.
+    `detectable` is the smallest difference that the topics at hand suffice for, NaN where no difference is so
+    large.
 
     >>> qrels = {topic: {"d": 1} for topic in "123456"}
     >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
@@ -62,9 +64,19 @@ def plan(
         variance = residual_variance(complete)
         needed = topics_needed(difference, 2 * variance, alpha, beta)
         smallest = detectable(complete.shape[1], 2 * variance, alpha, beta)
+        smallest = smallest if smallest <= _largest(measure) else np.nan
         rows.append((measure, complete.shape[1], variance, (2 * variance) ** 0.5, difference, needed, smallest))
     names = ["measure", "topics", "residual_variance", "deviation", "difference", "topics_needed", "detectable"]
     return pd.DataFrame(rows, columns=names)
+
+
+def _largest(measure: str) -> float:
+    """The largest difference that a measure can have; infinity for one that is not known."""
+    try:
+        low, high = parse(measure).range
+    except MeasureError:
+        return np.inf
+    return high - low
 
 
 def residual_variance(scores: Floats) -> float:

@@ -320,9 +320,10 @@ def planned(subject: Subject, measures: Measured, difference: float, alpha: floa
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     printer.emit(rows, document=about)
     if printer.for_people:
+        none = " (- where no difference is so large)" if table["detectable"].isna().any() else ""
         say(
             f"\nWith the topics needed, a paired t test at {alpha:g} finds a true difference of {difference:g} in four"
-            f" of five cases; the topics here suffice for the difference under detectable. deviation is the standard"
-            f" deviation of the difference of two of these runs over topics. For many pairs, divide --alpha by"
+            f" of five cases; the topics here suffice for the difference under detectable{none}. deviation is the"
+            f" standard deviation of the difference of two of these runs over topics. For many pairs, divide --alpha by"
             f" their number."
         )

@@ -64,24 +64,24 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
-        yield from _undefined(measure, np.isnan(values) & ~failed)
+        yield from _undefined(measure, np.isnan(values) & ~failed, scores.answered)
         if failed.any():
             runs = int(failed.any(axis=1).sum())
             has = "the mean of its run is" if runs == 1 else f"the means of {runs} runs are"
             answers = counted(int(failed.sum()), "answer")
             yield (
-                f"{measure} is NaN for {answers} of {failed.size}, with labels that failed or are missing, and so"
-                f" {has}; --labelled-topics-only averages over the other topics"
+                f"{measure} is NaN for {answers} of {scores.answered.sum()}, with labels that failed or are missing,"
+                f" and so {has}; --labelled-topics-only averages over the other topics"
             )
 
 
-def _undefined(measure: Measure, undefined: Mask) -> Iterator[str]:
+def _undefined(measure: Measure, undefined: Mask, answered: Mask) -> Iterator[str]:
     """On which topics a measure is undefined for every run, and for how many answers to other topics."""
     everywhere = undefined.all(axis=0)
     if topics := int(everywhere.sum()):
         yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
-    if answers := int(undefined[:, ~everywhere].sum()):
-        of = f"{counted(answers, 'answer')} of {undefined.size}"
+    if answers := int((undefined & answered)[:, ~everywhere].sum()):
+        of = f"{counted(answers, 'answer')} of {answered.sum()}"
         runs = "the mean of its run leaves" if answers == 1 else "the means of their runs leave"
         yield f"{measure} is undefined for {of}{WITHOUT.get(measure.needs, '')}, which {runs} out"
 
