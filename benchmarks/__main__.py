@@ -37,30 +37,30 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what was asked for, print each row, write the page."""
-    asked = options(arguments)
-    names = [name for name in (*ROWS, GROWTH) if not asked.only or any(part in name for part in asked.only)]
-    if asked.list:
+    args = options(arguments)
+    names = [name for name in (*ROWS, GROWTH) if not args.only or any(part in name for part in args.only)]
+    if args.list:
         print("\n".join(names))
         return
-    results = load(asked.results)
-    if not asked.page:
+    results = load(args.results)
+    if not args.page:
         with tempfile.TemporaryDirectory() as folder:
-            measure(Path(folder), names, asked, results)
-    if not asked.quick:
+            measure(Path(folder), names, args, results)
+    if not args.quick:
         publish(results)
 
 
-def measure(root: Path, names: Sequence[str], asked: argparse.Namespace, results: Results) -> None:
+def measure(root: Path, names: Sequence[str], args: argparse.Namespace, results: Results) -> None:
     """Measure these rows, and keep each result at once."""
-    absent = set(PEERS) - set(asked.peers)
+    absent = set(PEERS) - set(args.peers)
     in_turn(without(from_files("1,000 topics")(warm(root), True), absent), 1)  # a peer compiles when it is first run
     for name in names:
         if name == GROWTH:
-            keep(asked.results, results, name, growth(root, asked.quick, asked.rounds, absent))
+            keep(args.results, results, name, growth(root, args.quick, args.rounds, absent))
             continue
-        found = in_turn(without(ROWS[name].prepared(root, asked.quick), absent), asked.rounds)
-        keep(asked.results, results, name, found)
-        for line in lines(ROWS[name], found):
+        timings = in_turn(without(ROWS[name].prepared(root, args.quick), absent), args.rounds)
+        keep(args.results, results, name, timings)
+        for line in lines(ROWS[name], timings):
             print(*line.values(), sep=" | ", flush=True)
 
 
@@ -78,9 +78,9 @@ def publish(results: Results) -> None:
     from cranfield.plots.style import save
 
     PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
-    if found := growth_of(results):
+    if sizes := growth_of(results):
         FIGURE.parent.mkdir(exist_ok=True)
-        save(figure(found), FIGURE)
+        save(figure(sizes), FIGURE)
 
 
 if __name__ == "__main__":

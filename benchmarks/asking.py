@@ -70,9 +70,9 @@ def ours(url: str, number: int, parallel: int) -> tuple[float, float, float]:
     what the disk took of it.
     """
     with tempfile.TemporaryDirectory(dir=HERE) as folder, collection(Path(folder, "t.db"), number) as store:
-        asked = assessment(store, "stand-in", url=url)
+        job = assessment(store, "stand-in", url=url)
         began = perf_counter()
-        tally = asked.run(AskLimits(parallel=parallel))
+        tally = job.run(AskLimits(parallel=parallel))
         took = perf_counter() - began
     assert tally.outcomes == {"ok": number}, tally
     return number / took, tally.unsaved, tally.disk
@@ -105,14 +105,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.asking", description=__doc__)
     parser.add_argument("--parallel", type=int, nargs="+", default=[16, 64])
     parser.add_argument("--rounds", type=int, default=5)
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     here, there = multiprocessing.Pipe()
     server = multiprocessing.Process(target=serve, args=(there,), daemon=True)
     server.start()
     url = f"http://127.0.0.1:{here.recv()}/v1"
-    for parallel in asked.parallel:
+    for parallel in args.parallel:
         each = url, 15 * parallel, parallel
-        theirs, mine, *waits = zip(*((plain(*each), *ours(*each)) for _ in range(asked.rounds)), strict=True)
+        theirs, mine, *waits = zip(*((plain(*each), *ours(*each)) for _ in range(args.rounds)), strict=True)
         rates = f"plain {median(theirs):.1f} calls/s, ours {median(mine):.1f}, {median(mine) / median(theirs):.2f}"
         late, disk = (", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(each)) for each in waits)
         print(f"--parallel {parallel}: {rates}; not on disk for at most {late} ms; writes of up to {disk}", flush=True)

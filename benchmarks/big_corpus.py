@@ -20,10 +20,10 @@ def make(folder: Path, documents: int) -> None:
     with (folder / "corpus.jsonl").open("w") as file:
         for start in range(0, documents, AT_ONCE):
             lengths = random.poisson(LENGTH, min(AT_ONCE, documents - start)) + 1
-            drawn = words[np.searchsorted(until, random.random(int(lengths.sum())))].tolist()
+            sequence = words[np.searchsorted(until, random.random(int(lengths.sum())))].tolist()
             ends = np.cumsum(lengths).tolist()
             for number, (end, length) in enumerate(zip(ends, lengths.tolist(), strict=True), start):
-                text = " ".join(drawn[end - length : end])
+                text = " ".join(sequence[end - length : end])
                 file.write(f'{{"docno": "doc-{number:08}", "title": "{text[:30]}", "text": "{text}"}}\n')
     chosen = random.integers(100, 20_000, (TOPICS, 3))
     lines = [f"{number}\t{' '.join(words[row])}\n" for number, row in enumerate(chosen, 1)]

@@ -81,16 +81,16 @@ PEERS: tuple[Callable[[Dicts], Score], ...] = (pytrec_eval, ir_measures, ranx, t
 
 def least(scores: list[tuple[str, Score]], run: Dicts, rounds: int = ROUNDS) -> dict[str, float]:
     """The microseconds of the quickest round of each, which take turns; a round has several calls."""
-    found = {name: float("inf") for name, _ in scores}
+    quickest = {name: float("inf") for name, _ in scores}
     for name, score in scores:
         score(run)
         calls = 1 + int(0.002 / (seconds(score, run, 1) + 1e-9))
-        found[name] = seconds(score, run, calls) / calls
+        quickest[name] = seconds(score, run, calls) / calls
     for _ in range(rounds):
         for name, score in scores:
-            calls = 1 + int(0.002 / found[name])
-            found[name] = min(found[name], seconds(score, run, calls) / calls)
-    return {name: 1e6 * took for name, took in found.items()}
+            calls = 1 + int(0.002 / quickest[name])
+            quickest[name] = min(quickest[name], seconds(score, run, calls) / calls)
+    return {name: 1e6 * took for name, took in quickest.items()}
 
 
 def seconds(score: Score, run: Dicts, calls: int) -> float:

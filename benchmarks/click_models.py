@@ -35,13 +35,11 @@ def main(arguments: Sequence[str]) -> None:
     """Draw, fit and print."""
     lists, *names = arguments
     start = perf_counter()
-    found = drawn(int(lists))
-    print(
-        f"{int(lists):,} lists, {len(found.count):,} different, {found.pairs:,} pairs: {perf_counter() - start:.1f} s"
-    )
+    log = drawn(int(lists))
+    print(f"{int(lists):,} lists, {len(log.count):,} different, {log.pairs:,} pairs: {perf_counter() - start:.1f} s")
     for name in names or CLICK_MODELS:
         start = perf_counter()
-        CLICK_MODELS[name].fit(found, STEPS)
+        CLICK_MODELS[name].fit(log, STEPS)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(f"{name}: {perf_counter() - start:.1f} s, {most:.2f} GB", flush=True)
 

@@ -104,18 +104,18 @@ def review(number: str) -> tuple[Candidates, Mask]:
     with gzip.open(files / f"{name}.docs.jsonl.gz", "rt") as lines:
         rows = [json.loads(line) for line in lines]
     with gzip.open(files / f"{name}.qrels.gz", "rt") as lines:
-        taken = {row[2] for row in map(str.split, lines) if int(row[3]) > 0}
+        relevant = {row[2] for row in map(str.split, lines) if int(row[3]) > 0}
     title = json.loads((files / f"{name}.topic.json").read_text())["title"]
     documents = [Document(str(row["id"]), row["title"] or "", row["content"] or "") for row in rows]
     [topic] = in_corpus([], VectorCorpus(vectors_of(documents), {name: title}), ())
-    return topic, np.array([docno in taken for docno in topic.docnos])
+    return topic, np.array([docno in relevant for docno in topic.docnos])
 
 
 def gains(order: Ints, truth: Mask) -> tuple[float, ...]:
     """Recall after R, 2R and 4R documents, and the work saved over sampling at a recall of .95."""
-    found, total = np.cumsum(truth[order]), int(truth.sum())
-    needed = int(np.searchsorted(found, 0.95 * total)) + 1
-    recall = [found[min(times * total, len(found)) - 1] / total for times in (1, 2, 4)]
+    relevant, total = np.cumsum(truth[order]), int(truth.sum())
+    needed = int(np.searchsorted(relevant, 0.95 * total)) + 1
+    recall = [relevant[min(times * total, len(relevant)) - 1] / total for times in (1, 2, 4)]
     return (*map(float, recall), (len(truth) - needed) / len(truth) - 0.05)
 
 
@@ -123,8 +123,8 @@ def tar(names: list[str]) -> None:
     rows = []
     for number in names or REVIEWS:
         topic, truth = review(number)
-        found = [gains(proposals(METHODS["cal"].start(topic, {}, seed), truth, len(topic)), truth) for seed in SEEDS]
-        rows.append(np.mean(found, axis=0))
+        results = [gains(proposals(METHODS["cal"].start(topic, {}, seed), truth, len(topic)), truth) for seed in SEEDS]
+        rows.append(np.mean(results, axis=0))
         print(number, rows[-1].round(2), "expected", REVIEWS[number], flush=True)
     print("mean", np.mean(rows, axis=0).round(3), "expected of all twelve", MEANS)
 
@@ -136,16 +136,16 @@ class Collection(NamedTuple):
     runs: Runs
     relevant: dict[str, set[str]]
 
-    def share(self, found: Found) -> float:
+    def share(self, pools: Found) -> float:
         """Of all relevant documents together, how many are among these."""
-        return sum(len(self.relevant[qid] & {*found[qid]}) for qid in found) / sum(map(len, self.relevant.values()))
+        return sum(len(self.relevant[qid] & {*pools[qid]}) for qid in pools) / sum(map(len, self.relevant.values()))
 
-    def scores(self, found: Found | None = None) -> Series:
+    def scores(self, pools: Found | None = None) -> Series:
         """The AP of each baseline that retrieves anything, where only the relevant documents among these are known.
 
         NPL's documents have no titles, so that a ranker of titles retrieves nothing, and would raise every tau.
         """
-        known = {qid: every if found is None else {*found.get(qid, ())} for qid, every in self.relevant.items()}
+        known = {qid: every if pools is None else {*pools.get(qid, ())} for qid, every in self.relevant.items()}
         qrels = {qid: {docno: int(docno in known[qid]) for docno in every} for qid, every in self.relevant.items()}
         return (
             evaluate(self.runs, qrels, measures="AP")
@@ -157,15 +157,15 @@ class Collection(NamedTuple):
         """The documents that a method of POOLS would have judged, in order, by topic."""
         method, names = POOLS[how]
         tags = [tag for tag in self.runs.tags if tag != left_out and names in ("all", tag)]
-        kept = np.isin(self.runs.run, [self.runs.tags.index(tag) for tag in tags])
-        retrieved = by_topic(self.runs.rows(kept), 100) if tags else []
+        rows = np.isin(self.runs.run, [self.runs.tags.index(tag) for tag in tags])
+        retrieved = by_topic(self.runs.rows(rows), 100) if tags else []
         topics = in_corpus(retrieved, self.corpus, tags) if method == "cal" else retrieved
         return {t.qid: self._heard(method, t, seed, budget) for t in topics}
 
     def _heard(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
         truth = np.array([docno in self.relevant[topic.qid] for docno in topic.docnos])
-        found: list[str] = topic.docnos[proposals(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
-        return found
+        docnos: list[str] = topic.docnos[proposals(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
+        return docnos
 
 
 def collection(name: str) -> Collection:
@@ -190,13 +190,13 @@ def collection(name: str) -> Collection:
 def table(names: list[str]) -> None:
     """Of all topics together; the means of three seeds, but left-out runs of the first alone."""
     for name in names or [*TABLE, "lisa"]:
-        given = collection(name)
-        full = given.scores()
+        corpus = collection(name)
+        full = corpus.scores()
         for how, (method, tags) in POOLS.items():
-            pools = [given.pool(how, seed) for seed in (SEEDS if method == "cal" else SEEDS[:1])]
+            pools = [corpus.pool(how, seed) for seed in (SEEDS if method == "cal" else SEEDS[:1])]
             parts = [[{qid: docnos[:budget] for qid, docnos in pool.items()} for budget in BUDGETS] for pool in pools]
-            shares = np.mean([[given.share(part) for part in several] for several in parts], axis=0)
-            scores = [[given.scores(part) for part in several] for several in parts]
+            shares = np.mean([[corpus.share(part) for part in several] for several in parts], axis=0)
+            scores = [[corpus.scores(part) for part in several] for several in parts]
             taus = np.mean([[kendalltau(full, one).statistic for one in several] for several in scores], axis=0)
             changes = 100 * (scores[0][1] / full - 1)
             inside = changes[tags] if tags in changes else changes.mean()
@@ -216,10 +216,10 @@ def left(names: list[str]) -> None:
     """Each of the fourteen left out in turn, with 50 documents, one seed; deviations are of all rankers, mean over who
     is left out, and those inside are the other thirteen."""
     for name in names or [*TABLE, "lisa"]:
-        given = collection(name)
-        full = given.scores()
+        corpus = collection(name)
+        full = corpus.scores()
         for how in ("take", "all+cal"):
-            pools = {tag: given.scores(given.pool(how, 0, left_out=tag, budget=50)) for tag in full.index}
+            pools = {tag: corpus.scores(corpus.pool(how, 0, left_out=tag, budget=50)) for tag in full.index}
             changes = {tag: 100 * (scores / full - 1) for tag, scores in pools.items()}
             own = Series({tag: one[tag] for tag, one in changes.items()})
             inside = Series({tag: one.drop(tag).mean() for tag, one in changes.items()})
@@ -230,14 +230,14 @@ def left(names: list[str]) -> None:
 def seeds(names: list[str]) -> None:
     """With 20, 50 and 100 documents; which of them comes by chance."""
     for name in names or ["npl"]:
-        given = collection(name)
-        full, found = given.scores(), []
+        corpus = collection(name)
+        full, taus = corpus.scores(), []
         for seed in range(13):
-            pool = given.pool("all+cal", seed)
-            parts = [given.scores({qid: docnos[:budget] for qid, docnos in pool.items()}) for budget in BUDGETS]
-            found.append([kendalltau(full, part).statistic for part in parts])
-        print(name, "mean", np.mean(found, axis=0).round(3), "expected", TABLE[name]["all+cal"][1])
-        print(np.round(found, 3))
+            pool = corpus.pool("all+cal", seed)
+            parts = [corpus.scores({qid: docnos[:budget] for qid, docnos in pool.items()}) for budget in BUDGETS]
+            taus.append([kendalltau(full, part).statistic for part in parts])
+        print(name, "mean", np.mean(taus, axis=0).round(3), "expected", TABLE[name]["all+cal"][1])
+        print(np.round(taus, 3))
 
 
 def scal(names: list[str]) -> None:
@@ -249,10 +249,10 @@ def scal(names: list[str]) -> None:
             for topic in in_corpus([], corpus, ()):
                 truth = np.array([docno in relevant[topic.qid] for docno in topic.docnos])
                 state = METHODS["scal"].start(topic, {"bound": 10}, seed)
-                drawn = proposals(state, truth, len(topic))
-                labels = len(drawn)
-                chance = {one.docno: one.probability for one in cast("CorpusState", state).pooled(drawn.tolist())}
-                estimate += sum(1 / (chance[docno] or 1) for docno in topic.docnos[drawn[truth[drawn]]])
+                sample = proposals(state, truth, len(topic))
+                labels = len(sample)
+                chance = {one.docno: one.probability for one in cast("CorpusState", state).pooled(sample.tolist())}
+                estimate += sum(1 / (chance[docno] or 1) for docno in topic.docnos[sample[truth[sample]]])
             estimates.append(estimate / total)
         print(name, "estimate / R", np.round(estimates, 3), "mean", round(fmean(estimates), 3), labels, "labels")
 

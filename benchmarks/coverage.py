@@ -43,8 +43,8 @@ class Count(NamedTuple):
 
     def and_(self, more: Count) -> Count:
         """Both together."""
-        draws, held, none, seconds = (one + other for one, other in zip(self, more, strict=True))
-        return Count(int(draws), int(held), int(none), seconds)
+        draws, holding, none, seconds = (one + other for one, other in zip(self, more, strict=True))
+        return Count(int(draws), int(holding), int(none), seconds)
 
     def chance(self, nominal: float) -> float:
         """The probability of so few that hold, or fewer, were the coverage just good enough.
@@ -75,8 +75,8 @@ def save(path: Path, counts: Counts) -> None:
 def drawn(row: Design, start: int, stop: int) -> Count:
     """These draws of a row: the same each time, in whatever blocks."""
     began = perf_counter()
-    found = [row.draw(np.random.default_rng([crc32(row.name.encode()), at])) for at in range(start, stop)]
-    return Count(len(found), found.count(True), found.count(None), perf_counter() - began)
+    outcomes = [row.draw(np.random.default_rng([crc32(row.name.encode()), at])) for at in range(start, stop)]
+    return Count(len(outcomes), outcomes.count(True), outcomes.count(None), perf_counter() - began)
 
 
 def blocks(row: Design, done: int, draws: int) -> Iterator[tuple[str, int, int]]:
@@ -113,18 +113,18 @@ def cells(row: Design, count: Count) -> dict[str, str]:
     ['`compare`', '2 topics', '95 %', '95.0 %', '25 %', '2,000']
     """
     printed = count.draws - count.none
-    held = f"{100 * count.held / printed:.1f} %" if printed else "-"
+    share = f"{100 * count.held / printed:.1f} %" if printed else "-"
     none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
     nominal = f"{100 * row.nominal:g} %"
     what = {"command": f"`{row.command}`", "design": row.design, "nominal": nominal}
-    return {**what, "held": held, "none": none, "draws": f"{count.draws:,}"}
+    return {**what, "held": share, "none": none, "draws": f"{count.draws:,}"}
 
 
 def rendered(text: str, counts: Mapping[str, Count]) -> str:
     """The page with its table made anew."""
     before, _, rest = text.partition(START)
-    made = as_markdown([cells(row, counts[name]) for name, row in TABLE.items() if name in counts], special=BAR)
-    return before + START + made + END + rest.partition(END)[2]
+    table = as_markdown([cells(row, counts[name]) for name, row in TABLE.items() if name in counts], special=BAR)
+    return before + START + table + END + rest.partition(END)[2]
 
 
 def options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -138,19 +138,19 @@ def options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def main(arguments: Sequence[str] | None = None, kept: Path = KEPT, page: Path = PAGE) -> int:
+def main(arguments: Sequence[str] | None = None, file: Path = KEPT, page: Path = PAGE) -> int:
     """Draw what was asked for, print it, write the page; 1 if a row fails."""
-    asked = options(arguments)
-    rows = [row for name, row in TABLE.items() if any(part in name for part in asked.only)]
-    if asked.list:
+    args = options(arguments)
+    rows = [row for name, row in TABLE.items() if any(part in name for part in args.only)]
+    if args.list:
         print("\n".join(row.name for row in rows))
         return 0
-    counts = {} if asked.draws else {name: count for name, count in load(kept).items() if name in TABLE}
-    for row in rows if asked.again else ():
+    counts = {} if args.draws else {name: count for name, count in load(file).items() if name in TABLE}
+    for row in rows if args.again else ():
         if not row.lack:
             counts.pop(row.name, None)
-    draw(rows, counts, asked.draws, asked.processes, (lambda: None) if asked.draws else partial(save, kept, counts))
-    if not asked.draws:
+    draw(rows, counts, args.draws, args.processes, (lambda: None) if args.draws else partial(save, file, counts))
+    if not args.draws:
         page.write_text(rendered(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
     return tell(rows, counts)
 

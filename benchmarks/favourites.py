@@ -76,8 +76,8 @@ def named(of: Condition, favourite: bool, seed: int) -> list[int]:
         return np.asarray(labels.reshape(people.shape).mean(axis=2)[..., None])
 
     honest = honest_scores(score, model.ravel(), people.ravel(), seed)
-    found = run_bias(score(model)[..., 0], score(people)[..., 0], honest[..., 0])
-    return [run for run, one in enumerate(found) if one.own > 0 and one.p < ALPHA]
+    biases = run_bias(score(model)[..., 0], score(people)[..., 0], honest[..., 0])
+    return [run for run, one in enumerate(biases) if one.own > 0 and one.p < ALPHA]
 
 
 def times(of: Condition, draws: int) -> tuple[int, int]:
@@ -110,8 +110,8 @@ def _compared(
     for name in ("ada", "qwen"):
         log.append(store, [LabelEvent("label", item, name, label) for item in items])
     by_name = {str(item): item for item in items}
-    found = named_rows("models.audits")[kind].compare(store, "qwen", None, None)
-    return found, [by_name[name] for _, name in found.matrix.units]
+    comparison = named_rows("models.audits")[kind].compare(store, "qwen", None, None)
+    return comparison, [by_name[name] for _, name in comparison.matrix.units]
 
 
 def _of_items(kind: str, log: LabelLog, items: Callable[[Store], list[Item]], yes: str) -> Callable[[Store], Scene]:
@@ -119,10 +119,10 @@ def _of_items(kind: str, log: LabelLog, items: Callable[[Store], list[Item]], ye
 
     def scene(store: Store) -> Scene:
         run = {one.number: one.run for one in _answered(store)}
-        found, units = _compared(store, kind, log, items(store), yes)
+        comparison, units = _compared(store, kind, log, items(store), yes)
         runs = [run[item[0]] for item in units]
         favourite = [2.0 if one == FAVOURITE else np.nan for one in runs]
-        return Scene(found, np.array([QUALITY[one] for one in runs]), 0.15, np.array(favourite))
+        return Scene(comparison, np.array([QUALITY[one] for one in runs]), 0.15, np.array(favourite))
 
     return scene
 
@@ -132,11 +132,11 @@ def _pairs(store: Store) -> Scene:
     run = {one.number: one.run for one in _answered(store)}
     qid = {one.number: one.qid for one in stored_answers(store)}
     items = [(one, other) for one, other in permutations(run, 2) if qid[one] == qid[other]]
-    found, units = _compared(store, "comparisons", COMPARISON_LABELS, items, "equal")
+    comparison, units = _compared(store, "comparisons", COMPARISON_LABELS, items, "equal")
     two = [(run[one], run[other]) for one, other in units]
     chance = np.array([0.5 + QUALITY[one] - QUALITY[other] for one, other in two])
     favourite = [2.0 * (one == FAVOURITE) if FAVOURITE in (one, other) else np.nan for one, other in two]
-    return Scene(found, chance, 0.0, np.array(favourite))
+    return Scene(comparison, chance, 0.0, np.array(favourite))
 
 
 def _ranked(store: Store, documents: int) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
@@ -158,9 +158,11 @@ def _documents(store: Store) -> Scene:
     labels = {topic.qid: {docno: 1 for qid, docno in worth if qid == topic.qid} for topic in store.topics()}
     for name, kind in (("ada", "human"), ("qwen", "model")):
         import_qrels(store, as_qrels(labels), name, kind)
-    found = named_rows("models.audits")["documents"].compare(store, "qwen", None, None)
-    favourite = [1.0 if place[pair] < 10 else np.nan for pair in found.matrix.units]
-    return Scene(found, expit([3 * worth[pair] - 1 for pair in found.matrix.units]), 0.15, np.array(favourite))
+    comparison = named_rows("models.audits")["documents"].compare(store, "qwen", None, None)
+    favourite = [1.0 if place[pair] < 10 else np.nan for pair in comparison.matrix.units]
+    return Scene(
+        comparison, expit([3 * worth[pair] - 1 for pair in comparison.matrix.units]), 0.15, np.array(favourite)
+    )
 
 
 def _preferences(store: Store) -> Scene:
@@ -170,10 +172,10 @@ def _preferences(store: Store) -> Scene:
         PreferenceEvent("prefer", one[0], one[1], other[1], name, "equal") for name in ("ada", "qwen")
         for one, other in permutations(worth, 2) if one[0] == other[0]
     ))  # fmt: skip
-    found = named_rows("models.audits")["preferences"].compare(store, "qwen", None, None)
-    two = [[(qid, docno) for docno in both.split()] for qid, both in found.matrix.units]
+    comparison = named_rows("models.audits")["preferences"].compare(store, "qwen", None, None)
+    two = [[(qid, docno) for docno in both.split()] for qid, both in comparison.matrix.units]
     chance = expit([3 * (worth[one] - worth[other]) for one, other in two])
-    return Scene(found, chance, 0.0, np.array([2.0 * (place[one] < place[other]) for one, other in two]))
+    return Scene(comparison, chance, 0.0, np.array([2.0 * (place[one] < place[other]) for one, other in two]))
 
 
 def _nuggets(store: Store) -> list[Item]:
@@ -197,9 +199,9 @@ def _rubrics(store: Store) -> list[Item]:
     return _of_topics(store, [(one.qid, one.number) for one in current_rubrics(store)])
 
 
-def _of_topics(store: Store, asked: Sequence[tuple[str, int]]) -> list[Item]:
+def _of_topics(store: Store, questions: Sequence[tuple[str, int]]) -> list[Item]:
     """What is asked of every answer to a topic."""
-    return [(one.number, number) for one in stored_answers(store) for qid, number in asked if qid == one.qid]
+    return [(one.number, number) for one in stored_answers(store) for qid, number in questions if qid == one.qid]
 
 
 def _sentences(store: Store) -> list[Item]:

@@ -10,24 +10,24 @@ FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
 LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}
 
 
-def figure(found: Growth) -> Figure:
+def figure(sizes: Growth) -> Figure:
     """A column for each size that grows; time above, memory below."""
-    made, panels = picture(9, 5, 2, len(found), share=False)
+    drawing, panels = picture(9, 5, 2, len(sizes), share=False)
     for at, panel in enumerate(panels):
-        row, column = divmod(at, len(found))
-        what = list(found)[column]
-        draw(panel, found, what, list(FIELDS)[row])
+        row, column = divmod(at, len(sizes))
+        what = list(sizes)[column]
+        draw(panel, sizes, what, list(FIELDS)[row])
         if column == 0:
             panel.set_ylabel(list(FIELDS.values())[row])
         if row == 1:
             panel.set_xlabel(CALLED[what])
-    made.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
-    return made
+    drawing.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
+    return drawing
 
 
-def draw(panel: Axes, found: Growth, what: str, field: str) -> None:
+def draw(panel: Axes, growth: Growth, what: str, field: str) -> None:
     """The lines of all tools."""
-    for number, (tool, points) in enumerate(found[what].items()):
+    for number, (tool, points) in enumerate(growth[what].items()):
         sizes, values = zip(*((size, getattr(timing, field)) for size, timing in points), strict=True)
         style = look(number)
         panel.plot(sizes, values, color=style.color, linestyle=style.linestyle, marker=style.marker, label=tool)

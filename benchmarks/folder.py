@@ -45,8 +45,8 @@ def pdf(texts: list[str]) -> bytes:
     """A PDF of one page, with a font that every reader has."""
     lines = [line for text in texts for line in (text[at : at + 90] for at in range(0, len(text), 90))]
     plain = (line.encode("ascii", "replace").translate(None, b"()\\").decode() for line in lines[:70])
-    shown = "\n".join(f"({line}) Tj T*" for line in plain)
-    content = f"BT /F1 9 Tf 11 TL 40 780 Td\n{shown}\nET".encode()
+    operators = "\n".join(f"({line}) Tj T*" for line in plain)
+    content = f"BT /F1 9 Tf 11 TL 40 780 Td\n{operators}\nET".encode()
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -54,13 +54,13 @@ def pdf(texts: list[str]) -> bytes:
         b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
-    made, places = b"%PDF-1.4\n", []
+    file, places = b"%PDF-1.4\n", []
     for number, one in enumerate(objects, 1):
-        places.append(len(made))
-        made += b"%d 0 obj%s\nendobj\n" % (number, one)
+        places.append(len(file))
+        file += b"%d 0 obj%s\nendobj\n" % (number, one)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    end = b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(made))
-    return made + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
+    end = b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(file))
+    return file + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
 
 
 def word(path: Path, title: str, texts: list[str]) -> None:
@@ -90,8 +90,8 @@ def make(folder: Path) -> None:
 
 def run(*command: str) -> tuple[float, str]:
     start = time.perf_counter()
-    found = subprocess.run([sys.executable, "-m", "cranfield", *command], capture_output=True, text=True, check=True)
-    return time.perf_counter() - start, (found.stdout + found.stderr).strip()
+    process = subprocess.run([sys.executable, "-m", "cranfield", *command], capture_output=True, text=True, check=True)
+    return time.perf_counter() - start, (process.stdout + process.stderr).strip()
 
 
 def used() -> float:
@@ -109,9 +109,9 @@ def main() -> None:
         run("init", store, "--name", "folder")
         for _ in range(2):
             before = used()
-            seconds, said = run("import", "corpus", store, str(folder))
+            seconds, output = run("import", "corpus", store, str(folder))
             most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            spent, what = used() - before, said.splitlines()[0]
+            spent, what = used() - before, output.splitlines()[0]
             print(f"{seconds:.1f} s, {spent:.1f} of CPU, at most {most:.0f} MB in one process; {what}")
 
 

@@ -28,15 +28,15 @@ Growth = dict[str, dict[str, list[tuple[int, Timed]]]]  # by size that grows and
 def growth(root: Path, quick: bool, rounds: int, absent: Collection[str] = ()) -> Growth:
     """The time and memory of each tool but the `absent` at each size, the others as in `BASE`."""
     base, known = replace(BASE, runs=2, topics=2, depth=20, pool=4) if quick else BASE, dict[Shape, dict[str, Timed]]()
-    found: Growth = {}
+    points: Growth = {}
     for what, sizes in (TINY if quick else SIZES).items():
         for size in sizes:
             shape = replace(base, **{what: size})
             if shape not in known:
                 known[shape] = at(root / "-".join(map(str, vars(shape).values())), shape, rounds, absent)
             for tool, timing in known[shape].items():
-                found.setdefault(what, {}).setdefault(tool, []).append((size, timing))
-    return found
+                points.setdefault(what, {}).setdefault(tool, []).append((size, timing))
+    return points
 
 
 def at(folder: Path, shape: Shape, rounds: int, absent: Collection[str]) -> dict[str, Timed]:
@@ -45,10 +45,10 @@ def at(folder: Path, shape: Shape, rounds: int, absent: Collection[str]) -> dict
     numbers = map(str, vars(shape).values())
     subprocess.run([sys.executable, "-m", "benchmarks.data", str(folder), *numbers], check=True)
     runs = sorted(folder.glob("run*.txt"))
-    found = in_turn(without(FileTask("growth", shape).commands(folder / "qrels.txt", runs), absent), rounds)
+    timings = in_turn(without(FileTask("growth", shape).commands(folder / "qrels.txt", runs), absent), rounds)
     for file in folder.iterdir():
         file.unlink()
-    return found
+    return timings
 
 
 def slopes(points: Sequence[tuple[int, Timed]]) -> Mapping[str, float]:

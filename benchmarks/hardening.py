@@ -37,17 +37,17 @@ Turn = Callable[[range], Tally]  # of some seeds
 def tries(field: Field) -> dict[str, Turn]:
     """All that can be tried, by name."""
     writers = kills.table().items()
-    found: dict[str, Turn] = {f"fuzz {name}": partial(in_a_child, reader) for name, reader in readers.table().items()}
-    found |= {f"kill {name}": partial(told, partial(field.killed, writer)) for name, writer in writers}
-    found |= {f"disk {name}": partial(told, partial(disks.filled, field, writer)) for name, writer in writers}
+    turns: dict[str, Turn] = {f"fuzz {name}": partial(in_a_child, reader) for name, reader in readers.table().items()}
+    turns |= {f"kill {name}": partial(told, partial(field.killed, writer)) for name, writer in writers}
+    turns |= {f"disk {name}": partial(told, partial(disks.filled, field, writer)) for name, writer in writers}
     if disks.can_mount():
-        found |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
-    found["harm"] = partial(told, damage.harmed(field.root))
-    found["cell"] = partial(told, cells.changed(field.root))
-    found["folder"] = partial(told, folders.Folders(field).tried)
-    found["server"] = partial(told, servers.served)
-    found["publish"] = partial(told, published.tampered(field.root))
-    return found | {"storm": partial(told, partial(storms.storm, field))}
+        turns |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
+    turns["harm"] = partial(told, damage.harmed(field.root))
+    turns["cell"] = partial(told, cells.changed(field.root))
+    turns["folder"] = partial(told, folders.Folders(field).tried)
+    turns["server"] = partial(told, servers.served)
+    turns["publish"] = partial(told, published.tampered(field.root))
+    return turns | {"storm": partial(told, partial(storms.storm, field))}
 
 
 def told(what: Callable[[int], str], seeds: range) -> Tally:
@@ -61,26 +61,26 @@ def told(what: Callable[[int], str], seeds: range) -> Tally:
 
 def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
     """In turn, about as long each, until the time is over or somebody stops it; without time, one seed each."""
-    found = {name: Tally() for name in turns}
+    tallies = {name: Tally() for name in turns}
     with suppress(KeyboardInterrupt):
-        _go_on(found, turns, seed, minutes)
-    return found
+        _go_on(tallies, turns, seed, minutes)
+    return tallies
 
 
-def _go_on(found: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minutes: float) -> None:
+def _go_on(tallies: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minutes: float) -> None:
     until = monotonic() + 60 * minutes
     while monotonic() < until or not minutes:
         for name, turn in turns.items():
-            first = seed + found[name].tried
-            new = turn(range(first, first + (_size(name, found[name]) if minutes else 1)))
-            found[name].add(new)
+            first = seed + tallies[name].tried
+            new = turn(range(first, first + (_size(name, tallies[name]) if minutes else 1)))
+            tallies[name].add(new)
             for which, what in new.wrong:
                 print(f"wrong: --only {name!r} --seed {which} --minutes 0: {what}", flush=True)
             if minutes and monotonic() >= until:
                 break
         if not minutes:
             break
-        progress(found, until)
+        progress(tallies, until)
 
 
 def _size(name: str, tally: Tally) -> int:
@@ -90,24 +90,24 @@ def _size(name: str, tally: Tally) -> int:
     return int(min(max(TURN * tally.tried / max(tally.seconds, 1e-3), 1), MOST, 10 * tally.tried))
 
 
-def progress(found: Mapping[str, Tally], until: float) -> None:
+def progress(tallies: Mapping[str, Tally], until: float) -> None:
     """A line on how far it is."""
-    counts = {kind: sum(t.tried for name, t in found.items() if name.startswith(kind)) for kind in KINDS}
+    counts = {kind: sum(t.tried for name, t in tallies.items() if name.startswith(kind)) for kind in KINDS}
     done = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in counts.items() if count)
-    wrong = sum(len(tally.wrong) for tally in found.values())
+    wrong = sum(len(tally.wrong) for tally in tallies.values())
     print(f"{done}; {wrong} wrong; {max(until - monotonic(), 0) / 60:.0f} minutes left", file=sys.stderr, flush=True)
 
 
-def show(found: Mapping[str, Tally], seed: int) -> None:
+def show(tallies: Mapping[str, Tally], seed: int) -> None:
     """A table of what came of it all."""
     print(
         f"\nfrom seed {seed}\n{'':60}{'tried':>9}{'refused':>9}{'wrong':>7}{'longest s':>11}{'seed':>12}{'peak MB':>9}"
     )
-    for name, tally in found.items():
+    for name, tally in tallies.items():
         row(name, tally)
     for kind, what in KINDS.items():
         whole = Tally()
-        for name, tally in found.items():
+        for name, tally in tallies.items():
             if name.startswith(kind):
                 whole.add(tally)
         if whole.tried:
@@ -147,19 +147,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1.0, help="how long; 0: every name once")
     parser.add_argument("--seed", type=int, help="the first seed; by default the clock's")
     parser.add_argument("--only", action="append", help="names that begin so: fuzz, 'fuzz votes', kill, storm, ...")
-    asked = parser.parse_args()
-    seed = int(time()) % 1_000_000 * 1000 if asked.seed is None else asked.seed
+    args = parser.parse_args()
+    seed = int(time()) % 1_000_000 * 1000 if args.seed is None else args.seed
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
         field = Field(Path(folder))
-        turns = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(asked.only or [""]))}
+        turns = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(args.only or [""]))}
         if not turns:
-            parser.error(f"nothing begins with {asked.only}; there are {', '.join(tries(field))}")
+            parser.error(f"nothing begins with {args.only}; there are {', '.join(tries(field))}")
         warmed()
         if any(not name.startswith(("fuzz", "harm", "cell", "server", "publish")) for name in turns):
             field.ready()
-        found = tried(turns, seed, asked.minutes)
-    show(found, seed)
-    sys.exit(any(tally.wrong for tally in found.values()))
+        tallies = tried(turns, seed, args.minutes)
+    show(tallies, seed)
+    sys.exit(any(tally.wrong for tally in tallies.values()))
 
 
 if __name__ == "__main__":

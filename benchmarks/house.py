@@ -32,8 +32,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def modules(*folders: str) -> list[Path]:
     """The modules of folders; a link is not followed."""
-    found = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = (ROOT / line for line in found.stdout.splitlines() if line.split("/")[0] in folders)
+    listing = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = (ROOT / line for line in listing.stdout.splitlines() if line.split("/")[0] in folders)
     return [path for path in paths if path.is_file() and not path.is_symlink()]
 
 

@@ -38,9 +38,9 @@ def draw(orders: Orders, name: str, seed: int) -> None:
 
 def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object]:
     """As for one list that was logged with two clicks."""
-    drawn = interleave(orders, method=method.name, seed=1, depth=DEPTH)
-    teams = [LETTERS.find(team) for team in drawn.teams]
-    return lambda _: method.credit(Shown(SystemRankings.of(orders), drawn.docs, teams, CLICKED[: len(drawn.docs)]))
+    ranking = interleave(orders, method=method.name, seed=1, depth=DEPTH)
+    teams = [LETTERS.find(team) for team in ranking.teams]
+    return lambda _: method.credit(Shown(SystemRankings.of(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)]))
 
 
 def first(orders: Orders, seed: int) -> None:
@@ -52,12 +52,12 @@ def first(orders: Orders, seed: int) -> None:
 def microseconds(call: Callable[[int], object], seconds: float = 0.2) -> float:
     """The median of one call, of as many as there is time for, after one that does not count."""
     call(0)
-    taken: list[float] = []
-    while sum(taken) < seconds:
+    times: list[float] = []
+    while sum(times) < seconds:
         start = perf_counter()
-        call(len(taken) + 1)
-        taken.append(perf_counter() - start)
-    return 1e6 * median(taken)
+        call(len(times) + 1)
+        times.append(perf_counter() - start)
+    return 1e6 * median(times)
 
 
 def main() -> None:

@@ -25,11 +25,11 @@ def make(path: Path, runs: int, topics: int, depth: int, pool: int = 100) -> Non
     with Store.create(path, "many runs", grades={0: "no", 1: "yes", 2: "very"}) as store:
         for first in range(0, runs, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, runs))
-            found = [_rankings(quality, run, depth) for run in numbers]
-            for run, (document, _) in zip(numbers, found, strict=True):
+            rankings = [_rankings(quality, run, depth) for run in numbers]
+            for run, (document, _) in zip(numbers, rankings, strict=True):
                 if run % TENTH == 0:
                     judged[np.arange(topics)[:, None], document[:, :pool]] = True
-            add_runs(store, _as_runs(numbers, qids, docnos, found), dict(map(_about, numbers)))
+            add_runs(store, _as_runs(numbers, qids, docnos, rankings), dict(map(_about, numbers)))
         topic, document = np.nonzero(judged)
         grade = np.digitize(quality[topic, document], [2.05, 2.9])
         qrels = Qrels(qids, docnos, topic, topic * quality.shape[1] + document, grade)
@@ -51,13 +51,13 @@ def _rankings(quality: np.ndarray, run: int, depth: int) -> tuple[Ints, np.ndarr
     return document, np.take_along_axis(score, document, axis=1)
 
 
-def _as_runs(numbers: range, qids: Vocabulary, docnos: Vocabulary, found: list[tuple[Ints, np.ndarray]]) -> Runs:
-    document = np.stack([documents for documents, _ in found])
+def _as_runs(numbers: range, qids: Vocabulary, docnos: Vocabulary, rankings: list[tuple[Ints, np.ndarray]]) -> Runs:
+    document = np.stack([documents for documents, _ in rankings])
     run, topic, _ = np.indices(document.shape)
     each = len(docnos.names) // len(qids.names)
     return Runs(
         tuple(f"run{number:04}" for number in numbers), qids, docnos, run=run.ravel(), topic=topic.ravel(),
-        document=(topic * each + document).ravel(), scores=np.stack([scores for _, scores in found]).ravel(),
+        document=(topic * each + document).ravel(), scores=np.stack([scores for _, scores in rankings]).ravel(),
     )  # fmt: skip
 
 

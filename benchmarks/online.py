@@ -34,11 +34,11 @@ def make(path: Path, lists: int) -> None:
                     f'{{"kind": "click", "doc": "{docs[rank]}", "at": {at + rank + 1}}}'
                     for rank in np.flatnonzero(clicks[row]).tolist()
                 )
-                shown = '", "'.join(docs)
+                ids = '", "'.join(docs)
                 file.write(
                     f'{{"id": "{names[row, 0]:016x}{names[row, 1]:016x}", "at": {at}, "user": "u{user}",'
                     f' "session": "s{user}-{at // 3600}", "query": "query {queries[row]}", "arm": "{"AB"[user % 2]}",'
-                    f' "docs": ["{shown}"], "actions": [{acts}]}}\n'
+                    f' "docs": ["{ids}"], "actions": [{acts}]}}\n'
                 )
 
 
@@ -53,12 +53,12 @@ def measure(folder: Path, lists: int) -> None:
     if not path.exists():
         make(path, lists)
     store.unlink(missing_ok=True)
-    with Store.create(store, "log") as made:
+    with Store.create(store, "log") as opened:
         began = perf_counter()
-        import_log(made, [path], LogImportOptions(), beside=True)
+        import_log(opened, [path], LogImportOptions(), beside=True)
         _tell("import", began)
         began = perf_counter()
-        log = interactions(made)
+        log = interactions(opened)
         _tell("read back", began)
         began = perf_counter()
         online_rows(log, measures=["CTR", "CTR@3", "MaxRR"])

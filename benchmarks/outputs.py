@@ -177,9 +177,9 @@ def folder(name: str, qrels: str, topics: str, teams: str = "") -> dict[str, str
     """What the names in braces stand for: files of a folder of ../shared/data."""
     home = DATA / name
     runs = [str(path) for path in sorted((home / "runs").iterdir())]
-    given = {"runs": " ".join(runs), "few": " ".join(runs[::-8] if len(runs) > 50 else runs[:9]), "one": runs[0]}
+    files = {"runs": " ".join(runs), "few": " ".join(runs[::-8] if len(runs) > 50 else runs[:9]), "one": runs[0]}
     named = f"--teams {home / teams}" if teams else ""
-    return {"qrels": str(home / qrels), "topics": str(home / topics), "teams": named, **given}
+    return {"qrels": str(home / qrels), "topics": str(home / topics), "teams": named, **files}
 
 
 def run(words: list[str], place: Path, checkout: Path) -> bytes:
@@ -210,16 +210,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.outputs", description=__doc__)
     parser.add_argument("folder", type=Path, help="what is printed and written is kept here")
     parser.add_argument("--checkout", type=Path, default=ROOT, help="the program; this one by default")
-    asked = parser.parse_args()
-    shutil.rmtree(asked.folder, ignore_errors=True)
-    checkout = asked.checkout.resolve()
-    outputs(BUNDLED, asked.folder / "bundled", checkout)
-    asked.folder.joinpath("help").write_bytes(run(["-c", HELP], asked.folder, checkout))
+    args = parser.parse_args()
+    shutil.rmtree(args.folder, ignore_errors=True)
+    checkout = args.checkout.resolve()
+    outputs(BUNDLED, args.folder / "bundled", checkout)
+    args.folder.joinpath("help").write_bytes(run(["-c", HELP], args.folder, checkout))
     if DATA.is_dir():
         robust = folder("robust03", "qrels.robust03.txt.gz", "topics.robust04.txt")
         covid = folder("treccovid-r1", "qrels-rnd1.txt.gz", "topics.covid-round1.xml", "teams.tsv")
-        outputs(REAL.format_map(robust), asked.folder / "robust03", checkout)
-        outputs(REAL.format_map(covid), asked.folder / "treccovid", checkout)
+        outputs(REAL.format_map(robust), args.folder / "robust03", checkout)
+        outputs(REAL.format_map(covid), args.folder / "treccovid", checkout)
 
 
 if __name__ == "__main__":

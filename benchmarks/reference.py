@@ -40,10 +40,12 @@ def main() -> None:
         wanted.write_text("".join(f"msmarco_passage_{at:09}\n" for at in range(0, lines, EVERY)))
         run("init", store, "--name", "part")
         before, start = used(), time.perf_counter()
-        _, said = run("import", "corpus", store, str(corpus), "--only", str(wanted))
+        _, output = run("import", "corpus", store, str(corpus), "--only", str(wanted))
         spent, seconds = used() - before, time.perf_counter() - start
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"{lines / spent:,.0f} lines a second of CPU, {lines / seconds:,.0f} by the clock, {most:.0f} MB; {said}")
+        print(
+            f"{lines / spent:,.0f} lines a second of CPU, {lines / seconds:,.0f} by the clock, {most:.0f} MB; {output}"
+        )
 
 
 if __name__ == "__main__":

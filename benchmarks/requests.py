@@ -14,19 +14,19 @@ EACH = 1000  # requests to one store
 
 def main() -> int:
     """Send them; 1 where an answer or the log is wrong."""
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--number", type=int, default=10_000)
-    given.add_argument("--seed", type=int, default=0)
-    asked, start, wrong = given.parse_args(), time.monotonic(), 0
-    for round_ in range(asked.number // EACH):
-        requests = Requests(asked.seed + round_)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--number", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    args, start, wrong = parser.parse_args(), time.monotonic(), 0
+    for round_ in range(args.number // EACH):
+        requests = Requests(args.seed + round_)
         for line in requests.run(EACH):
             print(line)
             wrong += 1
         answers = ", ".join(f"{count} x {status}" for status, count in sorted(requests.statuses.items()))
-        print(f"seed {asked.seed + round_}: {answers}; {requests.recorded} events", flush=True)
+        print(f"seed {args.seed + round_}: {answers}; {requests.recorded} events", flush=True)
         requests.close()
-    print(f"{asked.number} requests in {time.monotonic() - start:.0f} s, {wrong} wrong")
+    print(f"{args.number} requests in {time.monotonic() - start:.0f} s, {wrong} wrong")
     return int(wrong > 0)
 
 

@@ -19,9 +19,9 @@ def load(path: Path) -> Results:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def keep(path: Path, results: Results, name: str, found: Mapping[str, Timed] | Growth) -> None:
+def keep(path: Path, results: Results, name: str, result: Mapping[str, Timed] | Growth) -> None:
     """Add what was found of a row, or of the growth."""
-    results[name] = found
+    results[name] = result
     path.write_text(json.dumps(results, indent=1) + "\n")
 
 
@@ -31,19 +31,21 @@ def table(results: Results) -> str:
     return as_markdown([line for row in measured for line in lines(row, timings(results[row.name]))])
 
 
-def timings(found: Mapping[str, Any]) -> dict[str, Timed]:
+def timings(document: Mapping[str, Any]) -> dict[str, Timed]:
     """As they were before they were written as JSON."""
-    return {label: Timed(*numbers) for label, numbers in found.items()}
+    return {label: Timed(*numbers) for label, numbers in document.items()}
 
 
-def lines(row: Row, found: Mapping[str, Timed]) -> Iterator[dict[str, str]]:
+def lines(row: Row, timings_of: Mapping[str, Timed]) -> Iterator[dict[str, str]]:
     """A line for each command of ours, with the ratio of each peer to it."""
-    own = {label: timing for label, timing in found.items() if label.startswith(OURS)}
+    own = {label: timing for label, timing in timings_of.items() if label.startswith(OURS)}
     for label, ours in own.items():
         beside = []
-        for peer in [each for each in found if each not in own]:
+        for peer in [each for each in timings_of if each not in own]:
             scale = row.scale.get(peer, 1)
-            beside.append(f"{peer} {told(found[peer], scale)}: {found[peer].counted * scale / ours.counted:.3g}x")
+            beside.append(
+                f"{peer} {told(timings_of[peer], scale)}: {timings_of[peer].counted * scale / ours.counted:.3g}x"
+            )
         name = row.name + label.removeprefix(OURS).replace(",", ":", 1)
         yield {"work": name, "goal": row.goal, OURS: told(ours), "beside": "; ".join(beside) or "-"}
 
@@ -72,8 +74,8 @@ def growth_table(results: Results) -> str:
     return as_markdown([dict(cells) for cells in _growth_rows(growth_of(results))])
 
 
-def _growth_rows(found: Growth) -> Iterator[Iterator[tuple[str, str]]]:
-    for what, tools in found.items():
+def _growth_rows(growth: Growth) -> Iterator[Iterator[tuple[str, str]]]:
+    for what, tools in growth.items():
         sizes = [str(size) for size, _ in next(iter(tools.values()))]
         slope = {tool: slopes(points) for tool, points in tools.items()}
         cells = ((tool, f"{each['seconds']:.2f}, {each['memory']:.2f}") for tool, each in slope.items())
@@ -82,8 +84,8 @@ def _growth_rows(found: Growth) -> Iterator[Iterator[tuple[str, str]]]:
 
 def rewritten(text: str, results: Results) -> str:
     """A page with both tables between their marks made anew."""
-    for name, made in {"results": table(results), "growth": growth_table(results)}.items():
+    for name, content in {"results": table(results), "growth": growth_table(results)}.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(start)
-        text = before + start + made + end + rest.partition(end)[2]
+        text = before + start + content + end + rest.partition(end)[2]
     return text

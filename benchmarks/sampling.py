@@ -35,13 +35,13 @@ def topics_of(runs: Runs, qrels: Qrels, depth: int, scored: list[str]) -> list[T
     """Those with a relevant document in the pool."""
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     good = {pair for pair, grade in zip(pairs, qrels.grade.tolist(), strict=True) if grade > 0}
-    found = []
+    topics = []
     full = {topic.qid: topic for topic in by_topic(runs.select(scored))}
     for pooled in by_topic(runs, depth):
         relevant = np.array([(pooled.qid, docno) in good for docno in pooled.docnos], bool)
         if relevant.any() and pooled.qid in full:
-            found.append(Topic(pooled, relevant, ranks_in(full[pooled.qid], pooled)))
-    return found
+            topics.append(Topic(pooled, relevant, ranks_in(full[pooled.qid], pooled)))
+    return topics
 
 
 def ranks_in(full: Candidates, pooled: Candidates) -> Ints:
@@ -56,13 +56,13 @@ def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample
     options = {"k": 5, "rate": size / len(topic.retrieved)} if method == "tail" else {}
     state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
     size = most if method == "tail" else min(size, most)
-    found = proposals(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
+    chosen = proposals(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
     read = METHODS[method].design
     assert read is not None
     assert state.stratum is not None
     assert state.probability is not None
-    kept, design = read([one or "" for one in state.stratum[found].tolist()], state.probability[found])
-    documents = found[kept]
+    rows, design = read([one or "" for one in state.stratum[chosen].tolist()], state.probability[chosen])
+    documents = chosen[rows]
     sample = JudgedSample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
     return sample, documents
 
@@ -76,12 +76,12 @@ def truths(topic: Topic) -> list[tuple[float, float]]:
 
 def estimates(method: str, topics: list[Topic], size: int, seed: int) -> list[list[tuple[Estimate, Estimate]]]:
     """AP and P of every topic and run, from one sample a topic."""
-    found = []
+    scores = []
     for topic in topics:
         sample, documents = drawn(method, topic, size, seed)
         ranks = topic.rank[:, documents]
-        found.append([(average_precision(sample, rank), precision(sample, rank, CUTOFF)) for rank in ranks])
-    return found
+        scores.append([(average_precision(sample, rank), precision(sample, rank, CUTOFF)) for rank in ranks])
+    return scores
 
 
 def told(method: str, topics: list[Topic], size: int, samples: int, group: int) -> Iterator[tuple[int, list[float]]]:
@@ -92,20 +92,20 @@ def told(method: str, topics: list[Topic], size: int, samples: int, group: int) 
         for some in (random.permutation(len(topics))[:group] for _ in range(4 if len(topics) > group else 1)):
             for run, what in np.ndindex(true.shape[1:]):
                 mean, truth = over_topics([every[at][run][what] for at in some]), true[some, run, what].mean()
-                held = np.nan if np.isnan(mean.low) else float(mean.low <= truth <= mean.high)
-                yield what, [mean.value - truth, held, min(mean.high, 1.0) - mean.low]
+                holds = np.nan if np.isnan(mean.low) else float(mean.low <= truth <= mean.high)
+                yield what, [mean.value - truth, holds, min(mean.high, 1.0) - mean.low]
 
 
 def row(method: str, topics: list[Topic], size: int, samples: int, group: int) -> str:
     """A line of the table."""
-    found: list[list[list[float]]] = [[], []]
+    outcomes: list[list[list[float]]] = [[], []]
     for what, one in told(method, topics, size, samples, group):
-        found[what].append(one)
+        outcomes[what].append(one)
     cells = ""
-    for error, held, width in (np.array(one).T for one in found):
-        some = ~np.isnan(held)
+    for error, holds, width in (np.array(one).T for one in outcomes):
+        some = ~np.isnan(holds)
         cells += f"{error.mean():+8.3f}"
-        cells += f"{held[some].mean():8.1%}{width[some].mean():7.2f}" if some.any() else f"{'-':>8}{'-':>7}"
+        cells += f"{holds[some].mean():8.1%}{width[some].mean():7.2f}" if some.any() else f"{'-':>8}{'-':>7}"
         cells += f"{1 - some.mean():7.0%}"
     return f"{method:11}{size:6}{cells}"
 
@@ -121,16 +121,16 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=40)
     parser.add_argument("--group", type=int, default=25, help="topics of a mean")
     parser.add_argument("--scored", type=int, default=6, help="how many of the runs are scored")
-    asked = parser.parse_args()
-    runs = read_runs(asked.runs)
-    scored = [runs.tags[at] for at in np.linspace(0, len(runs.tags) - 1, asked.scored).round().astype(int)]
-    topics = topics_of(runs, read_qrels(asked.qrels), asked.depth, scored)
-    print(f"{len(topics)} topics, means over {asked.group}; 95 % intervals, {asked.samples} samples")
+    args = parser.parse_args()
+    runs = read_runs(args.runs)
+    scored = [runs.tags[at] for at in np.linspace(0, len(runs.tags) - 1, args.scored).round().astype(int)]
+    topics = topics_of(runs, read_qrels(args.qrels), args.depth, scored)
+    print(f"{len(topics)} topics, means over {args.group}; 95 % intervals, {args.samples} samples")
     head = "".join(f"{name:>8}{'holds':>8}{'width':>7}{'none':>7}" for name in ("AP bias", "P bias"))
     print(f"{'':11}{'size':>6}{head}")
-    for method in asked.methods:
-        for size in asked.sizes:
-            print(row(method, topics, size, asked.samples, asked.group), flush=True)
+    for method in args.methods:
+        for size in args.sizes:
+            print(row(method, topics, size, args.samples, args.group), flush=True)
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ def compiled(checkout: Path) -> None:
 
 def environment() -> dict[str, str]:
     """The sanitizer comes before Python, whose own memory it does not watch for leaks, but for writing outside."""
-    asked = ["gcc", "-print-file-name=libasan.so"]
-    library = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    question = ["gcc", "-print-file-name=libasan.so"]
+    library = subprocess.run(question, capture_output=True, text=True, check=True).stdout.strip()
     watched = {"LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
     return {**os.environ, **watched}
 
@@ -40,14 +40,14 @@ def fuzz(seeds: int) -> None:
     from tests.hardening import readers
     from tests.hardening.fuzz import fuzzed
 
-    reader, found = readers.table()["run judged"], Counter[str]()
+    reader, outcomes = readers.table()["run judged"], Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(seeds):
             outcome = fuzzed(reader, seed, Path(folder)).what
-            found[outcome] += 1
+            outcomes[outcome] += 1
             if outcome not in ("read", "refused"):
                 sys.exit(f"seed {seed}: {outcome}")
-    print(dict(found))
+    print(dict(outcomes))
 
 
 def main(seeds: str = "20000") -> None:

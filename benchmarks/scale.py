@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def overhead(number: int = 2000) -> None:
     from cranfield.cluster import cluster
     from cranfield.parallel import in_blocks
 
-    with tempfile.TemporaryDirectory() as made, workers(2, Path(made)) as (address, _), cluster(address):
+    with tempfile.TemporaryDirectory() as folder, workers(2, Path(folder)) as (address, _), cluster(address):
         start = time.process_time()
         assert list(in_blocks(abs, [(-one,) for one in range(number)])) == list(range(number))
         print(f"{1000 * (time.process_time() - start) / number:.1f} ms per block")
@@ -96,8 +97,10 @@ def workers(number: int, folder: Path) -> Iterator[tuple[str, list[subprocess.Po
     several = [[*dask, "scheduler", "--port", "0", *plain, "--scheduler-file", str(file)]]
     threads = ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
     several += [[*dask, "worker", *plain, *threads, "--scheduler-file", str(file)]] * number
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    processes = [subprocess.Popen(one, env=os.environ | {"OMP_NUM_THREADS": "1"}, **quiet) for one in several]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    processes = [
+        subprocess.Popen(one, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for one in several
+    ]
     try:
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             client.wait_for_workers(number, timeout=120)
@@ -125,10 +128,10 @@ def command(address: str, kill: str, *arguments: str) -> None:
 
         yield advance
 
-    cluster.progress_bar = bar  # type: ignore[assignment]
     sys.argv = ["cranfield", *arguments, *(["--cluster", address] if address else [])]
     try:
-        main()
+        with patch.object(cluster, "progress_bar", bar):
+            main()
     finally:
         print(*used("self"), file=sys.stderr)
 
@@ -160,13 +163,13 @@ def _run(address: str, victim: str, words: list[str]) -> str:
 
 def compare(source: list[str], only: list[str], numbers: list[int], about: list[str]) -> None:
     """Commands, on so many workers each; the first number is what the others are compared with."""
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory() as folder:
         for name in only or COMMANDS:
-            outs = [Path(made, f"{name}{number}") for number in numbers]
+            outs = [Path(folder, f"{name}{number}") for number in numbers]
             for number, out in zip(numbers, outs, strict=True):
                 pooled = about if "--depth" in COMMANDS[name] else []
                 words = [*name.split(), *source, *COMMANDS[name].split(), *pooled, "--format", "json"]
-                line = measured(words, out, number, Path(made))
+                line = measured(words, out, number, Path(folder))
                 same = out.exists() and outs[0].exists() and out.read_bytes() == outs[0].read_bytes()
                 print(f"{name}, {number or 'no'} workers: {line}; {'same' if same else 'DIFFERENT'}", flush=True)
 

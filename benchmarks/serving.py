@@ -112,11 +112,11 @@ async def answer(client: httpx.AsyncClient, url: str, fields: dict[str, str] | N
     """What the server answers, asked again until it does."""
     while True:
         try:
-            found = await (client.post(url, data=fields, headers={"x-part": "1"}) if fields else client.get(url))
-            if found.status_code == 200:
-                return found.text
-            if found.status_code != 503:
-                raise RuntimeError(f"{url}: {found.status_code}: {found.text[-300:]}")
+            response = await (client.post(url, data=fields, headers={"x-part": "1"}) if fields else client.get(url))
+            if response.status_code == 200:
+                return response.text
+            if response.status_code != 503:
+                raise RuntimeError(f"{url}: {response.status_code}: {response.text[-300:]}")
         except httpx.TransportError:
             pass
         await asyncio.sleep(0.05)
@@ -164,8 +164,8 @@ async def copied(path: Path) -> str:
     """What `store backup` says, which verifies its copy, while others work in the store."""
     command = [sys.executable, "-m", "cranfield", "store", "backup", str(path), str(path.with_name("copy.db"))]
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
-    said, wrong = await process.communicate()
-    return (said or wrong).decode().strip().replace(f"{path.parent}/", "")
+    output, wrong = await process.communicate()
+    return (output or wrong).decode().strip().replace(f"{path.parent}/", "")
 
 
 async def killing(server: Server, kills: int, done: Acknowledged) -> None:
@@ -201,8 +201,8 @@ async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
         judging += [asyncio.create_task(one) for one in people]
         await asyncio.sleep(load.arrive + load.seconds / 2)
         copy = await copied(path)
-    found = await asyncio.gather(*judging, return_exceptions=True)
-    wrong = [str(one) for one in found if isinstance(one, Exception)]
+    outcomes = await asyncio.gather(*judging, return_exceptions=True)
+    wrong = [str(one) for one in outcomes if isinstance(one, Exception)]
     await server.kill()
     return done, "\n".join([copy, *wrong]).strip()
 
@@ -223,28 +223,28 @@ def verdict(done: Acknowledged, labels: Sequence[Event], kills: int) -> int:
 
 def main() -> int:
     """Run the load on a store made for it."""
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--assessors", type=int, default=50)
-    given.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
-    given.add_argument("--seconds", type=float, default=60.0)
-    given.add_argument("--documents", type=int, default=100_000, help="in the pool")
-    given.add_argument("--characters", type=int, default=1000, help="of each document")
-    given.add_argument("--arrive", type=float, default=10.0, help="seconds within which all open their links")
-    given.add_argument("--terminals", type=int, default=2, help="people at terminals, unless the server is killed")
-    given.add_argument("--kills", type=int, default=0)
-    given.add_argument("--assigned", action="store_true", help="share the topics out; nobody is at a terminal")
-    asked = given.parse_args()
-    terminals = 0 if asked.assigned else asked.terminals
-    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive, terminals)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--assessors", type=int, default=50)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--documents", type=int, default=100_000, help="in the pool")
+    parser.add_argument("--characters", type=int, default=1000, help="of each document")
+    parser.add_argument("--arrive", type=float, default=10.0, help="seconds within which all open their links")
+    parser.add_argument("--terminals", type=int, default=2, help="people at terminals, unless the server is killed")
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--assigned", action="store_true", help="share the topics out; nobody is at a terminal")
+    args = parser.parse_args()
+    terminals = 0 if args.assigned else args.terminals
+    load = Load(args.assessors, args.every, args.seconds, args.arrive, terminals)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "load.db")
-        collection(path, asked.documents, asked.characters, assessors(load) if asked.assigned else ())
-        done, said = asyncio.run(run(path, load, asked.kills))
+        collection(path, args.documents, args.characters, assessors(load) if args.assigned else ())
+        done, report = asyncio.run(run(path, load, args.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
             chains = verify(store)
-    print(*filter(None, (said, f"the store holds: {chains.events} events verified")), sep="\n")
-    return verdict(done, labels, asked.kills)
+    print(*filter(None, (report, f"the store holds: {chains.events} events verified")), sep="\n")
+    return verdict(done, labels, args.kills)
 
 
 if __name__ == "__main__":

@@ -73,19 +73,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--runs", type=int, default=None)
-    asked = parser.parse_args()
-    runs = sorted((asked.folder / "runs").iterdir())[: asked.runs]
-    with tempfile.TemporaryDirectory() as made:
-        path = Path(made, "track.db")
-        tokens = collection(path, asked.folder, runs)
-        submit_all(path, asked.folder, runs, tokens)
+    args = parser.parse_args()
+    runs = sorted((args.folder / "runs").iterdir())[: args.runs]
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "track.db")
+        tokens = collection(path, args.folder, runs)
+        submit_all(path, args.folder, runs, tokens)
         with Store.open(path) as store:
             print(cost_of(store))
             begin_phase(store, "closed")
             print(f"{len(take_runs(store))} runs taken")
-            import_qrels(store, read_qrels(asked.folder / "qrels-rnd1.txt.gz"), "nist")
+            import_qrels(store, read_qrels(args.folder / "qrels-rnd1.txt.gz"), "nist")
             rows = results_of(store).overview()
-    with (asked.folder / "leaderboard.csv").open() as file:
+    with (args.folder / "leaderboard.csv").open() as file:
         published = {row["run"]: row for row in csv.DictReader(file)}
     pairs = zip(parse_task(TASK).measures, PUBLISHED, strict=True)
     names = [*pairs]

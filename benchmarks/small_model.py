@@ -44,17 +44,17 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Label in both ways, print what came of it, and end with an error if anything does not hold."""
-    asked = options(arguments)
-    server: Any = None if asked.url else started()
-    url = asked.url or f"{server.listening_address}/v1"
+    args = options(arguments)
+    server: Any = None if args.url else started()
+    url = args.url or f"{server.listening_address}/v1"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.db"
         command("demo", str(path))
-        found = {way: labelled(path, way, url, asked) for way in WAYS}
-        for way, reports in found.items():
+        reports_of = {way: labelled(path, way, url, args) for way in WAYS}
+        for way, reports in reports_of.items():
             print(way, json.dumps(summed(reports)), flush=True)
         command("store", "verify", str(path))
-        complaints = [line for way, reports in found.items() for line in wrong(path, way, asked.documents, reports)]
+        complaints = [line for way, reports in reports_of.items() for line in wrong(path, way, args.documents, reports)]
     sys.exit("\n".join(complaints) or None)
 
 
@@ -65,11 +65,11 @@ def started() -> Any:
         sys.exit(f"{' and '.join(absent)} not installed; see the top of {__file__}")
     import xllamacpp
 
-    given = xllamacpp.CommonParams()
-    given.model.path = str(weights())
-    given.n_ctx, given.n_parallel, given.port, given.verbosity = 4096, 1, 0, 0
-    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = THREADS
-    return xllamacpp.Server(given)
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(weights())
+    parameters.n_ctx, parameters.n_parallel, parameters.port, parameters.verbosity = 4096, 1, 0, 0
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = THREADS
+    return xllamacpp.Server(parameters)
 
 
 def weights() -> Path:
@@ -79,12 +79,12 @@ def weights() -> Path:
     return next(path for folder in folders for path in Path(folder).glob("*.gguf"))
 
 
-def labelled(path: Path, way: str, url: str, asked: argparse.Namespace) -> list[dict[str, Any]]:
+def labelled(path: Path, way: str, url: str, args: argparse.Namespace) -> list[dict[str, Any]]:
     """What the command says of one document, and of the others after it was stopped."""
-    words = ["model", "assess", "run", str(path), "--model", asked.model, "--assessor", way, "--url", url, *WAYS[way],
-             "--max-chars", str(asked.max_chars), "--parallel", "1", "--timeout", "600", "--parameter", "max_tokens=64",
+    words = ["model", "assess", "run", str(path), "--model", args.model, "--assessor", way, "--url", url, *WAYS[way],
+             "--max-chars", str(args.max_chars), "--parallel", "1", "--timeout", "600", "--parameter", "max_tokens=64",
              "--format", "json"]  # fmt: skip
-    return [json.loads(command(*words, "--limit", str(number))) for number in (1, asked.documents - 1)]
+    return [json.loads(command(*words, "--limit", str(number))) for number in (1, args.documents - 1)]
 
 
 def command(*words: str) -> str:
@@ -110,7 +110,7 @@ def summed(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def wrong(path: Path, assessor: str, documents: int, reports: Sequence[dict[str, Any]]) -> list[str]:
     """What does not hold of the labels of an assessor, a line each."""
     with Store.open(path) as store:
-        made, log = calls(store, assessor), events(store, assessor)
+        recorded, log = calls(store, assessor), events(store, assessor)
         [(sent, different)] = store.rows(
             "SELECT count(*), count(DISTINCT request_sha256) FROM model_request"
             " WHERE assessor = (SELECT id FROM assessor WHERE name = ?)",
@@ -120,10 +120,10 @@ def wrong(path: Path, assessor: str, documents: int, reports: Sequence[dict[str,
         grades = store.collection.grades
     total = summed(reports)
     checks = {
-        "every call is on record, once": sent == different == len(made) == total["calls"],
-        "its tokens are": all(call.tokens_in and call.tokens_out for call in made),
-        "and they are those that the command counts": tokens(made) == (total["tokens_in"], total["tokens_out"]),
-        "its prompt is": {call.prompt_sha256 for call in made} <= prompts,
+        "every call is on record, once": sent == different == len(recorded) == total["calls"],
+        "its tokens are": all(call.tokens_in and call.tokens_out for call in recorded),
+        "and they are those that the command counts": tokens(recorded) == (total["tokens_in"], total["tokens_out"]),
+        "its prompt is": {call.prompt_sha256 for call in recorded} <= prompts,
         "a failure is no grade": all(fits(event, grades) for event in log),
         "every document has an event": len(log) == len({event.docno for event in log}) == documents,
         "what has a grade, and nothing else, was answered": graded(log) == total["outcomes"].get("ok", 0),
@@ -132,9 +132,9 @@ def wrong(path: Path, assessor: str, documents: int, reports: Sequence[dict[str,
     return [f"{assessor}: does not hold: {what}" for what, holds in checks.items() if not holds]
 
 
-def tokens(made: Sequence[Call]) -> tuple[int, int]:
+def tokens(several: Sequence[Call]) -> tuple[int, int]:
     """How many tokens calls took, in and out."""
-    return sum(call.tokens_in or 0 for call in made), sum(call.tokens_out or 0 for call in made)
+    return sum(call.tokens_in or 0 for call in several), sum(call.tokens_out or 0 for call in several)
 
 
 def fits(event: Event, grades: dict[int, str]) -> bool:

@@ -27,6 +27,7 @@ def imported() -> None:
 
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
+    from cranfield.arrays.join import JudgedRuns
     from cranfield.metrics.evaluate import aggregate, joined, scored
     from cranfield.metrics.notation import parse_all
     from cranfield.source import each_judged
@@ -35,6 +36,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
     start = time.perf_counter()
     measures = parse_all(SEVEN)
     judged = each_judged([Path(store)])
+    assert isinstance(judged, JudgedRuns)  # a store has no blocks
     parts = [scored(part, measures) for part in judged]
     means = aggregate(joined(parts, judged.tags).values, measures)
     return time.perf_counter() - start, means[0, 0]
@@ -50,8 +52,8 @@ def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     read, judgments = read_runs(runs), read_qrels(qrels)
     start = time.perf_counter()
     judged = judge(read, judgments)
-    found = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, measures=["AP"])
-    return time.perf_counter() - start, found.summary["AP"].mean_change_percent
+    reusability = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, measures=["AP"])
+    return time.perf_counter() - start, reusability.summary["AP"].mean_change_percent
 
 
 def pytrec_eval_files(qrels: str, *runs: str) -> tuple[float, object]:
@@ -93,9 +95,9 @@ def _tops(run: dict[str, dict[str, float]]) -> set[tuple[str, str]]:
 def _without(pytrec_eval: Any, judgments: Any, read: Any, tops: Any, number: int) -> float:
     others = set().union(*(top for other, top in enumerate(tops) if other != number))
     unique = tops[number] - others
-    kept = {q: {d: g for d, g in grades.items() if (q, d) not in unique} for q, grades in judgments.items()}
-    evaluator = pytrec_eval.RelevanceEvaluator(kept, {"map"})
-    means = [sum(t["map"] for t in evaluator.evaluate(run).values()) / len(judgments) for run in read]
+    pooled = {q: {d: g for d, g in grades.items() if (q, d) not in unique} for q, grades in judgments.items()}
+    evaluator = pytrec_eval.RelevanceEvaluator(pooled, {"map"})
+    means: list[float] = [sum(t["map"] for t in evaluator.evaluate(run).values()) / len(judgments) for run in read]
     return means[number]
 
 

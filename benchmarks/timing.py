@@ -33,13 +33,13 @@ def timed(command: Sequence[str]) -> Timed:
     ) as child:
         assert child.stdout
         assert child.stderr
-        said, complaint = child.stdout.read(), child.stderr.read()
+        output, complaint = child.stdout.read(), child.stderr.read()
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - start
     if child.returncode:
         sys.exit(f"{' '.join(command)[:300]} failed: {complaint[-2000:]}")
-    work = json.loads(said)["work"] if said.startswith('{"work"') else None
+    work = json.loads(output)["work"] if output.startswith('{"work"') else None
     return Timed(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, work)
 
 
@@ -55,12 +55,12 @@ def without(commands: Mapping[str, list[str]], labels: Collection[str]) -> dict[
 
 def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Timed]:
     """Each command up to `rounds` times, in turn; the quietest of each, number by number."""
-    found: dict[str, list[Timed]] = {label: [] for label in commands}
+    timings: dict[str, list[Timed]] = {label: [] for label in commands}
     for _ in range(rounds):
         for label, command in commands.items():
-            if sum(one.seconds for one in found[label]) < PATIENCE:
-                found[label].append(timed(command))
-    return {label: quietest(several) for label, several in found.items()}
+            if sum(one.seconds for one in timings[label]) < PATIENCE:
+                timings[label].append(timed(command))
+    return {label: quietest(several) for label, several in timings.items()}
 
 
 def quietest(several: Sequence[Timed]) -> Timed:

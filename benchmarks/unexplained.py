@@ -36,21 +36,21 @@ def losses(source: Source, tags: Sequence[str], depth: int, protected: Mask) -> 
     return leave_one_out(source.blocks, {tag: [tag] for tag in tags}, depth, measures=MEASURES, protected=protected)
 
 
-def seeming(true: Reusability, given: Reusability) -> Seeming:
+def seeming(true: Reusability, part: Reusability) -> Seeming:
     """How many times what is true, of the runs that are given."""
-    tags = {unit.unit for unit in given.units}
+    tags = {unit.unit for unit in part.units}
     real = replace(true, units=tuple(unit for unit in true.units if unit.unit in tags)).summary
-    times = {name: one.mean_change_percent / real[name].mean_change_percent for name, one in given.summary.items()}
-    return Seeming(given.pool.unexplained / (given.pool.judged + given.pool.unexplained), times)
+    times = {name: one.mean_change_percent / real[name].mean_change_percent for name, one in part.summary.items()}
+    return Seeming(part.pool.unexplained / (part.pool.judged + part.pool.unexplained), times)
 
 
 def simulated(source: Source, depth: int, protect: str, share: float, draws: int) -> list[Seeming]:
     """As many draws of this share of the pooled runs."""
     pooled = [tag for tag in source.runs.tags if source.about[tag].pooled]
     protected = source.qrels.sources[source.blocks.bare.qrels_row] == protect
-    found, random = partial(losses, source, depth=depth, protected=protected), np.random.default_rng(0)
-    true, size = found(pooled), round(share * len(pooled))
-    return [seeming(true, found(random.permutation(pooled)[:size].tolist())) for _ in range(draws)]
+    reusability, random = partial(losses, source, depth=depth, protected=protected), np.random.default_rng(0)
+    true, size = reusability(pooled), round(share * len(pooled))
+    return [seeming(true, reusability(random.permutation(pooled)[:size].tolist())) for _ in range(draws)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -63,13 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--protect", default="0.5", help="the second column of judgments of another origin")
     parser.add_argument("--given", type=float, nargs="+", default=GIVEN, help="shares of the pooled runs")
     parser.add_argument("--draws", type=int, default=25)
-    asked = parser.parse_args(arguments)
-    source = open_source([asked.qrels, *asked.runs], teams=asked.teams)
+    args = parser.parse_args(arguments)
+    source = open_source([args.qrels, *args.runs], teams=args.teams)
     print("runs given | unexplained |", " | ".join(MEASURES))
-    for share in asked.given:
-        found = simulated(source, asked.depth, asked.protect, share, asked.draws)
-        times = " | ".join(f"{fmean(one.times[name] for one in found):.2f}" for name in MEASURES)
-        print(f"{share:.0%} | {fmean(one.unexplained for one in found):.1%} | {times}", flush=True)
+    for share in args.given:
+        seemings = simulated(source, args.depth, args.protect, share, args.draws)
+        times = " | ".join(f"{fmean(one.times[name] for one in seemings):.2f}" for name in MEASURES)
+        print(f"{share:.0%} | {fmean(one.unexplained for one in seemings):.1%} | {times}", flush=True)
 
 
 if __name__ == "__main__":

@@ -98,48 +98,48 @@ async def both(path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills
 def lost(store: Store, sent: Uploaded, folder: Path) -> int:
     """How many receipts the store does not bear out."""
     hashes = {own for (own,) in store.rows("SELECT hash FROM event_link")}
-    kept = {one.tag: content_of(store, one.number) for one in submissions(store) if one.stands}
+    contents = {one.tag: content_of(store, one.number) for one in submissions(store) if one.stands}
     borne = [
         name
         for name, receipt in sent.receipts.items()
-        if receipt["hash"] in hashes and kept.get(name) == (folder / name).read_bytes()
+        if receipt["hash"] in hashes and contents.get(name) == (folder / name).read_bytes()
     ]
     return len(sent.receipts) - len(borne)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the load on a store made for it; 1 where anything is lost, or the labels are too slow."""
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--assessors", type=int, default=20)
-    given.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
-    given.add_argument("--seconds", type=float, default=60.0)
-    given.add_argument("--uploads", type=int, default=50)
-    given.add_argument("--teams", type=int, default=10, help="that upload at the same time")
-    given.add_argument("--documents", type=int, default=50_000, help="as many lines has a run")
-    given.add_argument("--arrive", type=float, default=5.0, help="seconds within which all assessors come")
-    given.add_argument("--kills", type=int, default=0)
-    asked = given.parse_args(arguments)
-    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive)
-    with tempfile.TemporaryDirectory() as made:
-        path, folder = Path(made, "load.db"), Path(made, "runs")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--assessors", type=int, default=20)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--uploads", type=int, default=50)
+    parser.add_argument("--teams", type=int, default=10, help="that upload at the same time")
+    parser.add_argument("--documents", type=int, default=50_000, help="as many lines has a run")
+    parser.add_argument("--arrive", type=float, default=5.0, help="seconds within which all assessors come")
+    parser.add_argument("--kills", type=int, default=0)
+    args = parser.parse_args(arguments)
+    load = Load(args.assessors, args.every, args.seconds, args.arrive)
+    with tempfile.TemporaryDirectory() as place:
+        path, folder = Path(place, "load.db"), Path(place, "runs")
         folder.mkdir()
-        collection(path, asked.documents)
+        collection(path, args.documents)
         with Store.open(path) as store:
             describe(store, TASK)
             begin_phase(store, "open")
-            tokens = [invite_team(store, f"team{number}") for number in range(asked.teams)]
-        for number in range(asked.uploads):
-            (folder / f"run{number}").write_bytes(run_of(number, asked.documents // TOPICS))
-        runs = [folder / f"run{number}" for number in range(asked.uploads)]
-        work = {token: runs[number :: asked.teams] for number, token in enumerate(tokens)}
-        done, sent = asyncio.run(both(path, load, work, asked.kills))
+            tokens = [invite_team(store, f"team{number}") for number in range(args.teams)]
+        for number in range(args.uploads):
+            (folder / f"run{number}").write_bytes(run_of(number, args.documents // TOPICS))
+        runs = [folder / f"run{number}" for number in range(args.uploads)]
+        work = {token: runs[number :: args.teams] for number, token in enumerate(tokens)}
+        done, sent = asyncio.run(both(path, load, work, args.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
             print(f"the store holds: {verify(store).events} events verified")
             missing = lost(store, sent, folder)
     seconds = sorted(sent.seconds)
     print(f"{len(seconds)} runs uploaded, {missing} receipts without their run, {seconds[-1]:.1f} s at most")
-    return max(verdict(done, labels, asked.kills), int(missing > 0 or len(seconds) < asked.uploads))
+    return max(verdict(done, labels, args.kills), int(missing > 0 or len(seconds) < args.uploads))
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ def mended(page: str) -> str:
     >>> mended(mended("<pre>")) == mended("<pre>")
     True
     """
-    for lacking, given in LACKING:
-        page = re.sub(lacking, given, page)
+    for lacking, attributes in LACKING:
+        page = re.sub(lacking, attributes, page)
     return page
 
 

@@ -106,8 +106,8 @@ def word(path: Path) -> None:
 def sheet() -> bytes:
     """A PDF of one page."""
     lines = ("Service sheet", "", "Front brake    pads renewed", "Chain          oiled", "Next service   in six months")
-    shown = "\n".join(f"({line}) Tj T*" for line in lines)
-    content = f"BT /F1 11 Tf 16 TL 40 780 Td\n{shown}\nET".encode()
+    operators = "\n".join(f"({line}) Tj T*" for line in lines)
+    content = f"BT /F1 11 Tf 16 TL 40 780 Td\n{operators}\nET".encode()
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -116,8 +116,8 @@ def sheet() -> bytes:
         b"<</Type/Font/Subtype/Type1/BaseFont/Courier>>",
         b"<</Title(%s)>>" % TITLES["pdf"].encode(),
     ]
-    made = b"%PDF-1.4\n" + b"".join(b"%d 0 obj%s\nendobj\n" % (at, one) for at, one in enumerate(objects, 1))
-    return made + b"trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\n%%EOF"
+    file = b"%PDF-1.4\n" + b"".join(b"%d 0 obj%s\nendobj\n" % (at, one) for at, one in enumerate(objects, 1))
+    return file + b"trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\n%%EOF"
 
 
 def make(folder: Path) -> Path:

@@ -8,6 +8,7 @@ import json
 import re
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,8 @@ def measures() -> str:
 
 
 def _measure_options(measure: Any) -> str:
-    given = {name: "required" if value is REQUIRED else f"`{value}`" for name, value in measure.defaults.items()}
-    after = {name: f"{value}, after @" if name == measure.at else value for name, value in given.items()}
+    values = {name: "required" if value is REQUIRED else f"`{value}`" for name, value in measure.defaults.items()}
+    after = {name: f"{value}, after @" if name == measure.at else value for name, value in values.items()}
     options = f"Options: {', '.join(f'`{name}` ({value})' for name, value in after.items())}." if after else ""
     others = ", ".join(f"`{name}`".replace("{}", "k") for name in measure.synonyms)
     return "\n\n".join(filter(None, [options, f"Also called: {others}." if others else ""]))
@@ -105,10 +106,10 @@ def schema() -> str:
         Store.create(path, "new").close()
         connection = sqlite3.connect(path)
         query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-        found = connection.execute(query).fetchall()
+        rows = connection.execute(query).fetchall()
         connection.close()
     return "\n".join(
-        f"## {plural}\n\n" + "\n\n".join(f"### {name}\n\n```sql\n{sql};\n```" for kind, name, sql in found
+        f"## {plural}\n\n" + "\n\n".join(f"### {name}\n\n```sql\n{sql};\n```" for kind, name, sql in rows
                                           if kind == kind_wanted and not _internal(name))
         for kind_wanted, plural in (("table", "Tables"), ("view", "Views"))
     )  # fmt: skip
@@ -147,8 +148,8 @@ def _cell(cell: Any) -> str:
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return re.sub(r"^#", "##", source, flags=re.MULTILINE)
-    shown = ["".join(output.get("data", {}).get("text/plain", "")) for output in cell["outputs"]]
-    return "\n\n".join([f"```python\n{source}\n```", *(f"```text\n{text}\n```" for text in shown if text)])
+    texts = ["".join(output.get("data", {}).get("text/plain", "")) for output in cell["outputs"]]
+    return "\n\n".join([f"```python\n{source}\n```", *(f"```text\n{text}\n```" for text in texts if text)])
 
 
 def _section(title: str, *texts: str) -> str:
@@ -156,7 +157,7 @@ def _section(title: str, *texts: str) -> str:
     return "\n\n".join([f"{level} {prose(title)}", *(text for text in texts if text and text != level)]) + "\n"
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     if not rows:
         return ""
     cells = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]

@@ -30,13 +30,13 @@ def photograph(store: Path, wanted: dict[str, Path], browser: Any, take: Any) ->
     with Store.open(store) as opened:
         _half_done(opened)
     with _served(store) as (base, token):
-        seen = browser.new_page(viewport={"width": 1280, "height": 800})
-        seen.goto(f"{base}/enter/{token}")
-        seen.wait_for_url(f"{base}/")
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{base}/enter/{token}")
+        page.wait_for_url(f"{base}/")
         for address, picture in wanted.items():
-            seen.goto(base + address)
-            seen.locator("main table").first.wait_for()
-            take(seen, picture)
+            page.goto(base + address)
+            page.locator("main table").first.wait_for()
+            take(page, picture)
 
 
 def _half_done(store: Store) -> None:
@@ -46,8 +46,8 @@ def _half_done(store: Store) -> None:
     organise(store, topics=topics[-ASIDE - 2 : -2])
     claim(store, "bob", NOW - timedelta(days=2), topics=[topics[-ASIDE - 2]])
     grades = {(qid, docno): grade for qid, docno, grade in store.rows("SELECT qid, docno, grade FROM qrels")}
-    found = [event for name in DONE for event in _labels(store, name, grades)]
-    append(store, *sorted(found, key=lambda event: event.at))
+    events = [event for name in DONE for event in _labels(store, name, grades)]
+    append(store, *sorted(events, key=lambda event: event.at))
     for name, days in {"ada": 14, "bob": None}.items():
         invite(store, name, timedelta(days=days) if days else None)
 

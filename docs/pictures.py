@@ -54,30 +54,30 @@ def main(names: Sequence[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
-        told = cranfield("demo", at)
+        demo = cranfield("demo", at)
         dated(at / "workshop.db")
         for name in names or PARTS:
             with chromium() if name in OF_PAGES else nullcontext() as browser:
                 if browser or name not in OF_PAGES:
-                    PARTS[name](at, browser, told)
+                    PARTS[name](at, browser, demo)
                 else:
                     sys.stderr.write(f"note: no chromium, so the pictures of {name} stay as they are\n")
 
 
-def _told(at: Path, browser: Any, told: str) -> None:
-    _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
-    _fill(DOCS / "tutorial.md", "demo", _fenced(told))
+def _told(at: Path, browser: Any, demo: str) -> None:
+    _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(demo)))
+    _fill(DOCS / "tutorial.md", "demo", _fenced(demo))
 
 
-def _terminal(at: Path, browser: Any, told: str) -> None:
+def _terminal(at: Path, browser: Any, demo: str) -> None:
     screens(_copy(at))
 
 
-def _judging(at: Path, browser: Any, told: str) -> None:
+def _judging(at: Path, browser: Any, demo: str) -> None:
     served(_copy(at), browser)
 
 
-def _organised(at: Path, browser: Any, told: str) -> None:
+def _organised(at: Path, browser: Any, demo: str) -> None:
     """The first page of the organiser, and that of what is unusual."""
     from organiser_pictures import photograph as take
 
@@ -85,15 +85,15 @@ def _organised(at: Path, browser: Any, told: str) -> None:
     take(_copy(at), wanted, browser, photograph)
 
 
-def _documents(at: Path, browser: Any, told: str) -> None:
+def _documents(at: Path, browser: Any, demo: str) -> None:
     documents(at / "mine", browser)
 
 
-def _plots(at: Path, browser: Any, told: str) -> None:
+def _plots(at: Path, browser: Any, demo: str) -> None:
     _side_by_side(at, (command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()))
 
 
-def _reports(at: Path, browser: Any, told: str) -> None:
+def _reports(at: Path, browser: Any, demo: str) -> None:
     _side_by_side(at, ["report workshop.db report.html", "report workshop.db report-dark.html --by team"])
     for name in ("report", "report-dark"):
         page(browser, at / f"{name}.html", IMAGES / f"{name}.png")
@@ -113,8 +113,9 @@ def cranfield(words: str, at: Path) -> str:
     """What a command prints, at 100 columns."""
     command = [sys.executable, "-m", "cranfield", *_expanded(words, at)]
     environment = {**os.environ, "PYTHONPATH": str(DOCS.parent), "COLUMNS": "100", "NO_COLOR": "1"}
-    pipes = {"capture_output": True, "stdin": subprocess.DEVNULL}
-    done = subprocess.run(command, check=False, cwd=at, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+    done = subprocess.run(
+        command, check=False, cwd=at, env=environment, text=True, capture_output=True, stdin=subprocess.DEVNULL
+    )
     if done.returncode:
         sys.exit(f"cranfield {words}\n{done.stderr}")
     return done.stdout
@@ -131,9 +132,9 @@ def dated(store: Path) -> None:
         connection.execute("UPDATE collection SET created = '2025-03-01T09:00:00.000+00:00'")
 
 
-def _verdict_of(told: str) -> str:
+def _verdict_of(demo: str) -> str:
     """The third part of the demo: its first runs, and the verdict's first sentence."""
-    table, verdict, *_ = told[told.index("3. The verdict") :].split("\n\n")
+    table, verdict, *_ = demo[demo.index("3. The verdict") :].split("\n\n")
     return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(verdict.partition(". ")[0] + ".", 100)])
 
 
@@ -144,8 +145,8 @@ def _fenced(text: str) -> str:
 def _fill(page: Path, name: str, text: str) -> None:
     """Put a text between the marks of a page."""
     start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-    before, found, rest = page.read_text(encoding="utf-8").partition(start)
-    if found:
+    before, mark, rest = page.read_text(encoding="utf-8").partition(start)
+    if mark:
         page.write_text(before + start + text + end + rest.partition(end)[2], encoding="utf-8")
 
 
@@ -166,12 +167,12 @@ def chromium() -> Iterator[Any]:
 def page(browser: Any, path: Path, picture: Path) -> None:
     """The top of a page; dark, if the picture's name says so."""
     scheme = "dark" if "dark" in picture.stem else "light"
-    seen = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
-    seen.goto(path.as_uri())
-    photograph(seen, picture)
+    tab = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    tab.goto(path.as_uri())
+    photograph(tab, picture)
 
 
-def _typed(at: Path, browser: Any, told: str) -> None:
+def _typed(at: Path, browser: Any, demo: str) -> None:
     """What the commands of the tutorial print, when they are typed in a checkout."""
     folder, tutorial = at / "typed", DOCS / "tutorial.md"
     folder.mkdir()
@@ -180,7 +181,7 @@ def _typed(at: Path, browser: Any, told: str) -> None:
     tutorial.write_text(text, encoding="utf-8")
 
 
-def _known(at: Path, browser: Any, told: str) -> None:
+def _known(at: Path, browser: Any, demo: str) -> None:
     """What the program says of public collections, from their files: pictures and figures only."""
     if not DATA.is_dir():
         return
@@ -211,15 +212,15 @@ def _figures(at: Path) -> Iterator[str]:
     yield _row(["---"] * len(heads))
     for name, (title, folder, source) in KNOWN.items():
         cranfield(f"reusability {source} -m AP --format json -o {at / name}.json", at / folder)
-        found = json.loads((at / f"{name}.json").read_text(encoding="utf-8"))
+        document = json.loads((at / f"{name}.json").read_text(encoding="utf-8"))
         unit = "teams" if "--by team" in source else "runs"
-        yield _row([title, f"{len(found['units'])} {unit}", *_changes(found)])
+        yield _row([title, f"{len(document['units'])} {unit}", *_changes(document)])
 
 
-def _changes(found: dict[str, Any]) -> list[object]:
-    if found["no_verdict"]:
-        return ["-", "-", "-", "-", f"none: {found['no_verdict']}"]
-    ap = found["summary"]["AP"]
+def _changes(document: dict[str, Any]) -> list[object]:
+    if document["no_verdict"]:
+        return ["-", "-", "-", "-", f"none: {document['no_verdict']}"]
+    ap = document["summary"]["AP"]
     mean, most = f"{ap['mean_change_percent']:.2f} %", f"{ap['max_change_percent']:.1f} %"
     return [mean, most, ap["max_rank_drop"], f"{ap['tau_min']:.3f}", "unfair to new systems"]
 

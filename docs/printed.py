@@ -21,8 +21,8 @@ def printed(page: str, run: Callable[[str], str]) -> str:
     ```
     <!-- /printed -->
     """
-    said = {words: run(words) for words in COMMAND.findall(page) if not words.startswith(ALONE)}
-    return MARK.sub(lambda mark: f"{mark[1]}{_first(said[mark[3]], int(mark[2]))}\n{mark[4]}", page)
+    outputs = {words: run(words) for words in COMMAND.findall(page) if not words.startswith(ALONE)}
+    return MARK.sub(lambda mark: f"{mark[1]}{_first(outputs[mark[3]], int(mark[2]))}\n{mark[4]}", page)
 
 
 def _first(text: str, number: int) -> str:

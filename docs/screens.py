@@ -38,7 +38,9 @@ def screens(store: Path) -> None:
 
     with Store.open(store) as opened:
         now = [0.0]
-        session = Session(opened, "ada", work_for(opened, "ada", None), clock=lambda: now[0])
+        pool = work_for(opened, "ada", None)
+        assert pool is not None
+        session = Session(opened, "ada", pool, clock=lambda: now[0])
         asyncio.run(
             _screen(Terminal(session, clock=lambda: now[0]), now, KEYS, verb="judge", name="ada", picture="judging.svg")
         )
@@ -68,8 +70,8 @@ def _disagree(opened: Any) -> None:
 
     for place, name in enumerate(("bob", "cyd")):
         add_assessor(opened, name)
-        for docno, said in SAID.items():
-            grade, note, words = said[place]
+        for docno, labels in SAID.items():
+            grade, note, words = labels[place]
             evidence = dumped([quoted(opened.document(docno).text, words)] if words else [])
             append(opened, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
 
@@ -80,14 +82,14 @@ def _without_requests(svg: str) -> str:
     return re.sub(r"terminal-\d+", "terminal", svg)
 
 
-def photograph(seen: Any, picture: Path) -> None:
+def photograph(page: Any, picture: Path) -> None:
     """What a page shows, in few colours; the picture has the page's first words, too."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    seen.screenshot(path=picture)
+    page.screenshot(path=picture)
     written = PngInfo()
-    written.add_text(WORDS, " ".join(seen.evaluate("document.body.innerText").split()[:MANY]), zip=True)
+    written.add_text(WORDS, " ".join(page.evaluate("document.body.innerText").split()[:MANY]), zip=True)
     Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=written)
 
 

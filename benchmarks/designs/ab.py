@@ -15,42 +15,42 @@ LISTS = 5  # of a user, at most
 def share(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
     """A user has the one value 0 or 1."""
     control, arm = (random.binomial(1, rate, size).astype(np.float64) for rate, size in zip(rates, users, strict=True))
-    found = arm_effect(control, arm, True)
-    return holds(found.low, found.high, rates[1] - rates[0])
+    effect = arm_effect(control, arm, True)
+    return holds(effect.low, effect.high, rates[1] - rates[0])
 
 
 def lists_of(random: Random, users: int, rate: float) -> tuple[Floats, Floats]:
     """The lists with a click and the lists of each user; some users click far more than others."""
-    shown = random.integers(1, LISTS + 1, users)
-    clicked = random.binomial(shown, random.beta(2 * rate, 2 * (1 - rate), users))
-    return clicked.astype(np.float64), shown.astype(np.float64)
+    lists = random.integers(1, LISTS + 1, users)
+    clicked = random.binomial(lists, random.beta(2 * rate, 2 * (1 - rate), users))
+    return clicked.astype(np.float64), lists.astype(np.float64)
 
 
 def ratio(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
     """Lists with a click over lists."""
     control, arm = (linearised(*lists_of(random, size, rate)) for rate, size in zip(rates, users, strict=True))
-    found = arm_effect(control, arm, True)
-    return holds(found.low, found.high, rates[1] - rates[0])
+    effect = arm_effect(control, arm, True)
+    return holds(effect.low, effect.high, rates[1] - rates[0])
 
 
 def clicks(random: Random, size: int, mean: float) -> Floats:
     """Clicks per search of each user."""
-    shown = random.integers(1, LISTS + 1, size)
-    return linearised(random.poisson(random.gamma(1, mean, size) * shown).astype(np.float64), shown.astype(np.float64))
+    lists = random.integers(1, LISTS + 1, size)
+    return linearised(random.poisson(random.gamma(1, mean, size) * lists).astype(np.float64), lists.astype(np.float64))
 
 
 def number(random: Random, users: Users, means: tuple[float, float]) -> bool | None:
     """Clicks per search."""
     control, arm = (clicks(random, size, mean) for mean, size in zip(means, users, strict=True))
-    found = arm_effect(control, arm, False)
-    return holds(found.low, found.high, means[1] - means[0])
+    effect = arm_effect(control, arm, False)
+    return holds(effect.low, effect.high, means[1] - means[0])
 
 
 def seconds(random: Random, users: Users) -> bool | None:
     """Seconds that are lognormal."""
     control, arm = (random.lognormal(3, 1, size) for size in users)
-    found = arm_effect(control, arm, False)
-    return holds(found.low, found.high, 0.0)
+    effect = arm_effect(control, arm, False)
+    return holds(effect.low, effect.high, 0.0)
 
 
 def cuped(random: Random, users: Users, share: bool) -> bool | None:
@@ -59,8 +59,8 @@ def cuped(random: Random, users: Users, share: bool) -> bool | None:
     before, after = ([random.binomial(10, like + more) / 10 for like, more in zip(likes, (0, by), strict=True)]
                      for by in (0.0, 0.1))  # fmt: skip
     control, arm = np.split(adjusted(np.concatenate(after), np.concatenate(before)), [users[0]])
-    found = arm_effect(control, arm, share)
-    return holds(found.low, found.high, 0.1)
+    effect = arm_effect(control, arm, share)
+    return holds(effect.low, effect.high, 0.1)
 
 
 def every_look(random: Random, users: int, planned: int, share: bool) -> bool | None:
@@ -70,9 +70,9 @@ def every_look(random: Random, users: int, planned: int, share: bool) -> bool | 
         random.binomial(1, rate, users).astype(np.float64) if share else clicks(random, users, rate) for rate in rates
     )
     looks = np.linspace(2, users, 14).astype(int).tolist()
-    found = [sequential_effect(control[:seen], arm[:seen], share, planned) for seen in looks]
-    held = [holds(one.low, one.high, rates[1] - rates[0]) for one in found]
-    return None if held[-1] is None else False not in held
+    effects = [sequential_effect(control[:size], arm[:size], share, planned) for size in looks]
+    outcomes = [holds(one.low, one.high, rates[1] - rates[0]) for one in effects]
+    return None if outcomes[-1] is None else False not in outcomes
 
 
 SMALL, LARGE = ((2, 2), (5, 5), (5, 45), (30, 30), (300, 300)), ((200, 200), (200, 1800))

@@ -58,8 +58,8 @@ def value(
     )  # fmt: skip
     documents = np.concatenate([np.array(NEW) + DEPTH * one for one in range(topics)])
     new = NewRanking(np.repeat(np.arange(topics), DEPTH), documents, np.tile(np.arange(DEPTH), topics))
-    (found,) = counterfactual(log, new, "new", names=[name], propensity=propensity).estimates
-    return holds(found.low, found.high, truth(clicks, users < lists))
+    (score,) = counterfactual(log, new, "new", names=[name], propensity=propensity).estimates
+    return holds(score.low, score.high, truth(clicks, users < lists))
 
 
 @cache
@@ -93,9 +93,9 @@ def chances(scores: Floats, lists: Ints) -> Floats:
 
 def at_ranks(scores: Floats, depth: int) -> Floats:
     """The probability of each document at each rank, by all lists: (documents, ranks)."""
-    every, found = chances(scores, LISTS).prod(axis=1), np.zeros((len(scores), depth))
-    np.add.at(found, (LISTS[:, :depth], np.arange(depth)), every[:, None])
-    return found
+    every, totals = chances(scores, LISTS).prod(axis=1), np.zeros((len(scores), depth))
+    np.add.at(totals, (LISTS[:, :depth], np.arange(depth)), every[:, None])
+    return totals
 
 
 def drawn_value(
@@ -103,8 +103,8 @@ def drawn_value(
 ) -> bool | None:
     """The clicks per list of a policy that draws, from the log of another one that does."""
     log = drawn_log(random, lists, users, topics=topics, depth=depth, by_position=name == "item-position")
-    (found,) = counterfactual(log, policy_of(policy, topics, depth), "new", names=[name]).estimates
-    return holds(found.low, found.high, drawn_truth(depth, users < lists))
+    (score,) = counterfactual(log, policy_of(policy, topics, depth), "new", names=[name]).estimates
+    return holds(score.low, score.high, drawn_truth(depth, users < lists))
 
 
 def drawn_log(
@@ -159,10 +159,10 @@ RARE, ITS_APPEAL = -5.4, 0.9  # a document that only the policy may show: less t
 def unseen_value(random: Random, name: str) -> bool | None:
     """The clicks per list of a policy with a document that the log never showed."""
     log = drawn_log(random, 900, 900, topics=1)
-    (found,) = counterfactual(log, with_rare(), "new", names=[name]).estimates
+    (score,) = counterfactual(log, with_rare(), "new", names=[name]).estimates
     every = np.array(list(permutations(range(len(SCORES) + 1), DEPTH)))
-    shown, found_in = chances(np.array([*SCORES, RARE]), every).prod(axis=1), np.array([*APPEAL, ITS_APPEAL])[every]
-    return holds(found.low, found.high, float((shown[:, None] * found_in * EXAMINATION).sum()))
+    weights, appeal = chances(np.array([*SCORES, RARE]), every).prod(axis=1), np.array([*APPEAL, ITS_APPEAL])[every]
+    return holds(score.low, score.high, float((weights[:, None] * appeal * EXAMINATION).sum()))
 
 
 @cache

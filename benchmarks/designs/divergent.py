@@ -15,24 +15,24 @@ def offline(random: Random, topics: int, alike: float) -> bool | None:
     """Scores as of AP; on some topics the arms are alike."""
     best = random.beta(2, 3, topics)
     differs = random.random(topics) >= alike
-    found = offline_difference(np.where(differs, best - random.beta(2, 3, topics), 0.0), most=1.0)
-    return holds(found.low, found.high, 0.0)
+    difference = offline_difference(np.where(differs, best - random.beta(2, 3, topics), 0.0), most=1.0)
+    return holds(difference.low, difference.high, 0.0)
 
 
 def online(random: Random, users: Users, rates: tuple[float, float], both: bool) -> bool | None:
     """CTR; users are in one arm, or in both."""
-    drawn: list[Drawn] = [ctr(random, size, rate) for size, rate in zip(users, rates, strict=True)]
-    (a, of_a), (b, of_b) = drawn
-    found = online_difference(a, b, (of_a, of_b if both else of_b + users[0]), share=True)
-    return holds(found.low, found.high, rates[0] - rates[1])
+    groups: list[Drawn] = [ctr(random, size, rate) for size, rate in zip(users, rates, strict=True)]
+    (a, of_a), (b, of_b) = groups
+    difference = online_difference(a, b, (of_a, of_b if both else of_b + users[0]), share=True)
+    return holds(difference.low, difference.high, rates[0] - rates[1])
 
 
 def number(random: Random, users: Users, means: tuple[float, float]) -> bool | None:
     """Clicks per search."""
     a, b = (clicks(random, size, mean) for size, mean in zip(users, means, strict=True))
     of = np.arange(users[0]), users[0] + np.arange(users[1])
-    found = online_difference(ListSums(a, np.ones(users[0])), ListSums(b, np.ones(users[1])), of, share=False)
-    return holds(found.low, found.high, means[0] - means[1])
+    difference = online_difference(ListSums(a, np.ones(users[0])), ListSums(b, np.ones(users[1])), of, share=False)
+    return holds(difference.low, difference.high, means[0] - means[1])
 
 
 def topics(number: int, alike: float) -> Design:

@@ -31,12 +31,12 @@ def delta(random: Random, users: int, rates: Rates, busy: bool, weighs: bool) ->
     """Each user has a list or, if busy, up to five."""
     user: Ints = np.repeat(np.arange(users), random.integers(1, 6, users) if busy else 1)
     win, loss = chances(random.normal(0, SPREAD, users) if busy else np.zeros(users), rates)
-    drawn = random.random(len(user))
-    outcome = np.where(drawn < win[user], 1.0, np.where(drawn < (win + loss)[user], -1.0, 0.0))
+    uniform = random.random(len(user))
+    outcome = np.where(uniform < win[user], 1.0, np.where(uniform < (win + loss)[user], -1.0, 0.0))
     if weighs:  # half of them are of half the credit
         outcome = np.where(random.random(len(user)) < 0.5, outcome, outcome / 2)
-    found = preference(np.stack([outcome, np.zeros(len(user))], axis=1), user, weighs=weighs, samples=100)
-    return holds(found.low, found.high, truth(rates, busy) * (0.75 if weighs else 1))
+    result = preference(np.stack([outcome, np.zeros(len(user))], axis=1), user, weighs=weighs, samples=100)
+    return holds(result.low, result.high, truth(rates, busy) * (0.75 if weighs else 1))
 
 
 def row(users: int, rates: Rates, busy: bool, weighs: bool) -> Design:

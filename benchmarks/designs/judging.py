@@ -30,8 +30,8 @@ def labels(random: Random, topics: int, documents: int, alike: float, relevant: 
 @cache
 def agreed(coefficient: str, documents: int, alike: float, relevant: float) -> float:
     """Of all topics there could be."""
-    given, _ = labels(np.random.default_rng(0), 40_000, documents, alike, relevant)
-    of, all_labels = AGREEMENTS[coefficient], labels_of(given, GRADES)
+    grades, _ = labels(np.random.default_rng(0), 40_000, documents, alike, relevant)
+    of, all_labels = AGREEMENTS[coefficient], labels_of(grades, GRADES)
     return float(of.value(of.tally(all_labels).sum(axis=0), all_labels.scale))
 
 
@@ -39,9 +39,9 @@ def agreement(
     random: Random, coefficient: str, topics: int, *, documents: int, alike: float, relevant: float
 ) -> bool | None:
     """A coefficient over all topics."""
-    given, topic = labels(random, topics, documents, alike, relevant)
-    found = interval(AGREEMENTS[coefficient], labels_of(given, GRADES), topic)
-    return holds(found.low, found.high, agreed(coefficient, documents, alike, relevant))
+    grades, topic = labels(random, topics, documents, alike, relevant)
+    ends = interval(AGREEMENTS[coefficient], labels_of(grades, GRADES), topic)
+    return holds(ends.low, ends.high, agreed(coefficient, documents, alike, relevant))
 
 
 RIGHT, SURE = (0.05, 0.5, 0.9), (0.005, 0.4, 0.99)  # the share of relevant documents in each stratum
@@ -57,19 +57,19 @@ def adjudicated(
     several, checked = strata[:documents], np.zeros(documents, bool)
     for stratum, number in enumerate(allocated(np.bincount(several, minlength=3).tolist(), size)):
         checked[random.permutation(np.flatnonzero(several == stratum))[:number]] = True
-    found = double_sampled(answer[:documents], checked, several, 1 / documents - 1 / pool)
-    return holds(found.low, found.high, float(np.nanmean(answer)))
+    estimate = double_sampled(answer[:documents], checked, several, 1 / documents - 1 / pool)
+    return holds(estimate.low, estimate.high, float(np.nanmean(answer)))
 
 
 def time_left(random: Random, labels: int, documents: int, skewed: float) -> bool | None:
     """How long the rest takes: ten seconds and some for the length, times what a document takes more or less."""
     length = random.lognormal(6, 0.5, labels + documents)
     seconds = (10 + length / 50) * random.lognormal(-(skewed**2) / 2, skewed, len(length))
-    taken = [
+    times = [
         LabelTime(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)
     ]
-    found = forecast(taken, documents, float(length[labels:].mean()))
-    return None if found is None else holds(found.low, found.high, float(seconds[labels:].sum()))
+    rest = forecast(times, documents, float(length[labels:].mean()))
+    return None if rest is None else holds(rest.low, rest.high, float(seconds[labels:].sum()))
 
 
 KINDS = (("usual", 20, 1.5, -1.0), ("few relevant", 10, 2.0, -3.0), ("hardly alike", 20, -1.0, -1.0))

@@ -28,8 +28,8 @@ def truth(statistic: str) -> float:
 
 def draw(statistic: str, topics: int, random: Random) -> bool | None:
     """Whether the interval of a statistic holds it."""
-    found = compared(list(scores(random, topics)))
-    return holds(found[f"{statistic}_low"], found[f"{statistic}_high"], truth(statistic))
+    statistics = compared(list(scores(random, topics)))
+    return holds(statistics[f"{statistic}_low"], statistics[f"{statistic}_high"], truth(statistic))
 
 
 ROWS = [

@@ -61,8 +61,8 @@ def difference(random: Random, measure: str, middle: float, topics: int, differ:
     ease, other = random.normal(middle, 1.5, topics), random.random(topics) < differ
     worse = SCORES[measure](ease, random)
     better = np.where(other, SCORES[measure](ease + 0.3, random), worse)
-    found = effects(Pairs(np.stack([better, worse]), np.array([0]), np.array([1])), most=widest(measure))
-    return holds(found.low[0], found.high[0], differ * (truth(measure, middle, 0.3) - truth(measure, middle)))
+    intervals = effects(Pairs(np.stack([better, worse]), np.array([0]), np.array([1])), most=widest(measure))
+    return holds(intervals.low[0], intervals.high[0], differ * (truth(measure, middle, 0.3) - truth(measure, middle)))
 
 
 ROWS = [

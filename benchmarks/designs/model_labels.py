@@ -30,9 +30,9 @@ def labels(noise: float) -> Labels:
     """As many are relevant as in pools: one of four has a grade of 2 or 3."""
     random = np.random.default_rng(7)
     worth = random.normal(0, 1, (TOPICS, DOCUMENTS)) + random.normal(0, 0.5, (TOPICS, 1))
-    seen = worth + random.normal(0, noise, worth.shape)
-    human, model = (np.searchsorted(np.quantile(of, [0.45, 0.75, 0.9]), of) for of in (worth, seen))
-    order = np.argsort(-(worth + seen / (1 + noise) + random.normal(0, 3, worth.shape)), axis=1)
+    worth_to_model = worth + random.normal(0, noise, worth.shape)
+    human, model = (np.searchsorted(np.quantile(of, [0.45, 0.75, 0.9]), of) for of in (worth, worth_to_model))
+    order = np.argsort(-(worth + worth_to_model / (1 + noise) + random.normal(0, 3, worth.shape)), axis=1)
     rank = np.argsort(order, axis=1) + 1
     return Labels(human.ravel(), model.ravel(), rank.ravel())
 
@@ -40,18 +40,18 @@ def labels(noise: float) -> Labels:
 def of_documents(random: Random, measure: str, size: int, noise: float, tuning: float | None) -> bool | None:
     """A sample of documents within the model's grades."""
     of, number = labels(noise), np.bincount(labels(noise).model, minlength=len(GRADES))
-    drawn = np.array(allocated(number.tolist(), size))
-    asked = np.zeros(len(of.human), bool)
+    sizes = np.array(allocated(number.tolist(), size))
+    sampled = np.zeros(len(of.human), bool)
     for grade in GRADES:
-        asked[random.choice(np.flatnonzero(of.model == grade), drawn[grade], replace=False)] = True
-    gain = gains_of(measure, int(of.rank.max())) / (len(asked) if measure == RELEVANT else TOPICS)
+        sampled[random.choice(np.flatnonzero(of.model == grade), sizes[grade], replace=False)] = True
+    gain = gains_of(measure, int(of.rank.max())) / (len(sampled) if measure == RELEVANT else TOPICS)
     human, model, all_grades = gain[of.human, of.rank - 1], gain[of.model, of.rank - 1], gain[:, of.rank - 1]
-    weight = (number / drawn)[of.model]
-    first = [np.where(asked, gain[of.human, 0], np.nan), gain[of.model, 0]]
+    weight = (number / sizes)[of.model]
+    first = [np.where(sampled, gain[of.human, 0], np.nan), gain[of.model, 0]]
     best = powered(first[0], first[1], of.model).tuning if tuning is None else tuning
     ends = (all_grades.min(axis=0), all_grades.max(axis=0))
-    found = sampled_score(Sums(np.where(asked, human, np.nan), model, weight, ends), best)
-    return holds(found.low, found.high, float(human.sum()))
+    score = sampled_score(Sums(np.where(sampled, human, np.nan), model, weight, ends), best)
+    return holds(score.low, score.high, float(human.sum()))
 
 
 @cache
@@ -66,13 +66,13 @@ def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> 
     """A sample of topics, of scores as of AP, or of which many are 0 or 1."""
     human = random.beta(*((0.3, 0.5) if skewed else (2.0, 3.0)), 50)
     model = np.clip(human + random.normal(0.05, 0.15, 50), 0, 1)
-    asked = np.full(50, np.nan)
+    sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
-    asked[chosen] = human[chosen]
-    best = powered(asked, model).tuning if tuning is None else tuning
+    sampled[chosen] = human[chosen]
+    best = powered(sampled, model).tuning if tuning is None else tuning
     ends = (np.zeros(50), np.full(50, 1 / 50))
-    found = sampled_score(Sums(asked / 50, model / 50, np.full(50, 50 / size), ends), best)
-    return holds(found.low, found.high, float(human.mean()))
+    score = sampled_score(Sums(sampled / 50, model / 50, np.full(50, 50 / size), ends), best)
+    return holds(score.low, score.high, float(human.mean()))
 
 
 class Shares(NamedTuple):
@@ -108,11 +108,11 @@ def answers(share: Shares) -> tuple[Floats, Floats]:
 def of_answers(random: Random, size: int, share: Shares) -> bool | None:
     """A sample of topics, whose answers a person labels."""
     human, model = answers(share)
-    asked = np.full(50, np.nan)
+    sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
-    asked[chosen] = human[chosen]
-    found = of_topics_by("run", parse(share.measure), asked, model).tuned
-    return holds(found.low, found.high, float(human.mean()))
+    sampled[chosen] = human[chosen]
+    score = of_topics_by("run", parse(share.measure), sampled, model).tuned
+    return holds(score.low, score.high, float(human.mean()))
 
 
 @cache
@@ -128,24 +128,24 @@ def win_rates(runs: int) -> tuple[Floats, Floats]:
 def of_comparisons(random: Random, size: int, runs: int) -> bool | None:
     """A sample of topics, whose answers a person compares in both orders."""
     human, model = win_rates(runs)
-    asked = np.full(50, np.nan)
+    sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
-    asked[chosen] = human[chosen]
-    found = of_topics_by("run", parse("WinRate"), asked, model).tuned
-    return holds(found.low, found.high, float(human.mean()))
+    sampled[chosen] = human[chosen]
+    score = of_topics_by("run", parse("WinRate"), sampled, model).tuned
+    return holds(score.low, score.high, float(human.mean()))
 
 
-def documents(measure: str, size: int, model: str, said: str) -> Design:
+def documents(measure: str, size: int, model: str, suffix: str) -> Design:
     """A row of a sample of documents."""
-    draw = partial(of_documents, measure=measure, size=size, noise=MODELS[model], tuning=TUNINGS[said])
-    return Design("model audit estimate", f"{measure}, {size} labels, {model}{said}", draw)
+    draw = partial(of_documents, measure=measure, size=size, noise=MODELS[model], tuning=TUNINGS[suffix])
+    return Design("model audit estimate", f"{measure}, {size} labels, {model}{suffix}", draw)
 
 
-def topics(size: int, skewed: bool, said: str) -> Design:
+def topics(size: int, skewed: bool, suffix: str) -> Design:
     """A row of a sample of topics."""
-    draw = partial(of_topics, size=size, skewed=skewed, tuning=TUNINGS[said])
+    draw = partial(of_topics, size=size, skewed=skewed, tuning=TUNINGS[suffix])
     of = "many of 0 or 1" if skewed else "as of AP"
-    return Design("model audit estimate --unit topic", f"{size} of 50 topics, scores {of}{said}", draw)
+    return Design("model audit estimate --unit topic", f"{size} of 50 topics, scores {of}{suffix}", draw)
 
 
 ROWS = [

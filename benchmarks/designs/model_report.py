@@ -52,16 +52,16 @@ def graded(random: Random, kind: Kind, topics: int, generous: float) -> Graded:
 def truth(kind: Kind, generous: float, grade: int) -> float:
     """Of all topics there could be."""
     of = graded(np.random.default_rng(1), kind, 50_000, generous)
-    kept = of.human == grade if grade >= 0 else np.ones(len(of.human), bool)
-    return float((of.model - of.human)[kept].mean())
+    of_grade = of.human == grade if grade >= 0 else np.ones(len(of.human), bool)
+    return float((of.model - of.human)[of_grade].mean())
 
 
 def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -> bool | None:
     """All documents, or those of a grade."""
     of, ends = graded(random, kind, topics, generous), (kind.grades[0], kind.grades[-1])
-    (found,) = [one for one in over_rating(of.model, of.human, of.topic, by_grade(of.human), ends)
+    (rating,) = [one for one in over_rating(of.model, of.human, of.topic, by_grade(of.human), ends)
                 if (f"{one.by} {one.group}" if one.by else "all") == group]  # fmt: skip
-    return holds(found.low, found.high, truth(kind, generous, GROUPS[group]))
+    return holds(rating.low, rating.high, truth(kind, generous, GROUPS[group]))
 
 
 @cache
@@ -76,8 +76,8 @@ def agreement(random: Random, coefficient: str, topics: int) -> bool | None:
     """Of a model with people."""
     of = graded(random, ITEMS, topics, 0.0)
     labels = labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
-    found = interval(AGREEMENTS[coefficient], labels, of.topic)
-    return holds(found.low, found.high, agreed(coefficient))
+    ends = interval(AGREEMENTS[coefficient], labels, of.topic)
+    return holds(ends.low, ends.high, agreed(coefficient))
 
 
 def bias(random: Random, topics: int, alike: float) -> bool | None:
@@ -88,8 +88,8 @@ def bias(random: Random, topics: int, alike: float) -> bool | None:
     model[0] = human[0] + own
     same = random.random(topics) < alike
     model[:, same] = human[:, same]
-    (found, *_) = run_bias(model, human)
-    return holds(found.low, found.high, average(alike))
+    (first, *_) = run_bias(model, human)
+    return holds(first.low, first.high, average(alike))
 
 
 @cache

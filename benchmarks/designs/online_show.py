@@ -44,8 +44,8 @@ def value(
     random: Random, measure: str, draw: Callable[[Random, int, float], Drawn], *, users: int, of: float, truth: float
 ) -> bool | None:
     """One group of lists."""
-    found = estimate(online_measure(measure), *draw(random, users, of))
-    return holds(found.low, found.high, truth)
+    interval = estimate(online_measure(measure), *draw(random, users, of))
+    return holds(interval.low, interval.high, truth)
 
 
 def row(measure: str, draw: Callable[[Random, int, float], Drawn], users: int, of: float, truth: float) -> Design:

@@ -39,11 +39,11 @@ def drawn(random: Random, method: str, size: int, k: int, rate: float) -> tuple[
     state = METHODS[method].start(of, options, int(random.integers(1 << 30)))
     most = len(of) if method == "tail" else size
     documents = proposals(state, relevant, most) if METHODS[method].adaptive else state.next(most)
-    found = pooled(of, documents, state)
+    judged = pooled(of, documents, state)
     read = METHODS[method].design
     assert read is not None
-    kept, design = read([one.stratum or "" for one in found], np.array([one.probability for one in found], float))
-    chosen = np.array([of.numbers[one.docno] for one in found], np.int64)[kept]
+    rows, design = read([one.stratum or "" for one in judged], np.array([one.probability for one in judged], float))
+    chosen = np.array([of.numbers[one.docno] for one in judged], np.int64)[rows]
     ranks = of.rank[0].astype(np.int64)
     return JudgedSample("q", of.docnos[chosen], relevant[chosen], design), ranks[chosen], relevant, ranks
 
@@ -51,8 +51,8 @@ def drawn(random: Random, method: str, size: int, k: int, rate: float) -> tuple[
 def number(random: Random, method: str, size: int, k: int, rate: float) -> bool | None:
     """The relevant documents of a topic."""
     sample, _, relevant, _ = drawn(random, method, size, k, rate)
-    found = number_relevant(sample)
-    return holds(found.low, found.high, float(relevant.sum()))
+    estimate = number_relevant(sample)
+    return holds(estimate.low, estimate.high, float(relevant.sum()))
 
 
 def score(

@@ -50,13 +50,13 @@ def collection(name: str) -> tuple[dict[str, dict[str, list[str]]], Grades]:
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
     for qid, docno, grade in pairs:
         grades.setdefault(qid, {})[docno] = max(grade, 0)
-    found: dict[str, dict[str, list[str]]] = {}
+    rankings: dict[str, dict[str, list[str]]] = {}
     for topic in by_topic(read_runs(sorted((SHARED / folder / "runs").iterdir()))):
         there = grades.get(topic.qid, {})
         for tag, documents in zip(topic.tags, topic.lists, strict=True):
             judged = [docno for docno in topic.docnos[documents].tolist() if docno in there]
-            found.setdefault(tag, {})[topic.qid] = judged[:DEPTH]
-    return found, grades
+            rankings.setdefault(tag, {})[topic.qid] = judged[:DEPTH]
+    return rankings, grades
 
 
 def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grades]:
@@ -78,23 +78,23 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     """A pool that hears all the grades, and the steps in which it grew."""
     row, topics = METHODS[method], by_topic(runs, DEPTH)
     options = row.filled({})
-    made: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
+    about: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
-        return Pool(method, made, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []
+        return Pool(method, about, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []
     growing = growing_topics(row, options, topics, in_pool={}, batches={}, seed=seed)
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
     most = [min(budget, len(topic)) for topic in topics]
     steps = grow(row, options, growing, most=most, batch=BATCH, judged=relevant, waits=lambda qid, docno: False).steps
-    made |= {"batches": {topic.topic.qid: topic.batches for topic in growing}, "batch": BATCH}
-    return Pool(method, made, [document for topic in growing for document in topic.pooled()], seed), steps
+    about |= {"batches": {topic.topic.qid: topic.batches for topic in growing}, "batch": BATCH}
+    return Pool(method, about, [document for topic in growing for document in topic.pooled()], seed), steps
 
 
 def heard(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
     """The pool as if these grades were known when it began."""
     first = {step.qid: step for step in reversed(steps)}
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
-    told = [step._replace(labels=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
-    return [Stage(pool, told)]
+    known = [step._replace(labels=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
+    return [Stage(pool, known)]
 
 
 def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, measure: Measure) -> ScoreChanges:
@@ -108,9 +108,9 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     return own_changes(results_of(judged, units, again.lost, scores, [measure]))
 
 
-def own_changes(found: Sequence[UnitResult]) -> ScoreChanges:
+def own_changes(units: Sequence[UnitResult]) -> ScoreChanges:
     """What is lost by each unit, a run."""
-    return [change for unit in found for change in unit.changes]
+    return [change for unit in units for change in unit.changes]
 
 
 def left_out(
@@ -129,14 +129,14 @@ def left_out(
     again = repooled(retrieved, qrels, judged, heard(pool, steps, known), units)
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
-    kept = np.zeros(len(judged.qrels_grade), bool)
-    found, means = losses_with_missed(
-        retrieved, qrels, judged, again=again, units=units, measures=[measure], spared=kept
+    spared = np.zeros(len(judged.qrels_grade), bool)
+    results, means = losses_with_missed(
+        retrieved, qrels, judged, again=again, units=units, measures=[measure], spared=spared
     )
     if one:
         at = int(random.integers(len(units)))
-        shown = own_changes(found)[at]
-        return holds(shown.reduced_low, shown.reduced_high, real[at].reduced)
+        loss = own_changes(results)[at]
+        return holds(loss.reduced_low, loss.reduced_high, real[at].reduced)
     _, low, high = means[notation]
     changes = [change.absolute_percent for change in real if change.full]
     return holds(low, high, float(np.mean(changes))) if changes else None
@@ -148,8 +148,8 @@ def row(
     """A row: the mean change, or a run's score."""
     what = f"{notation} of a run left out" if one else f"{notation}, mean change"
     design = f"{what}; {name}, {counted(topics, 'topic')}, {runs} runs, {method} {budget}"
-    asked: dict[str, Any] = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
-    return Design("reusability", design, partial(left_out, **asked, notation=notation, one=one), 300, needs=SHARED)
+    options: dict[str, Any] = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
+    return Design("reusability", design, partial(left_out, **options, notation=notation, one=one), 300, needs=SHARED)
 
 
 ROWS = [

@@ -20,34 +20,34 @@ SHARES = (0.15, 0.4)  # of the words of the topic, in a document that is not rel
 def corpus(random: Random) -> tuple[list[Document], list[bool]]:
     """Documents, of which a fifth are relevant: those have more words of the topic, some none."""
     relevant = (random.random(DOCUMENTS) < 0.2).tolist()
-    found = []
+    documents = []
     for number, good in enumerate(relevant):
         own = random.binomial(12, SHARES[good] * random.random())
         words = [f"t{n}" for n in random.integers(WORDS // 3, size=own)]
         others = [f"w{n}" for n in random.integers(WORDS, size=12 - own)]
-        found.append(Document(f"d{number:03}", text=" ".join(words + others)))
-    return found, relevant
+        documents.append(Document(f"d{number:03}", text=" ".join(words + others)))
+    return documents, relevant
 
 
-def draw(rule: Certified, drawn: int, random: Random) -> bool | None:
+def draw(rule: Certified, size: int, random: Random) -> bool | None:
     """Whether the recall is there when the rule stops."""
     documents, relevant = corpus(random)
     truth, seed = np.array(relevant), int(random.integers(1 << 31))
     vectors = VectorCorpus(vectors_of(documents), {"q": "t1 t2 t3"})
-    [topic] = in_corpus([], vectors, (), drawn)
-    sample = METHODS["draw"].start(topic, seed=seed).next(drawn)
-    found = sample[truth[sample]][: rule.counted(drawn)].tolist()
+    [topic] = in_corpus([], vectors, (), size)
+    sample = METHODS["draw"].start(topic, seed=seed).next(size)
+    targets = sample[truth[sample]][: rule.counted(size)].tolist()
     needed = rule.needed(int(truth[sample].sum()))
     if needed is None:
         return None
     [topic] = in_corpus([], vectors.of(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
-    state, came = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
+    state, proposed = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
     state.observe({document: bool(truth[document]) for document in sample.tolist()})
-    while len({*came} & {*found}) < needed:
+    while len({*proposed} & {*targets}) < needed:
         batch = state.next(state.batch).tolist()
         state.observe({document: bool(truth[document]) for document in batch})
-        came += batch
-    return bool(truth[came].sum() >= rule.recall * truth.sum())
+        proposed += batch
+    return bool(truth[proposed].sum() >= rule.recall * truth.sum())
 
 
 RULES = (
