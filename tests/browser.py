@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 390, "height": 844}
 SMALL_TEXT = """() => {
@@ -62,12 +63,11 @@ def fits_a_phone(page: Any) -> None:
 @pytest.fixture(scope="session")
 def in_browser() -> Iterator[InBrowser]:
     """Call a function with the browser, in a thread of its own, so that its event loop disturbs no other."""
-    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if program is None:
+    if PROGRAM is None:
         pytest.skip("needs chromium, which is not here (apt-get install chromium-headless-shell)")
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
     with ThreadPoolExecutor(1) as thread:
         driver = thread.submit(lambda: playwright.sync_playwright().start()).result()
-        browser = thread.submit(lambda: driver.chromium.launch(executable_path=program, args=ARGUMENTS)).result()
+        browser = thread.submit(lambda: driver.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)).result()
         yield lambda visit: thread.submit(visit, browser).result()
         thread.submit(lambda: (browser.close(), driver.stop())).result()

@@ -18,7 +18,7 @@ from cranfield.store.log import Criterion, criteria, current, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
-from tests.browser import ARGUMENTS, InBrowser, axe_finds
+from tests.browser import ARGUMENTS, PROGRAM, InBrowser, axe_finds
 from tests.conftest import EVERY_RUN, usually
 from tests.judging.cases import POOLED, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED, SCRIPTS, TEXTS, perform
@@ -174,7 +174,7 @@ JUDGING = """async () => {
 def program(data: Path, browser: Any) -> Iterator[tuple[Any, Callable[[], None]]]:
     """A browser that keeps its data in a folder: a page of it, and what kills it with all its processes."""
     own = ["--no-first-run", f"--user-data-dir={data}", "--remote-debugging-port=0"]
-    command, output = ["chromium", "--headless=new", *ARGUMENTS, *own], subprocess.DEVNULL
+    command, output = [str(PROGRAM), "--headless=new", *ARGUMENTS, *own], subprocess.DEVNULL
     with subprocess.Popen(command, start_new_session=True, stdout=output, stderr=subprocess.PIPE, text=True) as started:
 
         def kill() -> None:
