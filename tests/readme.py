@@ -7,7 +7,7 @@ from typing import Any
 
 import typer.main
 
-from cranfield.api.commands import function_of, why_not
+from cranfield.cli import function_of, why_not
 from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, at_top
 from cranfield.formats import KINDS, formats_of

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield.api.commands import function_of, why_not
+from cranfield.cli import function_of, why_not
 from cranfield.formats import Topic
 from cranfield.formats.text_tables import separated
 from tests.conftest import Cranfield

@@ -2,6 +2,7 @@
 
 import codecs
 import os
+from typing import NoReturn
 
 from cranfield.errors import InputError
 
@@ -12,17 +13,15 @@ MARKS = (  # what has this mark at this place
 )
 
 
-def check_text(data: bytes, path: str | os.PathLike[str]) -> None:
-    r"""Refuse the first bytes of a file, or all, that are UTF-16 or binary.
+def refuse(data: bytes, path: str | os.PathLike[str]) -> NoReturn:
+    r"""Refuse the first bytes of a file, or all, which are UTF-16 or binary.
 
-    >>> check_text(b"PK\x03\x04\0", "runs.zip")
+    >>> refuse(b"PK\x03\x04\0", "runs.zip")
     Traceback (most recent call last):
     cranfield.errors.InputError: runs.zip: a zip archive or a file of an office program; unpack it, or save it as CSV
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError("UTF-16 text; convert the file, as with iconv -f utf16 -t utf8", path, 1)
-    if b"\0" not in data:
-        return
-    if known := next((what for what, mark, at in MARKS if data.startswith(mark, at)), ""):
-        raise InputError(known, path)
+    if kind := next((what for what, mark, at in MARKS if data.startswith(mark, at)), ""):
+        raise InputError(kind, path)
     raise InputError("binary data; expected text", path, data.count(b"\n", 0, data.index(b"\0")) + 1)

@@ -28,7 +28,6 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import InputError
-from cranfield.formats.binary import check_text
 from cranfield.formats.records import Names
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -167,20 +166,26 @@ class OpenFile:
 
     def data(self) -> bytes:
         """All of it as bytes."""
-        check_text(self.head, self.path)
+        self._check(self.head)
         data = bytes(self.stream.buffer.read())
-        check_text(data, self.path)
+        self._check(data)
         return data
 
     def text(self) -> io.TextIOWrapper:
         r"""All of it as text, with every line end as "\n"."""
-        check_text(self.head, self.path)
+        self._check(self.head)
         return self.stream
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers, without their ends."""
         for number, line in enumerate(self.text(), 1):
             yield number, line.rstrip("\n")
+
+    def _check(self, data: bytes) -> None:
+        if b"\0" in data or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            from cranfield.formats.binary import refuse
+
+            refuse(data, self.path)
 
 
 class _Pipe(io.RawIOBase):

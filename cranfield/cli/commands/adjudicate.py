@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.api.commands import in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
 from cranfield.errors import InputError

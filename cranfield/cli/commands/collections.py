@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import in_python, not_in_python
+from cranfield.cli import in_python, not_in_python
 from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import TEXTS, Printer, ReadStore, RecipeName
 from cranfield.cli.tables import note, notes, say

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.api.commands import not_in_python
+from cranfield.cli import not_in_python
 from cranfield.cli.common_options import WIDE_TABLES
 from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
 from cranfield.store.connection import placed

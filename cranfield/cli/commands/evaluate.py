@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options import EvaluateOptions

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import in_python, not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.common_options import Labels, ReadStore
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say, say_with
 from cranfield.errors import InputError, blaming

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import (
     KeyFile,
     OnlyTopics,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import RUNS_AND_QRELS, Printer, ReadStore, StorePath
 from cranfield.cli.tables import POOL, Display, note, notes, say

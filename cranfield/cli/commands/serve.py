@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield import hooks
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.text import counted, moment

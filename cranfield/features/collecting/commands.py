@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.api.commands import not_in_python
+from cranfield.cli import not_in_python
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import say
 from cranfield.errors import InputError, blaming

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.api.commands import in_python, not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, Printer, ReadStore, StorePath

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import TEXTS, Printer, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError

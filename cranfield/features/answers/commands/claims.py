@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
 from cranfield.cli.tables import say

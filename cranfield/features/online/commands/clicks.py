@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.api.commands import not_in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.api.commands import in_python
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, say, summary
 from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
