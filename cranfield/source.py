@@ -26,7 +26,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import LabelledBy, choice_of_files, file_and_release, read_here
+from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -161,23 +161,22 @@ def open_source(
     paths: Sequence[Place],
     *,
     teams: Path | None = None,
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     pool: int | None = None,
     tell: Tell = silent,
     topics: WhichTopics | None = None,
 ) -> Source:
     """Read a store, or a qrels file and run files; `teams` says about runs what a store would know.
 
-    Of a store `labels` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
+    Of a store `labellers` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
     whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
     called with the runs that did not answer all of them.
     """
     if _is_store_alone(paths):
-        source = _from_store(paths[0], assessor, labels, pool, tell)
+        source = _from_store(paths[0], labellers, pool, tell)
     else:
         files = [name_of(place) for place in paths]
-        check_of_store(files[0], assessor, labels, pool)
+        check_of_store(files[0], labellers, pool)
         qrels = qrels_of_file(files[0], tell)
         runs = _read_runs(files[1:])
         if choice := choice_of_files():
@@ -190,12 +189,12 @@ def open_source(
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
     """The source that the options of a command choose, on all judged topics."""
-    return open_source(paths, labels=options.whose, tell=tell, **options.among("teams", "assessor", "pool"))
+    return open_source(paths, labellers=options.labellers, tell=tell, **options.among("teams", "pool"))
 
 
 def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = silent) -> JudgedBlocks:
     """The judged positions that the options of a command choose, in blocks of topics."""
-    return open_blocks(paths, options.assessor, options.whose, tell, options.which)
+    return open_blocks(paths, options.labellers, tell, options.which)
 
 
 def source_on_topics(source: Source, topics: WhichTopics) -> Source:
@@ -216,25 +215,23 @@ def with_teams(source: Source, teams: Path) -> Source:
 
 def open_blocks(
     paths: Sequence[Place],
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     tell: Tell = silent,
     topics: WhichTopics = WhichTopics.all,
 ) -> JudgedBlocks:
     """The judged positions of all runs, in blocks of topics; `tell` is called with what did not meet."""
-    judged = each_judged(paths, assessor, labels, tell)
+    judged = each_judged(paths, labellers, tell)
     return on_topics(judged.kept() if isinstance(judged, JudgedBlocks) else judged.stacked(), topics, tell)
 
 
 def open_judged(
     paths: Sequence[Place],
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     tell: Tell = silent,
     topics: WhichTopics = WhichTopics.all,
 ) -> Judged:
     """The judged positions of all runs; `tell` is called with what did not meet."""
-    return open_blocks(paths, assessor, labels, tell, topics).whole
+    return open_blocks(paths, labellers, tell, topics).whole
 
 
 def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
@@ -250,13 +247,13 @@ def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, ow
 
 
 def each_judged(
-    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
+    paths: Sequence[Place], labellers: Labellers = EVERYBODY, tell: Tell = silent
 ) -> JudgedRuns | JudgedBlocks:
     """The judged positions of the runs, of a few runs at a time; of a partitioned data set, of a block of topics."""
     if _is_store_alone(paths):
-        return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
+        return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
-    check_of_store(qrels, assessor, labels)
+    check_of_store(qrels, labellers)
     if choice := choice_of_files():
         return JudgedRuns([meet(*choice.of_both(_read_runs(runs), qrels_of_file(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
@@ -281,20 +278,20 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
         return read_runs(files, progress=advance)
 
 
-def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
+def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.qrels import with_details
     from cranfield.store.runs import runs_with_variations
 
-    with _opened(place, assessor, labels, tell) as (store, counting, _):
+    with _opened(place, labellers, tell) as (store, counting, _):
         yield from Judgments(with_details(store, counting, tell)).each(runs_with_variations(store, tell).parts())
 
 
-def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
+def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
         raise InputError("--pool needs a store; files have no pools", path)
-    if assessor is not None or labels is not LabelledBy.all:
-        option = "--assessor" if assessor is not None else "--labels"
+    if labellers != EVERYBODY:
+        option = "--labels" if labellers.assessor is None else "--assessor"
         raise InputError(f"{option} needs a store; files do not say who assigned the labels", path)
 
 
@@ -323,7 +320,7 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
+def _opened(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.store.qrels import counted as labels_that_count
     from cranfield.store.runs import run_info
@@ -336,27 +333,27 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
         if not run_info(store):
             others = what_counts(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
-        counting = labels_that_count(store, assessor, labels)
+        counting = labels_that_count(store, labellers)
         if not len(counting.qrels) and TOPICS.get():
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
         if not len(counting.qrels):
-            of = "" if labels is LabelledBy.all else f"of {labels} "
+            of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
             raise InputError(
                 f"no judgments {of}{'of that round ' * bool(what_counts(store).labels)}in this store yet", path
             )
-        if line := counting.whose(labels, assessor):
+        if line := counting.whose(labellers):
             tell(line)
         yield store, counting, line
 
 
-def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
+def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budgeted, depth_sizes, has_lost_documents
     from cranfield.store.pools import pool_depth, pooled_runs
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
-    with _opened(place, assessor, labels, tell) as (store, counting, whose):
+    with _opened(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budgeted(store, pool)
         depth, built = None if line else pool_depth(store, pool), line[-1].pool if line else None

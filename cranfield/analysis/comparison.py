@@ -42,7 +42,7 @@ def opened(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> tuple[
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
-        check_of_store(paths[0], options.assessor, options.whose)
+        check_of_store(paths[0], options.labellers)
         scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
         if options.which is WhichTopics.common:
             scores = of_common_topics(scores)

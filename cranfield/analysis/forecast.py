@@ -10,20 +10,22 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.source import Place, Source, is_store, opened
-from cranfield.store import LabelledBy
+from cranfield.store import Labellers
 from cranfield.store.log import assessors, events
 
 FIT = ("c", "s", "first", "last", "residual")
 
 
 def judged_in_order(
-    place: Place | None, qrels: Qrels, min_relevant: int, assessor: str | None, labels: LabelledBy
+    place: Place | None, qrels: Qrels, min_relevant: int, labellers: Labellers
 ) -> dict[str, list[bool]] | None:
     """Relevance in the order of a store's judgment log, by topic; None for judgments of another place."""
     if place is None or not is_store(place):
         return None
     with opened(place) as store:
-        whose = {name for name, kind in assessors(store).items() if labels.counts(kind) and assessor in (None, name)}
+        whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
+        if labellers.assessor is not None:
+            whose &= {labellers.assessor}
         labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
     pairs = [(event.qid, event.docno) for event in labelled]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
@@ -120,7 +122,7 @@ def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -
     source = with_contributors(source, options.depth)
     deep, least = depth_of(source, options.depth), source.min_relevant
     members = units(source.about, contributors(source).runs, "team")
-    order = judged_in_order(place, source.qrels, least, options.assessor, options.whose)
+    order = judged_in_order(place, source.qrels, least, options.labellers)
     found = forecast(
         source.runs, source.qrels, members, deep, to=options.to, min_relevant=least, order=order, last=options.last
     )

@@ -57,7 +57,7 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
             panel, kinds = matrix_of_store(store, names, options.whose, options.pool), assessors(store)
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], None, options.whose, options.pool)
+        check_of_store(files[0], options.labellers, options.pool)
         panel = _of_files(files, names, options.scale, options.min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, kinds

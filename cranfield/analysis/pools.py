@@ -27,7 +27,7 @@ from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.source import Place, Source, is_store, name_of, opened
-from cranfield.store import LabelledBy, choice_of_files
+from cranfield.store import LabelledBy, Labellers, choice_of_files
 from cranfield.store.pools import Pool, pool_on_topics
 from cranfield.store.qrels import counted
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -52,10 +52,10 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
 
 def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
-    labels_used = counted(store, whose=labels)
-    return difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels), labels_used.whose(
-        labels
-    )
+    labellers = Labellers(kind=labels)
+    labels_used = counted(store, labellers)
+    rows = difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels)
+    return rows, labels_used.whose(labellers)
 
 
 class Estimated(NamedTuple):
@@ -72,7 +72,7 @@ def estimated(store: Store, options: EstimateOptions) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    labels_used, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
+    labels_used, least = counted(store, options.labellers), store.collection.min_relevant
     pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
     runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
@@ -80,9 +80,7 @@ def estimated(store: Store, options: EstimateOptions) -> Estimated:
         pool, runs, labels_used.qrels, measures=measures, min_relevant=least, confidence=options.confidence
     )
     topics = [_topic_row(sample, options.confidence) for sample in judged_samples]
-    return Estimated(
-        pool, scores, topics, labels_used.whose(options.whose, options.assessor), why_none(judged_samples, measures)
-    )
+    return Estimated(pool, scores, topics, labels_used.whose(options.labellers), why_none(judged_samples, measures))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:

@@ -46,7 +46,7 @@ from cranfield.source import (
     source_on_topics,
     with_teams,
 )
-from cranfield.store import LabelledBy, choice_of_files
+from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files
 
 if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument
@@ -127,19 +127,19 @@ def runs_in(runs: RunsGiven) -> Runs:
         return replace(read, scores=read.score)
 
 
-def qrels_in(qrels: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
+def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
     """The judgments of a store that count, or those given."""
-    place, whose = store_in(qrels), labels_by(labels)
+    place = store_in(qrels)
     if place is None:
-        _only_of_store(assessor, whose)
+        _only_of_store(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.store.qrels import counted
 
     with opened(place) as store:
-        judgments = counted(store, assessor, whose)
+        judgments = counted(store, labellers)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
-        if line := judgments.whose(whose, assessor):
+        if line := judgments.whose(labellers):
             warned(line)
         return judgments.qrels
 
@@ -166,23 +166,21 @@ def refuse_topics(topics: str) -> None:
         raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
 
 
-def judged_in(
-    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
-) -> Judged:
+def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = EVERYBODY) -> Judged:
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
         with told():
-            blocks = each_judged([place], assessor, labels_by(labels), warned)
+            blocks = each_judged([place], labellers, warned)
             return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
-        _only_of_store(assessor, labels_by(labels))
+        _only_of_store(labellers)
         choice = choice_of_files()
         judged = meet(*choice.of_both(*in_order(runs, qrels))) if choice else as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
-    return as_judged(*_both_in(runs, qrels, assessor, labels))
+    return as_judged(*_both_in(runs, qrels, labellers))
 
 
 @contextmanager
@@ -207,8 +205,7 @@ def blocks_in(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
     *,
-    assessor: str | None = None,
-    labels: str = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     topics: str = WhichTopics.all,
     own: bool = False,
 ) -> JudgedBlocks:
@@ -218,25 +215,25 @@ def blocks_in(
     """
     which = topics_that(topics)
     with set_of(topics):
-        return on_topics(all_blocks(runs, qrels, assessor, labels), which, warned, own)
+        return on_topics(all_blocks(runs, qrels, labellers), which, warned, own)
 
 
-def all_blocks(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> JudgedBlocks:
+def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> JudgedBlocks:
     """The judged positions of the input in blocks."""
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels)).kept()
-    return blocks_of(judged_in(runs, qrels, assessor, labels))
+        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, labellers)).kept()
+    return blocks_of(judged_in(runs, qrels, labellers))
 
 
-def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
+def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
-        _only_of_store(assessor, labels_by(labels))
+        _only_of_store(labellers)
         ordered, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
         ordered = choice.of_both(*ordered) if choice else ordered
         tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
-    return runs_in(runs), qrels_in(qrels, assessor, labels)
+    return runs_in(runs), qrels_in(qrels, labellers)
 
 
 def source_in(
@@ -244,8 +241,7 @@ def source_in(
     qrels: QrelsGiven = None,
     *,
     teams: TeamsGiven = None,
-    assessor: str | None = None,
-    labels: str = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     pool: int | None = None,
     topics: str | None = None,
 ) -> Source:
@@ -255,7 +251,7 @@ def source_in(
     """
     which = None if topics is None else topics_that(topics)
     with set_of(topics or WhichTopics.all):
-        source = _source(runs, qrels, assessor=assessor, labels=labels, pool=pool)
+        source = _source(runs, qrels, labellers, pool)
     if isinstance(teams, Mapping):
         source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
     elif teams is not None:
@@ -265,23 +261,23 @@ def source_in(
 
 def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> Source:
     """The source that the options of a function choose, on all judged topics."""
-    return source_in(runs, qrels, labels=options.labels, **options.among("teams", "assessor", "pool"))
+    return source_in(runs, qrels, labellers=options.labellers, **options.among("teams", "pool"))
 
 
 def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) -> JudgedBlocks:
     """The judged positions that the options of a function choose, in blocks of topics."""
-    return blocks_in(runs, qrels, assessor=options.assessor, labels=options.labels, topics=options.topics)
+    return blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics)
 
 
-def _source(runs: RunsGiven, qrels: QrelsGiven, *, assessor: str | None, labels: str, pool: int | None) -> Source:
+def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int | None) -> Source:
     place = store_in(runs)
     if place is not None and qrels is None:
         with told():
-            return open_source([place], teams=None, assessor=assessor, labels=labels_by(labels), pool=pool, tell=warned)
+            return open_source([place], teams=None, labellers=labellers, pool=pool, tell=warned)
     _refuse_runs_alone(runs, qrels)
     if pool is not None:
         raise InputError("pool is the number of a stored pool; without a store there is none")
-    read, judgments = _both_in(runs, qrels, assessor, labels)
+    read, judgments = _both_in(runs, qrels, labellers)
     return Source(read, judgments, _known(read, place), least_relevant(runs, qrels), tell=warned)
 
 
@@ -320,9 +316,9 @@ def nuggets_by(nuggets: str | None) -> LabelledBy | None:
     return None if nuggets is None else labels_by(nuggets, "nuggets")
 
 
-def _only_of_store(assessor: str | None, whose: LabelledBy) -> None:
-    if assessor is not None or whose is not LabelledBy.all:
-        what = "assessor" if assessor is not None else "labels"
+def _only_of_store(labellers: Labellers) -> None:
+    if labellers != EVERYBODY:
+        what = "labels" if labellers.assessor is None else "assessor"
         raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
 
 

@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     blocks_in,
     chosen_blocks,
     chosen_source,
+    labels_by,
     least_relevant,
     measures_for,
     qrels_in,
@@ -29,6 +30,7 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
+from cranfield.store import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -89,7 +91,7 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     if other := hooks.instead("evaluate"):
         outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=warned)
     else:
-        judged = all_blocks(runs, qrels, options.assessor, options.labels)
+        judged = all_blocks(runs, qrels, options.labellers)
         outcome = of_rankings(judged, options, least_relevant(runs, qrels), warned)
         if (place := store_in(runs if qrels is None else qrels)) is not None:
             from cranfield.analysis.hardness import tell_unjudged
@@ -110,7 +112,7 @@ def _place_or_source(other: Step, runs: RunsGiven, qrels: QrelsGiven, options: E
     """What is measured otherwise: a store; of rankings also runs with their judgments."""
     if other.of or (store_in(runs) is not None and qrels is None):
         return [store_alone(other, runs, qrels)]
-    return source_in(runs, qrels, labels=options.labels, assessor=options.assessor)
+    return source_in(runs, qrels, labellers=options.labellers)
 
 
 @of_runs(CompareOptions, "compare")
@@ -162,7 +164,7 @@ def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFram
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     rel = least_relevant(runs, qrels)
-    judged = blocks_in(runs, qrels, labels=options.labels, topics=options.topics).whole
+    judged = blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics).whole
     if options.points == "raw":
         return topic_curves(judged, rel=rel)
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
@@ -234,7 +236,7 @@ def read_qrels(given: QrelsGiven, *, assessor: str | None = None, labels: Labels
     """
     from cranfield.api.frames import qrels_frame
 
-    return qrels_frame(qrels_in(given, assessor, labels))
+    return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels))))
 
 
 def measures() -> DataFrame:

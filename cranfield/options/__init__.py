@@ -29,7 +29,7 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.text import measures_in
 
 if TYPE_CHECKING:
@@ -227,14 +227,24 @@ class WhoseOptions(Options):
 
     @property
     def whose(self) -> LabelledBy:
-        """Whose labels count."""
+        """People's, models' or all labels."""
         return LabelledBy(self.labels)
+
+    @property
+    def labellers(self) -> Labellers:
+        """Whose labels count."""
+        return Labellers(kind=self.whose)
 
 
 class LabelOptions(WhoseOptions):
     """Whose labels count, or which assessor's."""
 
     assessor: Assessor = None
+
+    @property
+    def labellers(self) -> Labellers:
+        """Whose labels count."""
+        return Labellers(self.assessor, self.whose)
 
 
 class TeamOptions(Options):

@@ -124,6 +124,25 @@ class LabelledBy(StrEnum):
         return cls(text)
 
 
+class Labellers(NamedTuple):
+    """Whose labels count: those of one assessor, or of everybody of a kind."""
+
+    assessor: str | None = None
+    kind: LabelledBy = LabelledBy.all
+
+    @property
+    def words(self) -> str:
+        """By whom, for messages; empty for everybody.
+
+        >>> Labellers("ada").words, Labellers(kind=LabelledBy.models).words, EVERYBODY.words
+        (' by ada', ' by models', '')
+        """
+        return "" if self == EVERYBODY else f" by {self.assessor or self.kind}"
+
+
+EVERYBODY = Labellers()
+
+
 def labels_line(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
     """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
 

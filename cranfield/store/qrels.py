@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
-from cranfield.store import LabelledBy, labels_line
+from cranfield.store import EVERYBODY, LabelledBy, Labellers, labels_line
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.connection import places_here
 from cranfield.store.log import admit, assessors, current, on_scale
@@ -154,13 +154,15 @@ class Counted(NamedTuple):
         rows = self.rows(selection.rows_of(self.qrels))
         return rows._replace(qrels=selection.of_qrels(self.qrels))
 
-    def whose(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
+    def whose(self, labellers: Labellers = EVERYBODY) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
-        return labels_line(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
+        names = [labellers.assessor] if labellers.assessor else ()
+        return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)
 
 
-def counted(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Counted:
+def counted(store: Store, labellers: Labellers = EVERYBODY) -> Counted:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
+    assessor, whose = labellers
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     if assessor is not None and not whose.counts(assessors(store)[assessor]):
@@ -170,7 +172,7 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
     counting = what_counts(store)
     now = counting.selection.document
     several = {} if now is None else _under_several_names(store, now)
-    labels = labelled(store, counting.labels, assessor, whose, several)
+    labels = labelled(store, counting.labels, labellers, several)
     if counting.dropped is not None:
         labels = labels.rows(~counting.dropped[labels.qrels.document])
     return labels if counting.selection.changes_nothing else labels.of(counting.selection)
@@ -190,8 +192,7 @@ def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
 def labelled(
     store: Store,
     condition: str = "",
-    assessor: str | None = None,
-    whose: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     several: Mapping[int, int] | None = None,
 ) -> Counted:
     """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis.
@@ -199,13 +200,13 @@ def labelled(
     What is said of the documents of `several` is said of the one that each is now: who decides there is one question.
     """
     events = f"{'temp' if store.released else 'main'}.judgment_event e"
-    rows = _label_rows(store, f"SELECT e.* FROM {events} WHERE {condition}" if condition else "", assessor, whose)
+    rows = _label_rows(store, f"SELECT e.* FROM {events} WHERE {condition}" if condition else "", labellers)
     if several:
         one = "e.id, e.kind, e.topic, n.value AS document, e.assessor, e.grade, e.source, e.supersedes"
         named = f"{events} JOIN json_each('{json.dumps(several)}') n ON CAST(n.key AS INTEGER) = e.document"
         merged = f"SELECT {one} FROM {named} WHERE e.kind <> 'later' AND {condition or 'true'}"
         rest = rows[~np.isin(rows["document"] + 1, [*several])]
-        rows = np.concatenate([rest, _label_rows(store, merged, assessor, whose)])
+        rows = np.concatenate([rest, _label_rows(store, merged, labellers)])
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(
@@ -220,8 +221,9 @@ def labelled(
     return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
 
 
-def _label_rows(store: Store, events: str, assessor: str | None, whose: LabelledBy) -> NDArray[np.void]:
+def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.void]:
     """The labels that stand, of all events, or of those of a query."""
+    assessor, whose = labellers
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     before = ""
     if events:
@@ -246,9 +248,9 @@ def _body(store: Store, view: str) -> str:
     return str(sql).partition(" AS")[2]
 
 
-def qrels_of(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Qrels:
+def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:
     """The judgments that count, without whose each is."""
-    return counted(store, assessor, whose).qrels
+    return counted(store, labellers).qrels
 
 
 def found_apart(store: Store) -> dict[tuple[str, str], str]:

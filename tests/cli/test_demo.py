@@ -12,6 +12,7 @@ from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.arrays.rankings import Qrels
 from cranfield.formats import read_corpus, read_qrels, read_topics
 from cranfield.metrics.evaluate import evaluate
+from cranfield.store import Labellers
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
@@ -51,7 +52,7 @@ def test_the_pool_is_that_of_the_baselines(workshop: Path) -> None:
     """The first assessor judged the depth-10 pool of all baselines (a last digit of lsa may move a pair elsewhere)."""
     with Store.open(workshop) as store:
         pooled = {(document.qid, document.docno) for document in stored_pool(store).documents}
-        judged = set(grades(qrels_of(store, "first")))
+        judged = set(grades(qrels_of(store, Labellers("first"))))
     assert len(pooled ^ judged) <= 4
 
 

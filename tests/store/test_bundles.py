@@ -12,6 +12,7 @@ from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
+from cranfield.store import Labellers
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events
@@ -284,4 +285,4 @@ def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> Non
         == f"{track}: a store, but not a bundle; `cranfield export bundle` makes one"
     )
     with Store.open(track) as again:
-        assert sorted(qrels_of(again, "ada").grade.tolist()) == [2]
+        assert sorted(qrels_of(again, Labellers("ada")).grade.tolist()) == [2]

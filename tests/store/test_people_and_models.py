@@ -9,7 +9,7 @@ from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import add_pool
@@ -45,7 +45,7 @@ def track(tmp_path: Path) -> Path:
 
 
 def grades(store: Store, whose: LabelledBy) -> dict[tuple[str, str], int]:
-    qrels = qrels_of(store, whose=whose)
+    qrels = qrels_of(store, Labellers(kind=whose))
     names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     return dict(zip(zip(*names, strict=True), qrels.grade.tolist(), strict=True))
 
@@ -61,7 +61,7 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
             for policy in ("primary", "median-low", "max"):
                 assert derive(store, rule=policy, whose=whose).labels == grades(store, whose)
         with pytest.raises(StoreError, match="'ada' is not a model"):
-            qrels_of(store, "ada", LabelledBy.models)
+            qrels_of(store, Labellers("ada", LabelledBy.models))
         with pytest.raises(StoreError, match="'llm' is not a person"):
             derive(store, names=["ada", "llm"], whose=LabelledBy.people)
 

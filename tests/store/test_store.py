@@ -19,6 +19,7 @@ from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store import Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, add_criterion, append, current, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
@@ -188,11 +189,11 @@ def test_the_first_assessor_decides_and_an_adjudication_overrules(store: Store) 
     import_qrels(store, as_qrels({"q1": {"d1": 2, "d2": 1}}), "first")
     import_qrels(store, as_qrels({"q1": {"d1": 0, "d2": 1}}), "second")
     assert qrels_of(store).grade.tolist() == [2, 1]
-    assert qrels_of(store, "second").grade.tolist() == [0, 1]
+    assert qrels_of(store, Labellers("second")).grade.tolist() == [0, 1]
     append(store, Event("adjudicate", "q1", "d1", "second", grade=1))
     assert qrels_of(store).grade.tolist() == [1, 1]
     with pytest.raises(StoreError, match="no assessor 'third' in this store; available: first, second"):
-        qrels_of(store, "third")
+        qrels_of(store, Labellers("third"))
 
 
 def test_taking_back_uncovers_what_was_before(store: Store) -> None:

@@ -54,7 +54,7 @@ def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, print
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     if options.run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    judged, rel = open_judged(paths, None, options.whose, note, options.which), min_relevant(paths[0])
+    judged, rel = open_judged(paths, options.labellers, note, options.which), min_relevant(paths[0])
     show = _raw_curve if options.points == "raw" else _eleven_points
     show(judged, rel, options, plot, printer)
 
@@ -176,7 +176,7 @@ def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side
     measures, others = list(options.measures), list(options.others)
     tables = [table_of(path) for path in paths] if len(paths) <= 2 else []
     if any(table is not None for table in tables):
-        check_of_store(paths[0], options.assessor, options.whose)
+        check_of_store(paths[0], options.labellers)
         if options.which is not WhichTopics.all:
             raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):

@@ -59,7 +59,7 @@ def evaluate(
     if other := hooks.instead("evaluate"):
         outcome = other.run(paths, options, tell=note)
     else:
-        judged = each_judged(paths, options.assessor, options.whose, note)
+        judged = each_judged(paths, options.labellers, note)
         outcome = of_rankings(judged, options, min_relevant(paths[0]), note)
         if is_store(paths[0]):
             from cranfield.analysis.hardness import tell_unjudged

@@ -19,7 +19,7 @@ from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber
-from cranfield.store import LabelledBy, labels_line
+from cranfield.store import LabelledBy, Labellers, labels_line
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -299,11 +299,12 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
     from cranfield.store.qrels import counted
     from cranfield.store.store import Store
 
+    labellers = Labellers(kind=labels)
     with Store.open(path) as store:
-        labelled = counted(store, whose=labels)
+        labelled = counted(store, labellers)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)
         notes((*minus_one(labelled.qrels), *strangers(store, labelled.qrels, "that are judged")))
-    if whose := labelled.whose(labels):
+    if whose := labelled.whose(labellers):
         note(whose)

@@ -167,7 +167,7 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     from cranfield.analysis.pools import rehearsal
     from cranfield.source import open_source
 
-    simulated, document, setting = rehearsal(open_source(paths, labels=options.whose, tell=note), options)
+    simulated, document, setting = rehearsal(open_source(paths, labellers=options.labellers, tell=note), options)
     if printer.for_people:
         _show(simulated, document, setting, options.repeats)
     else:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open, warned
 from cranfield.api.keywords import taking
 from cranfield.features.models.options import AskedOptions
+from cranfield.store import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -215,5 +216,6 @@ def answers_nuggets_show(
     from cranfield.features.answers.analysis.judged import nugget_rows
 
     with store_open(store) as there:
-        rows = nugget_rows(there, assessor=assessor, whose=labels_by(labels), tell=warned, nuggets=nuggets_by(nuggets))
+        labellers = Labellers(assessor, labels_by(labels))
+        rows = nugget_rows(there, labellers=labellers, tell=warned, nuggets=nuggets_by(nuggets))
         return pd.DataFrame(rows)

@@ -29,7 +29,7 @@ def scores(
     """The scores of the answers of a store."""
     nuggets = _checked(own)
     values, parsed = evaluation.evaluated(
-        paths, options.given("measures"), options.assessor, options.whose, tell,
+        paths, options.given("measures"), options.labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
     return values, parsed, Unmet()
@@ -39,7 +39,7 @@ def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOpt
     """The scores by topic, to be compared."""
     nuggets = _checked(own)
     _refuse_topics(options.which)
-    return evaluation.topic_scores(paths, options.measures, options.assessor, options.whose, tell, nuggets=nuggets)
+    return evaluation.topic_scores(paths, options.measures, options.labellers, tell, nuggets=nuggets)
 
 
 def left_out(
@@ -52,7 +52,7 @@ def left_out(
     if any(of_pools.values()) or others or options.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
     return evaluation.left_out(
-        paths, options.given("measures"), options.by, assessor=options.assessor, labels=options.whose, tell=tell,
+        paths, options.given("measures"), options.by, labellers=options.labellers, tell=tell,
         nuggets=nuggets,
     )  # fmt: skip
 

@@ -246,7 +246,7 @@ def scores(
         raise OptionError("weighted", "goes with --variations")
     if not isinstance(inputs, Sequence) or not is_store(inputs[0]):
         raise InputError("--variations needs a store, which has them")
-    source = open_source(inputs, assessor=options.assessor, labels=options.whose, tell=tell)
+    source = open_source(inputs, labellers=options.labellers, tell=tell)
     rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
     with opened(inputs[0]) as store:
         means = over_variations(rankings, source.about, every(store), weighted=own.weighted)

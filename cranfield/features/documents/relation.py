@@ -158,7 +158,7 @@ def scores(
         if is_store(inputs[0]):
             with opened(inputs[0]) as store:
                 relation = Relation.of_store(store)
-        inputs = open_source(inputs, assessor=options.assessor, labels=options.whose, tell=tell)
+        inputs = open_source(inputs, labellers=options.labellers, tell=tell)
     relation.check(inputs.runs.whole, inputs.qrels)
     runs, judgments = best_passages(inputs.runs, relation), highest_grades(inputs.qrels, relation)
     cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, inputs.min_relevant)]

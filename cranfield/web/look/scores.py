@@ -19,7 +19,7 @@ from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.report.components.intervals import signed
 from cranfield.source import Source, open_judged, open_source
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import measures_in, p_value
@@ -78,7 +78,7 @@ TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
-    source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=notes.append)
+    source = open_source([store], labellers=Labellers(kind=LabelledBy(query["labels"])), pool=pool, tell=notes.append)
     source = source.on_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(notes)
@@ -99,7 +99,9 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
-    judged = open_judged([store], labels=LabelledBy(query["labels"]), topics=WhichTopics(query["topics"]))
+    judged = open_judged(
+        [store], labellers=Labellers(kind=LabelledBy(query["labels"])), topics=WhichTopics(query["topics"])
+    )
     return evaluation(scored(judged, query["measures"]), query["measures"])
 
 

@@ -43,7 +43,7 @@ from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
@@ -90,8 +90,8 @@ def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str 
 
 def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], float]:
     """The score of each run and topic."""
-    whose = LabelledBy(str(how.pop("labels", "all")))
-    found, _ = evaluated([store], measure, how.pop("assessor", None), whose, lambda line: None)  # type: ignore[arg-type]
+    labellers = Labellers(how.pop("assessor", None), LabelledBy(str(how.pop("labels", "all"))))  # type: ignore[arg-type]
+    found, _ = evaluated([store], measure, labellers, lambda line: None)
     return {(tag, qid): float(found.values[run, topic, 0]) for run, tag in enumerate(found.tags)
             for topic, qid in enumerate(found.qids)}  # fmt: skip
 

@@ -16,7 +16,7 @@ from cranfield.features.models.panel import dawid_skene, panel
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.why import rests_on, why
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
 from cranfield.store.log import add_assessor, append, assessors, current
@@ -157,8 +157,8 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
         report = cranfield.model_audit_report(store, "three")
         assert (report.model, report.items) == ("three", 12)
         assert (
-            counted(store, "three", LabelledBy.models).qrels.grade.tolist()
-            == counted(store, "ada").qrels.grade.tolist()
+            counted(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
+            == counted(store, Labellers("ada")).qrels.grade.tolist()
         )
         with pytest.raises(InputError, match="'three' is a panel, not a person"):
             erase(store, "assessor", "three", "she asked")

@@ -202,7 +202,7 @@ def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
     fits = click_fits(QUERY_LOG, ["dctr"])
     assert store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]), enough=60) == ("clicks-dctr", 2)
     assert assessors(store)["clicks-dctr"] == "model"
-    assert counted(store, None).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
+    assert counted(store).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
     with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
         store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]))
     with pytest.raises(InputError, match="no document was shown 61 times or more"):

@@ -19,6 +19,7 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store import EVERYBODY, Labellers
 from cranfield.store.assignments import assignments, pairs_of, sampled, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
@@ -208,9 +209,9 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
             who, grade = (str(living.random.choice(some)) for some in (["ada", "bob"], ["0", "1"]))
             append(living.store, Event("label", qid, str(docno), who, grade=int(grade)))
     with plain(living, tmp_path) as other:
-        for assessor in (None, "bob"):
+        for labellers in (EVERYBODY, Labellers("bob")):
             found = [sorted(zip(q.topics.names[q.topic], q.docnos.names[q.document], q.grade, strict=True))
-                     for q in (counted(store, assessor).qrels for store in (living.store, other))]  # fmt: skip
+                     for q in (counted(store, labellers).qrels for store in (living.store, other))]  # fmt: skip
             assert found[0] == found[1]
             assert found[0]
         assert derive(living.store).labels == derive(other).labels

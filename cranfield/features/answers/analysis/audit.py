@@ -36,7 +36,7 @@ from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.store import MODELS, LabelledBy
+from cranfield.store import MODELS, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
@@ -52,11 +52,11 @@ class LabelsOfAnswers(NamedTuple):
     needs: tuple[str, ...]
     scale: LabelScale = SUPPORTS
 
-    def labels(self, store: Store, assessor: str | None, whose: LabelledBy = LabelledBy.all) -> ItemLabels:
+    def labels(self, store: Store, labellers: Labellers) -> ItemLabels:
         """The labels of an assessor, or those that count; of pairs of answers, where both orders have one."""
         if self.log is COMPARISON_LABELS:
-            return compared(store, assessor, whose).labels
-        return counted_labels(store, self.log, assessor, whose).labels
+            return compared(store, labellers).labels
+        return counted_labels(store, self.log, labellers).labels
 
 
 LABELS: Mapping[str, LabelsOfAnswers] = {
@@ -73,7 +73,9 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
     """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
     of = LABELS[what]
     check_model(store, model)
-    theirs, machine = of.labels(store, human, LabelledBy.people), of.labels(store, model, LabelledBy.models)
+    theirs, machine = (
+        of.labels(store, one) for one in (Labellers(human, LabelledBy.people), Labellers(model, LabelledBy.models))
+    )
     shared = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in shared if machine[item] is not None]
     if not both:
@@ -99,9 +101,9 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     of = LABELS[what]
     parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
-    labels = of.labels(store, assessor)
+    labels = of.labels(store, Labellers(assessor))
     known = {item: label for item, label in labels.items() if label is not None}
-    items = [item for name in of.log.counts(store) for item in of.labels(store, name)]
+    items = [item for name in of.log.counts(store) for item in of.labels(store, Labellers(name))]
     scores = answer_scores(saying(store, what, items)(known), parsed)
     every = {qids[one[0]] for one in of.log.labels(store, assessor)}
     return ScoredBy(scores, parsed, {qids[one[0]] for one in labels}, len(every))
@@ -174,7 +176,9 @@ def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     """The labels of the two people who share most of them."""
     kinds = assessors(store)
     labels = {
-        name: of.labels(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] not in MODELS
+        name: of.labels(store, Labellers(name, LabelledBy.people))
+        for name in of.log.counts(store)
+        if kinds[name] not in MODELS
     }
     items = list(dict.fromkeys(item for known in labels.values() for item in known))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None

@@ -28,7 +28,7 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
 from cranfield.source import Place, Tell, is_store, name_of, opened
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")
@@ -235,8 +235,7 @@ def _mean(scores: Scores) -> Scores:
 def answers_of(
     paths: Sequence[Place],
     measures: MeasureLike | Iterable[MeasureLike] | None,
-    assessor: str | None,
-    labels: LabelledBy,
+    labellers: Labellers,
     tell: Tell,
     *,
     nuggets: LabelledBy | None = None,
@@ -247,21 +246,20 @@ def answers_of(
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
     parsed = parse_all(measures or MEASURES, of="answers")
     with opened(place) as store:
-        return labelled_answers(store, parsed, assessor=assessor, whose=labels, tell=tell, by=nuggets), parsed
+        return labelled_answers(store, parsed, labellers=labellers, tell=tell, by=nuggets), parsed
 
 
 def evaluated(
     paths: Sequence[Place],
     measures: MeasureLike | Iterable[MeasureLike] | None,
-    assessor: str | None,
-    labels: LabelledBy,
+    labellers: Labellers,
     tell: Tell,
     *,
     labelled_topics_only: bool = False,
     nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    answers, parsed = answers_of(paths, measures, assessor, labels, tell, nuggets=nuggets)
+    answers, parsed = answers_of(paths, measures, labellers, tell, nuggets=nuggets)
     scores = answer_scores(answers.judged, parsed)
     whole = len(scores.qids)
     if labelled_topics_only:
@@ -276,13 +274,12 @@ def left_out(
     measures: MeasureLike | Iterable[MeasureLike] | None,
     by: str,
     *,
-    assessor: str | None,
-    labels: LabelledBy,
+    labellers: Labellers,
     tell: Tell,
     nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    answers, parsed = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets=nuggets)
+    answers, parsed = answers_of(paths, measures or LEAVING_OUT, labellers, tell, nuggets=nuggets)
     with opened(paths[0]) as store:
         about = answer_runs(store)
     return without_contributors(answers, about, by, parsed, tell)
@@ -294,14 +291,13 @@ DEFAULT = ("V_strict",)
 def topic_scores(
     paths: Sequence[Place],
     measures: MeasureLike | Iterable[MeasureLike] | None,
-    assessor: str | None,
-    labels: LabelledBy,
+    labellers: Labellers,
     tell: Tell,
     *,
     nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    answers, parsed = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets=nuggets)
+    answers, parsed = answers_of(paths, measures or DEFAULT, labellers, tell, nuggets=nuggets)
     scores = answer_scores(answers.judged, parsed)
     assert scores.failed is not None
     if failed := int(scores.failed.any(axis=2).sum()):

@@ -41,7 +41,7 @@ from cranfield.features.answers.store.nuggets import (
 from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
 from cranfield.metrics.measure import Measure
-from cranfield.store import LabelledBy
+from cranfield.store import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
@@ -80,8 +80,7 @@ def labelled_answers(
     store: Store,
     measures: Iterable[Measure],
     *,
-    assessor: str | None = None,
-    whose: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     tell: Callable[[str], None] = lambda line: None,
     by: LabelledBy | None = None,
 ) -> LabelledAnswers:
@@ -101,14 +100,12 @@ def labelled_answers(
         tell(line)
     labels = _Labels(
         nuggets,
-        _labels(store, "nuggets", needs, assessor=assessor, whose=whose, tell=tell, nuggets=chosen.numbers),
-        _support(_labels(store, "support", needs, assessor=assessor, whose=whose, tell=tell)),
-        relevant=_relevance(store, assessor, whose) if "contexts" in needs else {},
-        claims=_claims(store, needs, assessor, whose, tell),
-        questions=questions_of_model(store, assessor, whose, tell)
-        if "questions" in needs
-        else EmbeddedQuestions({}, {}, {}),
-        whole=_whole(store, needs, partial(_labels, store, needs=needs, assessor=assessor, whose=whose, tell=tell)),
+        _labels(store, "nuggets", needs, labellers=labellers, tell=tell, nuggets=chosen.numbers),
+        _support(_labels(store, "support", needs, labellers=labellers, tell=tell)),
+        relevant=_relevance(store, labellers) if "contexts" in needs else {},
+        claims=_claims(store, needs, labellers, tell),
+        questions=questions_of_model(store, labellers, tell) if "questions" in needs else EmbeddedQuestions({}, {}, {}),
+        whole=_whole(store, needs, partial(_labels, store, needs=needs, labellers=labellers, tell=tell)),
     )
     return LabelledAnswers(_Answered.of(store).judged(labels), nuggets)
 
@@ -172,22 +169,22 @@ def _labels(
     kind: str,
     needs: Collection[str],
     *,
-    assessor: str | None,
-    whose: LabelledBy,
+    labellers: Labellers,
     tell: Callable[[str], None],
     nuggets: Collection[int] | None = None,
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    counting = compared(store, assessor, whose) if kind == PAIRS else counted_labels(
-        store, LOGS[kind], assessor, whose, nuggets
-    )  # fmt: skip
+    counting = compared(store, labellers) if kind == PAIRS else counted_labels(store, LOGS[kind], labellers, nuggets)
     if not counting.labels:
-        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
-        raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
+        raise InputError(REMEDY[kind] + _none_is(labellers), store.path)
     if line := counting.note(NOUNS.get(kind, "claim")):
         tell(line)
     return counting.labels
+
+
+def _none_is(labellers: Labellers) -> str:
+    return f" (none is{labellers.words})" if labellers.words else ""
 
 
 def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeLabels:
@@ -200,13 +197,13 @@ def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabel
 
 
 def _claims(
-    store: Store, needs: Collection[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
+    store: Store, needs: Collection[str], labellers: Labellers, tell: Callable[[str], None]
 ) -> AttributedClaims:
     """The claims with their labels, of which partial support is none."""
     if not (kinds := {"reference", "statements"}.intersection(needs)):
         return AttributedClaims([], {}, frozenset())
     kind = min(kinds)
-    labels = _strict(_labels(store, kind, {kind}, assessor=assessor, whose=whose, tell=tell))
+    labels = _strict(_labels(store, kind, {kind}, labellers=labellers, tell=tell))
     return AttributedClaims(current_claims(store), labels, answers_without_claims(store))
 
 
@@ -223,9 +220,9 @@ def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], f
     return support
 
 
-def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tuple[str, str], float]:
+def _relevance(store: Store, labellers: Labellers) -> dict[tuple[str, str], float]:
     """Whether each judged document is relevant."""
-    qrels = counted(store, assessor, whose).qrels
+    qrels = counted(store, labellers).qrels
     if not len(qrels):
         raise InputError(REMEDY["contexts"], store.path)
     relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()
@@ -314,15 +311,12 @@ class EmbeddedQuestions(NamedTuple):
         return question, known, [float(one.evasive) for one in questions]
 
 
-def questions_of_model(
-    store: Store, assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
-) -> EmbeddedQuestions:
+def questions_of_model(store: Store, labellers: Labellers, tell: Callable[[str], None]) -> EmbeddedQuestions:
     """What one model made; an error where none did, or several and none is chosen."""
-    names = assessors_with_calls(store, QUESTIONS.name) if whose.counts("model") else []
-    names = [name for name in names if assessor in (None, name)]
+    names = assessors_with_calls(store, QUESTIONS.name) if labellers.kind.counts("model") else []
+    names = [name for name in names if labellers.assessor in (None, name)]
     if not names:
-        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
-        raise InputError(ASK_QUESTIONS + (f" (none is{by})" if by else ""), store.path)
+        raise InputError(ASK_QUESTIONS + _none_is(labellers), store.path)
     if len(names) > 1:
         raise InputError(f"{', '.join(names)} made questions; --assessor NAME chooses one", store.path)
     [name] = names
@@ -346,8 +340,7 @@ def nugget_rows(
     store: Store,
     *,
     topics: Collection[str] | None = None,
-    assessor: str | None = None,
-    whose: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     tell: Callable[[str], None] = lambda line: None,
     nuggets: LabelledBy | None = None,
 ) -> list[dict[str, Any]]:
@@ -359,7 +352,7 @@ def nugget_rows(
     listed = [one for one in chosen.nuggets if not topics or one.qid in topics]
     if not listed:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
-    labels = counted_labels(store, NUGGET_LABELS, assessor, whose, chosen.numbers)
+    labels = counted_labels(store, NUGGET_LABELS, labellers, chosen.numbers)
     for line in filter(None, (chosen.note(), labels.note("nugget"))):
         tell(line)
     number = Counter((nugget, label) for (_, nugget), label in labels.labels.items())

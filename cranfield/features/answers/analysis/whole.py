@@ -9,7 +9,7 @@ from cranfield.features.answers.store.answers import StoredAnswer
 from cranfield.features.answers.store.labels import COMPARISON_LABELS, Claim, Item
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.features.answers.store.rubrics import RubricQuestion
-from cranfield.store import LabelledBy
+from cranfield.store import Labellers
 from cranfield.store.store import Store
 
 ItemLabels = Mapping[Item, float | None]
@@ -32,12 +32,12 @@ def both_orders(labels: ItemLabels) -> dict[Item, float | None]:
     return pairs
 
 
-def compared(store: Store, assessor: str | None, whose: LabelledBy) -> CountedLabels:
+def compared(store: Store, labellers: Labellers) -> CountedLabels:
     """The comparisons that count, by pair: both orders by one assessor, of several by who came first."""
-    comparisons = counted_labels(store, COMPARISON_LABELS, assessor, whose)
+    comparisons = counted_labels(store, COMPARISON_LABELS, labellers)
     pairs: dict[Item, float | None] = {}
     for name in comparisons.names:
-        by_pair = both_orders(counted_labels(store, COMPARISON_LABELS, name).labels)
+        by_pair = both_orders(counted_labels(store, COMPARISON_LABELS, Labellers(name)).labels)
         pairs.update({pair: label for pair, label in by_pair.items() if pairs.get(pair) is None})
     once = {(min(item), max(item)): None for item in comparisons.labels}
     return comparisons._replace(labels=once | pairs)

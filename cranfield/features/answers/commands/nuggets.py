@@ -30,7 +30,7 @@ from cranfield.features.answers.commands.labelling import (
 )
 from cranfield.features.answers.options import Nuggets
 from cranfield.options import Assessor
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.text import counted
 
 
@@ -218,7 +218,8 @@ def show(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows = nugget_rows(store, topics=topic, assessor=assessor, whose=labels, tell=note, nuggets=nuggets)
+        labellers = Labellers(assessor, labels)
+        rows = nugget_rows(store, topics=topic, labellers=labellers, tell=note, nuggets=nuggets)
     printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 

@@ -26,7 +26,7 @@ from cranfield.features.answers.store.labels import (
     Item,
     LabelLog,
 )
-from cranfield.store import LabelledBy
+from cranfield.store import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
@@ -270,14 +270,14 @@ def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNug
 def counted_labels(
     store: Store,
     log: LabelLog,
-    assessor: str | None = None,
-    whose: LabelledBy = LabelledBy.all,
+    labellers: Labellers = EVERYBODY,
     nuggets: Collection[int] | None = None,
 ) -> CountedLabels:
     """The current labels of answers that count, of one assessor or of people or models; of several who came first.
 
     With `nuggets` only labels of these.
     """
+    assessor, whose = labellers
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     columns = ", ".join(log.columns)

@@ -206,7 +206,7 @@ def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> D
             f" {', '.join(without) or 'at all'}"
         )
     parsed = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], options.assessor, options.whose), None, parsed, per_topic=True)
+    scores = evaluate(open_judged([store], options.labellers), None, parsed, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in parsed[:-1]]
     pairs = [
