@@ -262,6 +262,22 @@ def folder_created(folder: Path) -> Iterator[Place]:
             _put(part, target)
 
 
+@contextmanager
+def files_created(path: Path) -> Iterator[Place]:
+    """Where to make a file, and others beside it, that are at `path` and beside it once all are whole.
+
+    >>> with files_created("nowhere/qrels"):
+    ...     pass
+    Traceback (most recent call last):
+    cranfield.errors.InputError: nowhere/qrels: no such folder: nowhere
+    """
+    folder = Place(path).parent
+    if not folder.is_dir():
+        raise InputError(f"no such folder: {folder}", path)
+    with folder_created(folder) as part:
+        yield part / Place(path).name
+
+
 def _put(part: Place, target: Place) -> None:
     if not target.exists():
         part.rename(target)

@@ -16,7 +16,7 @@ from cranfield.arrays import noted
 from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
-from cranfield.formats.whole_files import folder_created, is_file, write_text
+from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.hooks import options_by_name
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.pairs import Pair
@@ -339,8 +339,7 @@ def export_derived(
             notes=(*notes, "no manifest: it would be a file beside the qrels, which are not in a file")
         )
     layout = {"format": format, **({"strata": output.strata} if output.strata else {})}
-    with folder_created(Path(path).parent) as part:
-        file = part / Path(path).name
+    with files_created(path) as file:
         write_qrels(file, output.qrels, format)
         write_manifest(store, derived, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
         return summary._replace(notes=(*notes, *by_content(file, format)))

@@ -15,6 +15,8 @@ from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
 from cranfield.formats.whole_files import created, folder_created, hidden_folder, write_lines
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.real import copied
@@ -208,6 +210,15 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("file", "old")]
     with pytest.raises(InputError, match=r"no such folder: .*/no$"):
         write_lines(tmp_path / "no" / "file", ["a"])
+
+
+def test_qrels_make_no_folders(tmp_path: Path, cranfield: Cranfield) -> None:
+    """As nothing else that writes a file does: a misspelt folder is told."""
+    with Store.create(tmp_path / "a.db", "a") as store:
+        import_qrels(store, as_qrels({"1": {"d1": 1}}), "nist")
+    told = cranfield.error("export", "qrels", tmp_path / "a.db", tmp_path / "no" / "q.txt")
+    assert told == f"{tmp_path}/no/q.txt: no such folder: {tmp_path}/no"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
 
 
 def test_a_folder_that_is_there_keeps_its_other_files(tmp_path: Path) -> None:

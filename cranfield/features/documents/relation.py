@@ -23,7 +23,7 @@ from cranfield.errors import InputError
 from cranfield.features.documents.options import DocumentsOfPassages, JudgedDocuments
 from cranfield.features.documents.store.documents import documents_of
 from cranfield.formats import read_qrels, write_qrels
-from cranfield.formats.whole_files import folder_created, is_file
+from cranfield.formats.whole_files import files_created, is_file
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import write_manifest
 from cranfield.judging.labels.policies import Derived
@@ -198,8 +198,7 @@ def _write(store: Store, derived: Derived, out: Path, judgments: JudgedOfPassage
         write_qrels(out, judgments.qrels, format)
         return
     counts = {"labels": len(judgments.qrels), "partial": judgments.partial}
-    with folder_created(out.parent) as part:
-        file = part / out.name
+    with files_created(out) as file:
         write_qrels(file, judgments.qrels, format)
         layout = {"format": format, "of": "documents"}
         write_manifest(store, derived, file, counts=counts, pool=None, missing={}, layout=layout)
