@@ -40,7 +40,7 @@ from cranfield.features.models.analysis.audit import Comparison, biased_runs
 from cranfield.features.models.usability import ALPHA, honest_scores, run_bias
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.hooks import named as named_rows
+from cranfield.hooks import objects_of as named_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit

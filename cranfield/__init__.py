@@ -15,8 +15,8 @@ wide with `pivot=True`. `Store` builds and holds a collection. `limited` allows 
 of the commands are warnings, errors in the data a CranfieldError. Everything is loaded on first use.
 """
 
-from cranfield.lazy import lazily, listed
+from cranfield.lazy import lazily, listing
 
 __version__ = "0.1.0"
 __getattr__ = lazily(__name__)
-__dir__ = listed(__name__)
+__dir__ = listing(__name__)

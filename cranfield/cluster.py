@@ -81,13 +81,13 @@ class DaskWorkers:
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
-        sent = self._sent([partial(tuple, block) for block in blocks])
+        sent = self._send([partial(tuple, block) for block in blocks])
         starts = [partial(self._start, work, [one], place) for place, one in enumerate(sent)]
         return [Sent(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, computed here and kept by workers."""
-        return self._sent([partial(work, *block) for block in blocks])
+        return self._send([partial(work, *block) for block in blocks])
 
     def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
@@ -99,7 +99,7 @@ class DaskWorkers:
     def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
         everywhere = self._send_shared(shared)
-        more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
+        more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
         needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
         tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
         while tasks:
@@ -115,21 +115,21 @@ class DaskWorkers:
         """What is shared, with all workers; sent once as long as it stays the same."""
         last, sent = self._shared
         if sent is None or len(last) != len(shared) or any(map(is_not, last, shared)):
-            (sent,) = self._sent([lambda: shared], everywhere=True)
+            (sent,) = self._send([lambda: shared], everywhere=True)
             self._shared = shared, sent
         return sent
 
-    def _sent(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[Sent]:
+    def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[Sent]:
         """What these make, with workers; few of them are made at a time."""
         groups = [makes[start : start + TOGETHER] for start in range(0, len(makes), TOGETHER)]
-        futures = chain.from_iterable(self._scattered(group, everywhere) for group in groups)
+        futures = chain.from_iterable(self._scatter(group, everywhere) for group in groups)
         sends = (partial(self._scattered_one, make, everywhere) for make in makes)
         return [Sent(send, self._is_lost, future) for send, future in zip(sends, futures, strict=True)]
 
     def _scattered_one(self, make: Callable[[], Any], everywhere: bool) -> Any:
-        return self._scattered([make], everywhere)[0]
+        return self._scatter([make], everywhere)[0]
 
-    def _scattered(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
+    def _scatter(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
         values = [make() for make in makes]
         futures: Sequence[Any] = self._ask(lambda: self._client.scatter(values, broadcast=everywhere, hash=False))
         return futures
@@ -168,14 +168,14 @@ class DaskWorkers:
 
         for _ in range(TIMES):
             try:
-                return self._finished(tasks[0].future)
+                return self._await_result(tasks[0].future)
             except CancelledError:
                 self._refuse_no_workers()
                 for task in tasks:
                     task.mend()
         raise ClusterError(f"--cluster {self._address}: lost the same data {TIMES} times; no worker stays")
 
-    def _finished(self, future: Any) -> Any:
+    def _await_result(self, future: Any) -> Any:
         from distributed import KilledWorker
 
         try:

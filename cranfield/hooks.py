@@ -89,15 +89,15 @@ def own() -> Mapping[str, Feature]:
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))
-    return _ordered({name: import_module(f"cranfield.features.{name}.feature").FEATURE for name in names})
+    return _in_order({name: import_module(f"cranfield.features.{name}.feature").FEATURE for name in names})
 
 
-def _ordered(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
+def _in_order(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
     """Each after those it needs.
 
-    >>> list(_ordered({"a": Feature("a", "x.a", needs=("b",)), "b": Feature("b", "x.b")}))
+    >>> list(_in_order({"a": Feature("a", "x.a", needs=("b",)), "b": Feature("b", "x.b")}))
     ['b', 'a']
-    >>> _ordered({"a": Feature("a", "x.a", needs=("b",))})
+    >>> _in_order({"a": Feature("a", "x.a", needs=("b",))})
     Traceback (most recent call last):
     cranfield.errors.InputError: the feature 'a' needs the feature 'b', which is not installed
     """
@@ -116,7 +116,7 @@ def _ordered(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
 
 
 @cache
-def installed() -> Mapping[str, Any]:
+def entry_points_of_features() -> Mapping[str, Any]:
     """The entry points of packages that bring features, by name; none of them is loaded.
 
     Only where a package names the group is importlib.metadata imported, which takes longer than all else here.
@@ -145,9 +145,9 @@ def _has_group(info: Path) -> bool:
 def features() -> Mapping[str, Feature]:
     """All features by name: those of cranfield, and those of installed packages that can be used; others are told."""
     every = own()
-    for name, entry in sorted(installed().items()):
+    for name, entry in sorted(entry_points_of_features().items()):
         with _telling(name, entry.dist.name):
-            every = _ordered({**every, name: _checked(entry.load(), name, every)})
+            every = _in_order({**every, name: _check(entry.load(), name, every)})
     return every
 
 
@@ -162,7 +162,7 @@ def _telling(name: str, package: str) -> Iterator[None]:
         )
 
 
-def _checked(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
+def _check(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
     """The feature of an entry point; an error where it is none, of another interface, or has a name that is taken."""
     from cranfield.hook_tables import TABLES
 
@@ -183,12 +183,12 @@ def rows(table: str) -> list[Any]:
     >>> [row.name for row in rows("formats.nuggets")]
     ['nuggetizer', 'jsonl']
     """
-    return [one for _, one in loaded(table)]
+    return [one for _, one in load_rows(table)]
 
 
-def loaded(table: str) -> Iterator[tuple[Row, Any]]:
+def load_rows(table: str) -> Iterator[tuple[Row, Any]]:
     """The rows that features add to a table, with their objects; one that cannot be loaded is told and left out."""
-    if table not in FOR_PACKAGES or installed():
+    if table not in FOR_PACKAGES or entry_points_of_features():
         for feature, row in places(table):
             yield from ((row, one) for one in _objects(feature, row.at))
 
@@ -198,7 +198,7 @@ def _objects(feature: Feature, at: str) -> list[Any]:
     if feature.name in own():
         return [feature.load(at)]
     objects: list[Any] = []
-    with _telling(feature.name, installed()[feature.name].dist.name):
+    with _telling(feature.name, entry_points_of_features()[feature.name].dist.name):
         objects.append(feature.load(at))
     return objects
 
@@ -208,13 +208,13 @@ def places(table: str) -> Iterator[tuple[Feature, Row]]:
     return ((feature, row) for feature in features().values() for row in feature.rows if row.table == table)
 
 
-def named(table: str) -> dict[str, Any]:
+def objects_of(table: str) -> dict[str, Any]:
     """The same, by the names of the rows.
 
-    >>> named("models.tasks")["preference"].__name__
+    >>> objects_of("models.tasks")["preference"].__name__
     'preference_task'
     """
-    return {row.name: one for row, one in loaded(table)}
+    return {row.name: one for row, one in load_rows(table)}
 
 
 R = TypeVar("R")
@@ -295,12 +295,12 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
 Record = TypeVar("Record")
 
 
-def given(record: type[Record]) -> Record:
+def options_given(record: type[Record]) -> Record:
     """The options of a record as they are given to the command that runs, or their defaults.
 
     >>> from cranfield.features.answers.options import NuggetOptions
     >>> with giving("compare", {"answers": True}):
-    ...     given(NuggetOptions)
+    ...     options_given(NuggetOptions)
     NuggetOptions(answers=True, nuggets=None)
     """
     options = GIVEN.get().get(record)

@@ -31,10 +31,10 @@ def lazily(package: str) -> Callable[[str], Any]:
     return load
 
 
-def listed(package: str) -> Callable[[], list[str]]:
+def listing(package: str) -> Callable[[], list[str]]:
     """A `__dir__` for a package that lists these names and nothing else.
 
-    >>> "read_runs" in listed("cranfield.formats")(), "annotations" in listed("cranfield")()
+    >>> "read_runs" in listing("cranfield.formats")(), "annotations" in listing("cranfield")()
     (True, False)
     """
     return lambda: sorted(_homes(package))
@@ -52,11 +52,11 @@ def _homes(package: str) -> dict[str, str]:
     return {name.name: str(line.module) for line in lines if isinstance(line, ast.ImportFrom) for name in line.names}
 
 
-def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+def former_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     """A `__getattr__` for a module that provides former names, with a warning.
 
     >>> with warnings.catch_warnings(action="ignore"):
-    ...     renamed("cranfield.text", {"seen": "visible"})("seen").__name__
+    ...     former_names("cranfield.text", {"seen": "visible"})("seen").__name__
     'visible'
     """
 

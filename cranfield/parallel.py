@@ -171,7 +171,7 @@ def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> G
     process.start()
     there.close()
     try:
-        while (item := _received(here)) is not None:
+        while (item := _receive(here)) is not None:
             if isinstance(item, Exception):
                 raise item
             yield item[0]
@@ -180,7 +180,7 @@ def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> G
         process.join()
 
 
-def _received(here: "Connection") -> Any:
+def _receive(here: "Connection") -> Any:
     """What came next; an error where the other process ended before or amid it."""
     try:
         return here.recv()

@@ -54,20 +54,20 @@ def _compare(
 ) -> DataFrame:
     __tracebackhide__ = True
     from cranfield.analysis.comparison import never_found, settings_of
-    from cranfield.analysis.gate import checks, conditions, failures, named, refuse_missing
-    from cranfield.api.inputs import least_relevant, measures_for, warned
+    from cranfield.analysis.gate import checks, conditions, failures, measures_of, refuse_missing
+    from cranfield.api.inputs import give_warning, least_relevant, measures_for
     from cranfield.api.measuring import compare
     from cranfield.options import CompareOptions
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
-    own = named(gate) if measures is None else ()
+    own = measures_of(gate) if measures is None else ()
     wanted = own or measures_for("AP" if measures is None else measures, runs, qrels)
     refuse_missing(gate, wanted)
     table = compare(runs, qrels, measures=wanted, baseline="baseline", **how)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
-        warned(line)
+        give_warning(line)
     if failed := failures(checks(table, gate, "baseline")):
         pytest.fail("\n".join(failed), pytrace=False)
     return table

@@ -146,7 +146,7 @@ def is_store(place: Place) -> bool:
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[Store]:
+def open_place(place: Place) -> Iterator[Store]:
     """The store; one that was open before is not closed."""
     from cranfield.store.store import Store
 
@@ -282,7 +282,7 @@ def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[J
     from cranfield.store.qrels import with_details
     from cranfield.store.runs import runs_with_variations
 
-    with _opened(place, labellers, tell) as (store, counting, _):
+    with _open_judged_store(place, labellers, tell) as (store, counting, _):
         yield from Judgments(with_details(store, counting, tell)).each(runs_with_variations(store, tell).parts())
 
 
@@ -299,7 +299,7 @@ def min_relevant(place: Place) -> int:
     """The lowest grade that is relevant: a store's own, and 1 in a file."""
     if not is_store(place):
         return 1
-    with opened(place) as store:
+    with open_place(place) as store:
         return store.collection.min_relevant
 
 
@@ -320,14 +320,14 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _opened(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
+def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.store.qrels import counted as labels_that_count
     from cranfield.store.runs import run_info
     from cranfield.store.withdrawals import what_counts
 
     path = name_of(place)
-    with opened(place) as store:
+    with open_place(place) as store:
         if not store.count("run"):
             raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
         if not run_info(store):
@@ -353,7 +353,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
-    with _opened(place, labellers, tell) as (store, counting, whose):
+    with _open_judged_store(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budgeted(store, pool)
         depth, built = None if line else pool_depth(store, pool), line[-1].pool if line else None

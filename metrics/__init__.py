@@ -9,7 +9,7 @@ which to use for a task. They are loaded on first use, so the command line start
 (nDCG@10, nDCG(gains="exp")@10)
 """
 
-from cranfield.lazy import lazily, listed
+from cranfield.lazy import lazily, listing
 
 __getattr__ = lazily(__name__)
-__dir__ = listed(__name__)
+__dir__ = listing(__name__)

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, canonical
-from cranfield.formats.runs import compiled
+from cranfield.formats.runs import scanner_in_c
 
 NUMBERS = (int, float, np.integer, np.floating)
 
@@ -167,7 +167,7 @@ def _positions(runs: Mapping[str, Any]) -> Positions | None:
     """What finds the judged documents of a topic; None where the runs are not plain, or a score is not a number."""
     if not _are_mappings(runs.values()) or not _are_text(chain(runs, *runs.values())):
         return None
-    if scanner := compiled():
+    if scanner := scanner_in_c():
         return cast("Positions", scanner.meet)
     rankings = list(chain.from_iterable(map(_values, runs.values())))
     if not _are_mappings(rankings) or not _are_text(chain.from_iterable(rankings)):
@@ -205,7 +205,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     """
     if not _are_mappings(qrels.values()) or not _are_text(qrels):
         return None
-    qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), compiled()
+    qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), scanner_in_c()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
     for qid in qids:
         numbering = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)

@@ -17,7 +17,7 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
-from cranfield.formats.runs.files import submitted
+from cranfield.formats.runs.files import submitted_lines
 from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.pooling.infer import GapCount, Gaps, gaps_to, infer, judged_prefix, pool_depth, reach, stretches
 from cranfield.text import counted
@@ -308,5 +308,5 @@ def _as_submitted(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> tuple[In
     for run in np.unique(runs.run[rows]):
         own = runs.run[rows] == run
         qids, docnos = runs.topics.names[runs.topic[rows[own]]], runs.docnos.names[runs.document[rows[own]]]
-        line[own], rank[own] = submitted(files[runs.tags[run]], qids, docnos)
+        line[own], rank[own] = submitted_lines(files[runs.tags[run]], qids, docnos)
     return line, rank

@@ -12,7 +12,7 @@ import pytest
 import cranfield
 from cranfield.cli import function_of, why_not
 from cranfield.formats import Topic
-from cranfield.formats.text_tables import separated
+from cranfield.formats.text_tables import separator
 from tests.conftest import Cranfield
 from tests.readme import places
 
@@ -116,7 +116,7 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     found = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
     if pair.rows is None:
         assert len(found) > 1
-        assert separated(",")(found, "") == result.out
+        assert separator(",")(found, "") == result.out
         return
     rows = [{name: plain(value) for name, value in row.items()} for row in pair.rows(json.loads(result.out))]
     assert rows

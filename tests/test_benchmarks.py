@@ -16,7 +16,7 @@ from benchmarks.results import GROWTH, growth_of, load, rewritten
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timed
 from benchmarks.unexplained import main as unexplained
-from cranfield.plots.style import drawn
+from cranfield.plots.style import draw
 from tests.conftest import ROOT, repeats_others
 
 
@@ -54,7 +54,7 @@ def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
     found: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
     made = figure(found)
     assert len(made.axes) == 4
-    text = drawn(made, ".svg").decode()
+    text = draw(made, ".svg").decode()
     assert all(word in text for word in ("cranfield", "ranx", "pool depth", "peak memory, MB"))
     assert growth_of({GROWTH: found}) == found
 

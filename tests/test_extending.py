@@ -66,7 +66,10 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "cranfield/features/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
     "cranfield/features/online/click_models": (ClickModel, CLICK_MODELS.values()),
     "cranfield/features/online/counterfactual": (Estimator, ESTIMATORS.values()),
-    "cranfield/web/look": (LookView, [view for name, view in VIEWS.items() if name not in hooks.named("look")]),
+    "cranfield/web/look": (
+        LookView,
+        [view for name, view in VIEWS.items() if name not in hooks.objects_of("look")],
+    ),
 }
 Extended = Callable[..., ModuleType]
 
@@ -216,7 +219,7 @@ def test_a_format(extended: Extended, tmp_path: Path) -> None:
     assert formats_table.format_of("topics", path) == "web"
     found = [*cranfield.read_topics(path)]
     assert [(topic.qid, topic.title) for topic in found] == [("1", "obama family tree"), ("2", "french lick resort")]
-    write = formats_table.named("topics", "web").write
+    write = formats_table.format_named("topics", "web").write
     assert write
     write(tmp_path / "again", found)
     assert (tmp_path / "again").read_bytes() == path.read_bytes()

@@ -7,7 +7,7 @@ from multiprocessing import Pipe, active_children
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.parallel import BLAS, _received, first_environment, from_another_process, use_one_blas_thread
+from cranfield.parallel import BLAS, _receive, first_environment, from_another_process, use_one_blas_thread
 
 
 def _endless(size: int) -> Iterator[bytes]:
@@ -46,7 +46,7 @@ def test_another_process_that_dies_amid_a_message_is_an_error() -> None:
     os.write(there.fileno(), (100).to_bytes(4, "big") + b"less")
     there.close()
     with here, pytest.raises(CranfieldError, match="ended early"):
-        _received(here)
+        _receive(here)
 
 
 @pytest.mark.parametrize(("given", "ours"), [(None, "1"), ("4", "4")])

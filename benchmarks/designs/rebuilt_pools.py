@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repooled, why_unknown
+from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repool, why_unknown
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Runs
 from cranfield.formats import read_qrels, read_runs
@@ -101,7 +101,7 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     """How each run changes by the grades of all documents."""
     qrels = as_qrels(grades)
     judged = meet(runs, qrels)
-    again, place = repooled(runs, qrels, judged, stages, units), places(judged, qrels)
+    again, place = repool(runs, qrels, judged, stages, units), places(judged, qrels)
     left = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
     pools = np.stack([again.pooled, *left])
     scores = score_subsets(judged, [measure], Worlds(pools)).under(np.arange(len(pools)))
@@ -126,7 +126,7 @@ def left_out(
     real = truth(retrieved, heard(pool, steps, grades), grades, units, measure)
     qrels = as_qrels(known)
     judged = meet(retrieved, qrels)
-    again = repooled(retrieved, qrels, judged, heard(pool, steps, known), units)
+    again = repool(retrieved, qrels, judged, heard(pool, steps, known), units)
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
     spared = np.zeros(len(judged.qrels_grade), bool)

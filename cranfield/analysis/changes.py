@@ -124,13 +124,13 @@ def _release(store: Store, name: str) -> str:
 
 
 def _between(old: Store, new: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike]) -> ContentChanges:
-    names, present = _renamed(old, new), _present(new)
+    names, present = _new_names(old, new), _present(new)
     before, after = (_labels(store, present) for store in (old, new))
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures))
 
 
-def _renamed(old: Store, new: Store) -> dict[str, str]:
+def _new_names(old: Store, new: Store) -> dict[str, str]:
     """Documents that have another name in the later state, withdrawn or not."""
     then, now = _present(old), _present(new)
     return {one: other for one, other in now.items() if then.get(one, one) != other}
@@ -145,7 +145,7 @@ def _present(store: Store) -> dict[str, str]:
     return dict(zip(docnos[changed].tolist(), docnos[now[changed]].tolist(), strict=True))
 
 
-def _named(old: Store, new: Store, what: str) -> list[Change]:
+def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
     """What is withdrawn, or no more."""
     then, now = ({one.name: one.reason for one in withdrawals(store) if one.what == what} for store in (old, new))
     gone = [Change(what, "withdrawn", name, why) for name, why in now.items() if name not in then]
@@ -154,7 +154,7 @@ def _named(old: Store, new: Store, what: str) -> list[Change]:
 
 def _topics(old: Store, new: Store) -> list[Change]:
     then, now = ({topic.qid: topic for topic in store.topics()} for store in (old, new))
-    return _compared("topic", then, now, _other_fields) + _named(old, new, "topic")
+    return _differences("topic", then, now, _other_fields) + _withdrawals(old, new, "topic")
 
 
 def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
@@ -162,10 +162,10 @@ def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]
     query = f"SELECT {columns} FROM document WHERE removed = 0 ORDER BY docno"
     then, now = ({docno: rest for docno, *rest in store.rows(query)} for store in (old, new))
     renamed = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
-    changes = _compared("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
+    changes = _differences("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
     targets = {*names.values()}
     changes = [one for one in changes if not (one.change == "new" and one.name in targets)]
-    return changes + renamed + _named(old, new, "document")
+    return changes + renamed + _withdrawals(old, new, "document")
 
 
 def _runs(old: Store, new: Store) -> list[Change]:
@@ -176,7 +176,7 @@ def _runs(old: Store, new: Store) -> list[Change]:
         more = other[1] - one[1]
         return f"{counted(more, 'more topic')}" if more > 0 else _other_fields(one[0], other[0]) or "its documents"
 
-    return _compared("run", then, now, how) + _named(old, new, "run")
+    return _differences("run", then, now, how) + _withdrawals(old, new, "run")
 
 
 def _other_fields(one: Any, other: Any) -> str:
@@ -184,7 +184,7 @@ def _other_fields(one: Any, other: Any) -> str:
     return ", ".join(name for name in one._fields if getattr(one, name) != getattr(other, name))
 
 
-def _compared(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
+def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
     new = [Change(what, "new", name) for name in now if name not in then]
     gone = [Change(what, "gone", name) for name in then if name not in now]
     other = [name for name in then if name in now and then[name] != now[name]]
@@ -197,13 +197,17 @@ def _labels(store: Store, names: Mapping[str, str]) -> Labels:
 
 
 def _label_changes(before: Labels, after: Labels) -> list[Change]:
-    def named(pair: tuple[str, str]) -> str:
+    def name_of(pair: tuple[str, str]) -> str:
         return f"{pair[0]} {pair[1]}"
 
-    new = [Change("label", "new", named(pair), f"{grade}") for pair, grade in after.items() if pair not in before]
-    gone = [Change("label", "gone", named(pair), f"{grade}") for pair, grade in before.items() if pair not in after]
+    new = [Change("label", "new", name_of(pair), f"{grade}") for pair, grade in after.items() if pair not in before]
+    gone = [Change("label", "gone", name_of(pair), f"{grade}") for pair, grade in before.items() if pair not in after]
     other = [pair for pair, grade in before.items() if after.get(pair, grade) != grade]
-    return [*new, *gone, *(Change("label", "changed", named(one), f"{before[one]}, now {after[one]}") for one in other)]
+    return [
+        *new,
+        *gone,
+        *(Change("label", "changed", name_of(one), f"{before[one]}, now {after[one]}") for one in other),
+    ]
 
 
 def _systems(

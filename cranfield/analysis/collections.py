@@ -52,23 +52,23 @@ def import_collection(
     `demand` is of the names in its judgments.
     """
     collection = read_collection(wanted)
-    with _opened(store, collection) as there, blaming(wanted.source):
+    with _open(store, collection) as there, blaming(wanted.source):
         return _load(there, collection, wanted, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
-def restored(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
     """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
     stores = (restore(source, path, split, tell) for restore in hooks.rows("collections.whole"))
     return next(filter(None, stores), None)
 
 
-def left(source: str) -> list[str]:
+def remainder_notes(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
     return [line for line_of in hooks.rows("collections.left") if (line := line_of(source))]
 
 
 @contextmanager
-def _opened(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
+def _open(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
     """The store; a new one has the collection's name and scale."""
     if not isinstance(store, Path):
         yield store

@@ -38,7 +38,7 @@ Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
-def opened(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> tuple[Subject, Measured]:
+def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> tuple[Subject, Measured]:
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
@@ -108,7 +108,7 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
     save(difference_bars(scores, first["run_a"], first["run_b"]), path)
 
 
-def compared(subject: Subject, measures: Measured, options: CompareOptions) -> DataFrame:
+def comparison_of(subject: Subject, measures: Measured, options: CompareOptions) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if not TESTS[options.test].resamples:
@@ -186,7 +186,7 @@ def never_found(gate: Sequence[Condition], table: DataFrame, settings: Mapping[s
 Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by run
 
 
-def correlated(truth: Side, estimate: Side) -> dict[str, Any]:
+def coefficients(truth: Side, estimate: Side) -> dict[str, Any]:
     """All coefficients of two sides, over the systems in both; the field names are stable."""
     x, y = aligned(truth[1], estimate[1])
     return {
@@ -238,7 +238,7 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def evaluated(paths: Sequence[Path], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
+def score_table(paths: Sequence[Path], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
     """The scores of a source."""
     judged, rel = chosen_blocks(paths, options, tell).whole, min_relevant(paths[0])
     scores = evaluate(judged, measures=parse_all(measures, rel))
@@ -261,11 +261,11 @@ def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], see
         counts = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability needs at least two runs and two topics; there are {counts}")
     scores = np.moveaxis(score(judged, measures), -1, 0)
-    row = [_measured(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
+    row = [_of_measure(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
 
 
-def _measured(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
+def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
     from cranfield.metrics.reusability.stability import (

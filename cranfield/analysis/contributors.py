@@ -124,15 +124,15 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
         return source
     marked = tuple(tag for tag, info in source.about.items() if info.pooled)
     if source.listed is not None:
-        who = _stored(source, source.listed)
+        who = _of_stored_pool(source, source.listed)
     elif source.states_pooled:
         who = Contributors(marked, "teams", refused="" if marked else NOBODY)
     else:
-        who = _inferred(source, depth)
+        who = _infer(source, depth)
     return source.contributed(who._replace(origins=_origins(source)))
 
 
-def _stored(source: Source, listed: Sequence[str]) -> Contributors:
+def _of_stored_pool(source: Source, listed: Sequence[str]) -> Contributors:
     name, gone = f"pool {source.number}", [tag for tag in listed if tag not in source.about]
     late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in listed)
     here = tuple(tag for tag in source.about if tag in listed)
@@ -147,7 +147,7 @@ FOUND = {
 }
 
 
-def protected(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
+def protection(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
     """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
     qrels = source.qrels
     marked = None if mark is None else qrels.sources[row] == mark
@@ -174,7 +174,7 @@ def _origins(source: Source) -> tuple[str, ...]:
     )
 
 
-def _inferred(source: Source, depth: int | None) -> Contributors:
+def _infer(source: Source, depth: int | None) -> Contributors:
     from cranfield.pooling.infer import infer, reach_of, spare
     from cranfield.pooling.verify import gaps_among
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import protected, with_contributors
+from cranfield.analysis.contributors import protection, with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, tell_one_by_one, units
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
@@ -96,7 +96,7 @@ def at_depths(
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import each_depth
 
-    blocks, spared = source.blocks, _spared(source, setting)
+    blocks, spared = source.blocks, _protection(source, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
         return each_depth(
             blocks,
@@ -117,16 +117,16 @@ def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDept
     judged = source.blocks.bare
     entry = pool_entries(source.blocks, setting.units, setting.depths)
     inside = entry.pooled(max(setting.depths.values()))
-    size, spared = pool_documents(source, setting.depths), _spared(source, setting)
+    size, spared = pool_documents(source, setting.depths), _protection(source, setting)
     overlap = pool_overlap(judged, inside, size, spared, source.min_relevant)
     lack = overlap.lack or contributors(source).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 
 
-def _spared(source: Source, setting: LeaveOutSetting) -> Mask | None:
+def _protection(source: Source, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
-    return protected(source, source.blocks.bare.qrels_row, setting.protect)
+    return protection(source, source.blocks.bare.qrels_row, setting.protect)
 
 
 def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:

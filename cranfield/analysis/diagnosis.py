@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import first_few, protected, with_contributors
+from cranfield.analysis.contributors import first_few, protection, with_contributors
 from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, tell_one_by_one, units
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
@@ -41,12 +41,12 @@ class WithNewRun(NamedTuple):
     tag: str
 
 
-def opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
+def open_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
     """The old collection and the new run, on these topics; `tell` is called with the runs that did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return on_topics(_opened(paths, options, tell), options.which)
+    return on_topics(_read_case(paths, options, tell), options.which)
 
 
 def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
@@ -64,7 +64,7 @@ def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     return case._replace(old=case.old.at(shared), whole=whole)
 
 
-def _opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
+def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = qrels_of_file(paths[0], tell), _one(last)
@@ -128,8 +128,8 @@ def merged_runs(runs: Runs, more: Runs) -> Runs:
     >>> both.tags, both.docnos.names[both.document].tolist()
     (('a', 'b'), ['d2', 'd1', 'd2'])
     """
-    topics, topic = _extended(runs.topics, more.topics)
-    docnos, document = _extended(runs.docnos, more.docnos)
+    topics, topic = _extend(runs.topics, more.topics)
+    docnos, document = _extend(runs.docnos, more.docnos)
     order = np.lexsort((np.arange(len(more)), topic[more.topic], more.run))
     return Runs(
         (*runs.tags, *more.tags), topics, docnos,
@@ -140,7 +140,7 @@ def merged_runs(runs: Runs, more: Runs) -> Runs:
     )  # fmt: skip
 
 
-def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+def _extend(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """A vocabulary of the names of both, the known ones first, and the integers in it of the other's names."""
     codes = known.codes(other.names)
     unknown = codes < 0
@@ -148,7 +148,7 @@ def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndar
     return Vocabulary(np.concatenate([known.names, other.names[unknown]])), codes
 
 
-def diagnosed(
+def diagnosis_of(
     case: WithNewRun,
     options: DiagnoseOptions,
     *,
@@ -206,7 +206,7 @@ def _left_out(
     """Leave-one-out of the old collection, and which judgments are protected."""
     by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
     tell_one_by_one(source, by)
-    spared = protected(source, judged.qrels_row, protect)
+    spared = protection(source, judged.qrels_row, protect)
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, options.depth)
     size, rel = pool_documents(source, depths), source.min_relevant

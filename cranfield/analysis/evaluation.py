@@ -40,7 +40,7 @@ class Evaluated(NamedTuple):
     notes: list[str]
 
 
-def evaluated(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
+def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
     """Scores, measures and what else the runs have, with the topics that count."""
     scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which

@@ -9,7 +9,7 @@ from cranfield.analysis.reusability import contributors, depth_of, units
 from cranfield.arrays.rankings import Qrels
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
-from cranfield.source import Place, Source, is_store, opened
+from cranfield.source import Place, Source, is_store, open_place
 from cranfield.store import Labellers
 from cranfield.store.log import assessors, events
 
@@ -22,7 +22,7 @@ def judged_in_order(
     """Relevance in the order of a store's judgment log, by topic; None for judgments of another place."""
     if place is None or not is_store(place):
         return None
-    with opened(place) as store:
+    with open_place(place) as store:
         whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
         if labellers.assessor is not None:
             whose &= {labellers.assessor}

@@ -42,10 +42,10 @@ class Condition(NamedTuple):
     share: float = 0.0  # of the baseline's mean
     more: float = 0.0
 
-    def bound(self, baseline: float) -> float:
+    def limit_for(self, baseline: float) -> float:
         """What the mean is compared with.
 
-        >>> condition("AP < baseline - 2%").bound(0.5), condition("AP < 0.3").bound(0.5)
+        >>> condition("AP < baseline - 2%").limit_for(0.5), condition("AP < 0.3").limit_for(0.5)
         (0.49, 0.3)
         """
         return round((self.share * baseline if self.share else 0.0) + self.more, DECIMALS)
@@ -94,7 +94,7 @@ def conditions(texts: Iterable[str], rel: int = 1, of: Of = "rankings") -> list[
     return list(dict.fromkeys(condition(text, rel, of) for text in texts))
 
 
-def named(gate: Iterable[Condition]) -> list[Measure]:
+def measures_of(gate: Iterable[Condition]) -> list[Measure]:
     """The measures that conditions name, each once."""
     return list(dict.fromkeys(one.measure for one in gate if one.measure is not None))
 
@@ -142,8 +142,8 @@ def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> ConditionRe
     if one.measure is None:
         bound, failed, message = theirs, *_loss(row, baseline)
     else:
-        bound = one.bound(theirs)
-        failed, message = one.met(mean, bound), _bounded(one, row, bound, baseline)
+        bound = one.limit_for(theirs)
+        failed, message = one.met(mean, bound), _failure(one, row, bound, baseline)
     return ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
 
 
@@ -156,7 +156,7 @@ def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
     return failed, f"{name} is {mean}, {'' if failed else 'not '}significantly below {theirs} of {baseline} (p {p:.2g})"
 
 
-def _bounded(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str) -> str:
+def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str) -> str:
     name, mean = row["measure"], float(row["mean_a"])
     if isnan(mean) or isnan(bound):
         return f"{name} is undefined on these topics"

@@ -28,7 +28,7 @@ from cranfield.judging.agreement.agreement import by_topic
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.source import Place, Source, Tell, is_store, opened
+from cranfield.source import Place, Source, Tell, is_store, open_place
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
 from cranfield.store.store import Store
@@ -159,7 +159,7 @@ def unjudged_line(store: Store) -> str:
 
 def tell_unjudged(place: Place, tell: Tell) -> None:
     """Say how many topics of a store are judged in part, or not at all."""
-    with opened(place) as store:
+    with open_place(place) as store:
         if line := unjudged_line(store):
             tell(line)
 
@@ -217,7 +217,7 @@ def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardne
     """The hardness of the topics of a source, with what its store knows of them, if it is of one."""
     if place is None or not is_store(place):
         return Hardness(hardness(source, measure, {}, {}))
-    with opened(place) as store:
+    with open_place(place) as store:
         titles = {topic.qid: topic.title for topic in store.topics()}
         hard_topics = hardness(source, measure, titles, agreement_by_topic(store))
         return Hardness(hard_topics, unjudged_topics(store))
@@ -237,7 +237,7 @@ def named_in(place: Place, tags: Sequence[str], among: Collection[str]) -> list[
     """What runs are called in a store, of which somebody may say round and team as well; of files their tags."""
     if not is_store(place):
         return list(tags)
-    with opened(place) as store:
+    with open_place(place) as store:
         return [tag if tag in among else run_named(store, tag, among) for tag in tags]
 
 
@@ -245,5 +245,5 @@ def titles_of(place: Place) -> dict[str, str]:
     """The titles of the topics of a store; none of files."""
     if not is_store(place):
         return {}
-    with opened(place) as store:
+    with open_place(place) as store:
         return {topic.qid: topic.title for topic in store.topics()}

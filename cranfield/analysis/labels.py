@@ -36,7 +36,7 @@ from cranfield.judging.labels.policies import Derived, Policy, derive
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import Place, check_of_store, is_store, name_of, opened
+from cranfield.source import Place, check_of_store, is_store, name_of, open_place
 from cranfield.store import LabelledBy, choice_of_files
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
@@ -53,7 +53,7 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
-        with opened(paths[0]) as store:
+        with open_place(paths[0]) as store:
             panel, kinds = matrix_of_store(store, names, options.whose, options.pool), assessors(store)
     else:
         files = [name_of(path) for path in paths]
@@ -208,7 +208,7 @@ def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Disput
         of_pool = f" in pool {options.pool}" if options.pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         raise InputError(message, Path(store.path))
-    several, runs = _weighed(store, derived, several, options.measure, options.top)
+    several, runs = _weigh(store, derived, several, options.measure, options.top)
     return several, derived, runs
 
 
@@ -225,7 +225,7 @@ def dispute_rows(several: Sequence[Dispute], derived: Derived) -> list[dict[str,
     """One row per disagreement, with how it was settled."""
     return [
         {
-            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _by_grade(it)),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
             **_settlement(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
         }
@@ -241,12 +241,12 @@ def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
     return {"settled": grades or None, "settled by": names or None, "why": why or None}
 
 
-def _sorted(dispute: Dispute) -> list[Event]:
+def _by_grade(dispute: Dispute) -> list[Event]:
     """The votes sorted by grade, so that their order does not reveal the assessors."""
     return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
 
-def _weighed(
+def _weigh(
     store: Store, derived: Derived, several: list[Dispute], measure: MeasureLike, top: int
 ) -> tuple[list[Dispute], int]:
     """The disagreements with their effects, and the number of runs considered."""
@@ -279,7 +279,7 @@ class DrawnSample(NamedTuple):
     rel: int
 
 
-def sampled(store: Store, path: Path, between: Sequence[str] | None, number: int | None, seed: int) -> DrawnSample:
+def sample_of(store: Store, path: Path, between: Sequence[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The requested sample or, without a number, the one in the log."""
     several = double_judged(
         labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
@@ -299,17 +299,17 @@ class SampleEstimate(NamedTuple):
     pool: dict[str, Any] | None
 
 
-def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
+def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """The estimates from the part of the sample that is adjudicated."""
     every = labels_by_pair(store, counted_assessors(store, None))
-    both = phases(sample.several, {it.pair for it in sample.disputes}, _settled(every), sample.rel)
+    both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(every), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
     rows = [*both.by_assessor(), both.corrected(f"policy {rule.name}", labels)]
     return SampleEstimate(both, rows, _pool(store, both, every))
 
 
-def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
+def _settlements(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
     """By pair: the grade of the adjudication; None if it only says that the document cannot be judged."""
     answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
     return {pair: next((g for g in grades if g is not None), None) for pair, grades in answers.items() if grades}

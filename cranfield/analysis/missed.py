@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import __version__
-from cranfield.arrays import noted
+from cranfield.arrays import left_out_notes
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs, is_judged
@@ -65,7 +65,7 @@ class Repooled(NamedTuple):
         return any(METHODS[stage.pool.method].corpus for stage in self.builder.stages)
 
 
-def repooled(
+def repool(
     runs: Runs,
     qrels: Qrels,
     judged: Judged,
@@ -126,7 +126,7 @@ def _topics(
     if gone := [tag for tag in parameters["runs"] if tag not in runs.tags]:
         raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in parameters["runs"] if tag in about}
-    topics = by_topic(runs.select(parameters["runs"]), considered(parameters), depths) if parameters["runs"] else []
+    topics = by_topic(runs.select(parameters["runs"]), depth_of(parameters), depths) if parameters["runs"] else []
     if METHODS[stage.pool.method].corpus is None:
         return of_topics(topics, parameters.get("topics"))
     if corpus is None:
@@ -137,7 +137,7 @@ def _topics(
     )
 
 
-def considered(parameters: Mapping[str, Any]) -> int:
+def depth_of(parameters: Mapping[str, Any]) -> int:
     """How deep a pool with these parameters looked into its runs."""
     return int(parameters.get("depth") or parameters.get("considered") or 100)
 
@@ -174,7 +174,7 @@ def _reason(stages: Sequence[Stage]) -> str:
         return "what was judged when each of its batches was proposed was not stored"
     if versions:
         return f"it was built by version {', '.join(sorted(versions))}, this is {__version__}"
-    if noted().runs or noted().documents:
+    if left_out_notes().runs or left_out_notes().documents:
         return "what is withdrawn helped to choose it; build another pool, the labels stay"
     return "its runs or their depths are not what they were"
 
@@ -238,13 +238,13 @@ class _Case:
         """The scores (1 + units, runs, topics, measures) of each draw; no unit is left out of the first."""
         random, pools = np.random.default_rng(0), list[Mask]()
         for _ in range(DRAWS):
-            judged = self._drawn(random)
+            judged = self._draw(random)
             if self.again.listens or not pools:
                 pools = list(self._pools(judged, units, rel))
             worlds = np.stack([self.known, *(pool | (self.known & (self.spared | ~self.inside)) for pool in pools)])
             yield score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
 
-    def _drawn(self, random: np.random.Generator) -> Judged:
+    def _draw(self, random: np.random.Generator) -> Judged:
         """With drawn grades for what nobody judged."""
         grade = self.judged.qrels_grade.copy()
         grade[self.candidate] = self.model.draw(random)
@@ -262,7 +262,7 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, spared: Mas
     parameters = [stage.pool.parameters for stage in again.builder.stages]
     tags = list(dict.fromkeys(tag for one in parameters for tag in one["runs"]))
     topics = [
-        topic for topic in by_topic(runs.select(tags), max(map(considered, parameters))) if topic.qid in judged.qids
+        topic for topic in by_topic(runs.select(tags), max(map(depth_of, parameters))) if topic.qid in judged.qids
     ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
     old, every = places(judged, qrels), _with_candidates(judged, qrels, pairs)

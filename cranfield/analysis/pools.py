@@ -26,7 +26,7 @@ from cranfield.pooling.replay import Trial
 from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
-from cranfield.source import Place, Source, is_store, name_of, opened
+from cranfield.source import Place, Source, is_store, name_of, open_place
 from cranfield.store import LabelledBy, Labellers, choice_of_files
 from cranfield.store.pools import Pool, pool_on_topics
 from cranfield.store.qrels import counted
@@ -68,7 +68,7 @@ class Estimated(NamedTuple):
     lack: str | None  # why there are no scores by some measure
 
 
-def estimated(store: Store, options: EstimateOptions) -> Estimated:
+def estimates_of(store: Store, options: EstimateOptions) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
@@ -98,7 +98,7 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def verified(source: Source, paths: Sequence[Place], depth: int | None) -> tuple[Closure, TieRule]:
+def closure_of(source: Source, paths: Sequence[Place], depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties; `paths` are those of the source, if it is of files.
 
     Where a file has several runs, the order in files is not looked at.
@@ -135,7 +135,7 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     return judged.only(pooled), len(every) - int(pooled.sum())
 
 
-def simulated(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
+def simulation_of(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
     """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(source), depth_of(source, options.depth)
     (measure,) = parse_all(options.measure, source.min_relevant)
@@ -166,7 +166,7 @@ def simulated(source: Source, trials: list[Trial], options: SimulateOptions, wor
 def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
     """The runs to fuse; a run that is itself fused only if it is named."""
     if is_store(paths[0]):
-        with opened(paths[0]) as store:
+        with open_place(paths[0]) as store:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:

@@ -330,11 +330,11 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
         names=part.get("field"),
     )
     if part.get("ids") == "unpadded":
-        qrels = replace(qrels, topics=_unpadded(qrels.topics), docnos=_unpadded(qrels.docnos))
+        qrels = replace(qrels, topics=_without_padding(qrels.topics), docnos=_without_padding(qrels.docnos))
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
-def _unpadded(ids: Vocabulary) -> Vocabulary:
+def _without_padding(ids: Vocabulary) -> Vocabulary:
     """The ids without zeros before them."""
     return Vocabulary([name.lstrip("0") or name for name in ids.names])
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, Contributors, protected, with_contributors
-from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repooled, why_unknown
+from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
+from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.rankings import Mask, Runs
 from cranfield.arrays.selection import answered_topics
@@ -59,7 +59,7 @@ def reusability_of(
     tell_one_by_one(source, by)
     source = with_contributors(source, depth)
     who = contributors(source)
-    spared = protected(source, source.blocks.bare.qrels_row, protect)
+    spared = protection(source, source.blocks.bare.qrels_row, protect)
     wanted = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)
@@ -220,7 +220,7 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     by, groups, measures, spared, relevant_only = wanted
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
-        again = repooled(
+        again = repool(
             source.runs,
             source.qrels,
             judged,

@@ -257,14 +257,14 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     share = f"{100 * result.relevant_share:.1f} %"
     return [
         _mean(left_out, measure),
-        *_undecided(result, measure),
+        *_if_not_pooled(result, measure),
         _most_score(left_out, measure),
         _most_ranks(left_out, measure, len(changes)),
         Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
                f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, .05"),
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "only unique documents can be missed", True),
-        *_missed(left_out),
+        *_unjudged_numbers(left_out),
         *_overlap(left_out),
         Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
         Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
@@ -293,7 +293,7 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     return Number("own score, mean absolute change", _percent(summary.mean_change_percent), ends, HOW_TO_READ_MEAN)
 
 
-def _undecided(result: Verdict, measure: str) -> list[Number]:
+def _if_not_pooled(result: Verdict, measure: str) -> list[Number]:
     """The mean change if the undecided runs were not pooled."""
     if result.least is None or result.who is None:
         return []
@@ -313,7 +313,7 @@ def _overlap(left_out: Reusability) -> list[Number]:
     return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]
 
 
-def _missed(left_out: Reusability) -> list[Number]:
+def _unjudged_numbers(left_out: Reusability) -> list[Number]:
     """How many documents of the rebuilt pools are unjudged."""
     if not left_out.replayed:
         return []

@@ -12,11 +12,11 @@ from cranfield.api.inputs import (
     RunsGiven,
     StoreGiven,
     TeamsGiven,
+    give_warning,
     qrels_in,
     runs_in,
     store_in,
     store_open,
-    warned,
 )
 from cranfield.api.keywords import adding
 from cranfield.errors import InputError
@@ -162,7 +162,7 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
-        read = read_corpus(documents, note=warned) if isinstance(documents, str | PathLike) else documents
+        read = read_corpus(documents, note=give_warning) if isinstance(documents, str | PathLike) else documents
         return there.add_documents(read)
 
 
@@ -172,7 +172,7 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "topics", _names(topics)):
-        read = read_topics(topics, note=warned) if isinstance(topics, str | PathLike) else topics
+        read = read_topics(topics, note=give_warning) if isinstance(topics, str | PathLike) else topics
         return there.add_topics(read)
 
 
@@ -189,21 +189,21 @@ def import_collection(
     """
     import pandas as pd
 
-    from cranfield.analysis.collections import CollectionImport, left, restored
+    from cranfield.analysis.collections import CollectionImport, remainder_notes, restore_folder
     from cranfield.analysis.collections import import_collection as imported
     from cranfield.formats.collections import Wanted
     from cranfield.store.names import Demand
 
-    whole = restored(str(source), Path(store), split, warned) if isinstance(store, str | PathLike) else None
+    whole = restore_folder(str(source), Path(store), split, give_warning) if isinstance(store, str | PathLike) else None
     if whole is not None:
         with whole:
             counts = whole.counts()
         return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
-    added = imported(there, Wanted(str(source), split, warned), assessor, demand=demand)
-    for line in left(str(source)):
-        warned(line)
+    added = imported(there, Wanted(str(source), split, give_warning), assessor, demand=demand)
+    for line in remainder_notes(str(source)):
+        give_warning(line)
     return pd.DataFrame([added])
 
 
@@ -241,7 +241,7 @@ def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
     runs, origins = read_runs_of(paths, "auto", None)
     for origin in origins:
         if isinstance(origin.header, InputError):
-            warned(f"{origin.header}; the header is ignored")
+            give_warning(f"{origin.header}; the header is ignored")
     pairs = zip(runs.tags, origins, strict=True)
     return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
 
@@ -276,7 +276,7 @@ def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))
-    with build(read_recipe(name), Path(folder), Path(out), warned) as store:
+    with build(read_recipe(name), Path(folder), Path(out), give_warning) as store:
         return info(store)
 
 

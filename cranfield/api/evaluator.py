@@ -9,12 +9,12 @@ from cranfield.api.inputs import (
     Measures,
     QrelsGiven,
     RunsGiven,
+    give_warning,
     least_relevant,
     qrels_in,
     runs_in,
     store_in,
     tell_unjudged,
-    warned,
 )
 from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
@@ -60,27 +60,27 @@ class Evaluator:
         """The scores of a run over the topics, by measure."""
         judged = self._judged(run)
         counted = answered(judged) if self.retrieved_topics_only else None
-        return self._named(aggregate(score_here(judged, self.measures), self.measures, counted)[0])
+        return self._by_name(aggregate(score_here(judged, self.measures), self.measures, counted)[0])
 
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
         """The scores of a run by topic and measure."""
         judged = self._judged(run)
         values = score_here(judged, self.measures)[0]
         counted = np.flatnonzero(answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
-        return {judged.qids[topic]: self._named(values[topic]) for topic in counted}
+        return {judged.qids[topic]: self._by_name(values[topic]) for topic in counted}
 
-    def _named(self, values: Floats) -> dict[str, float]:
+    def _by_name(self, values: Floats) -> dict[str, float]:
         scores = values.tolist()
         return {name: scores[place] for name, place in self._place.items()}
 
     def _judged(self, run: RunsGiven) -> Judged:
         judged = self._judgments.meet({"run": run}) if isinstance(run, Mapping) else None
-        judged = self._met(run) if judged is None else judged
+        judged = self._meet(run) if judged is None else judged
         if judged.unmet.qids or not judged.retrieved.all() or not len(judged.ranking):
             self._tell(judged)
         return judged
 
-    def _met(self, run: RunsGiven) -> Judged:
+    def _meet(self, run: RunsGiven) -> Judged:
         """The judged positions of a run that is no plain dict."""
         runs = runs_in(run)
         if len(runs.tags) != 1:
@@ -92,4 +92,4 @@ class Evaluator:
         for line in answered_topics(judged).said(own=self.retrieved_topics_only):
             if line not in self._told:
                 self._told.add(line)
-                warned(line)
+                give_warning(line)

@@ -41,8 +41,8 @@ from cranfield.source import (
     min_relevant,
     name_of,
     on_topics,
+    open_place,
     open_source,
-    opened,
     source_on_topics,
     with_teams,
 )
@@ -64,7 +64,7 @@ Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
 
 
-def connected(address: str | None) -> AbstractContextManager[None]:
+def cluster_at(address: str | None) -> AbstractContextManager[None]:
     """A cluster at this address, on which work runs meanwhile; without one it runs here."""
     if address is None:
         return nullcontext()
@@ -92,10 +92,10 @@ def store_in(source: object) -> Place | None:
     return path if path is not None and is_store(path) else None
 
 
-def released(source: Given, release: str | None) -> Given | Path:
+def release_of(source: Given, release: str | None) -> Given | Path:
     """A release of the store that this is or is the path of; without the name of a release, what was given.
 
-    >>> released({"q": {"d": 1.0}}, "1.0")
+    >>> release_of({"q": {"d": 1.0}}, "1.0")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
@@ -119,7 +119,7 @@ def runs_in(runs: RunsGiven) -> Runs:
         return as_runs(runs)  # type: ignore[arg-type]
     from cranfield.store.runs import stored_runs
 
-    with opened(place) as store:
+    with open_place(place) as store:
         if not store.count("run"):
             message = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
             raise InputError(message, name_of(place))
@@ -135,12 +135,12 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.store.qrels import counted
 
-    with opened(place) as store:
+    with open_place(place) as store:
         judgments = counted(store, labellers)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
         if line := judgments.whose(labellers):
-            warned(line)
+            give_warning(line)
         return judgments.qrels
 
 
@@ -170,8 +170,8 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        with told():
-            blocks = each_judged([place], labellers, warned)
+        with telling():
+            blocks = each_judged([place], labellers, give_warning)
             return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
@@ -184,7 +184,7 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def telling() -> Iterator[None]:
     """Warn of what is left out meanwhile; inside another such block it is the outer one that does."""
     if NOTED.get() is not None:
         yield
@@ -192,13 +192,13 @@ def told() -> Iterator[None]:
     with noting() as omitted:
         yield
     if omitted.line:
-        warned(omitted.line)
+        give_warning(omitted.line)
 
 
 def tell_unjudged(grade: Ints, sampled: bool) -> None:
     """Warn of grades that are no judgments."""
     for line in unjudged_lines(grade, sampled):
-        warned(line)
+        give_warning(line)
 
 
 def blocks_in(
@@ -215,7 +215,7 @@ def blocks_in(
     """
     which = topics_that(topics)
     with set_of(topics):
-        return on_topics(all_blocks(runs, qrels, labellers), which, warned, own)
+        return on_topics(all_blocks(runs, qrels, labellers), which, give_warning, own)
 
 
 def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> JudgedBlocks:
@@ -272,13 +272,13 @@ def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) ->
 def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int | None) -> Source:
     place = store_in(runs)
     if place is not None and qrels is None:
-        with told():
-            return open_source([place], teams=None, labellers=labellers, pool=pool, tell=warned)
+        with telling():
+            return open_source([place], teams=None, labellers=labellers, pool=pool, tell=give_warning)
     _refuse_runs_alone(runs, qrels)
     if pool is not None:
         raise InputError("pool is the number of a stored pool; without a store there is none")
     read, judgments = _both_in(runs, qrels, labellers)
-    return Source(read, judgments, _known(read, place), least_relevant(runs, qrels), tell=warned)
+    return Source(read, judgments, _infos_of(read, place), least_relevant(runs, qrels), tell=give_warning)
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
@@ -287,16 +287,16 @@ def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
     return info._replace(team=teams[tag])
 
 
-def _known(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
+def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
     if place is None:
         return {tag: RunInfo(team=tag) for tag in runs.tags}
     from cranfield.store.runs import run_info
 
-    with opened(place) as store:
+    with open_place(place) as store:
         return run_info(store)
 
 
-def warned(line: str) -> None:
+def give_warning(line: str) -> None:
     """Issue a note on the result as a warning, attributed to the line that called the library."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
@@ -336,7 +336,7 @@ def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     from cranfield.pooling.stored.growth import contributing
     from cranfield.store.runs import run_info
 
-    with opened(place) as store:
+    with open_place(place) as store:
         about = contributing(run_info(store))
     return runs_in(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
 
@@ -356,7 +356,7 @@ def stored_pool_in(runs: RunsGiven, number: int | None) -> Sequence[PooledDocume
         raise InputError("a pool of runs requires a depth; only a store has pools")
     from cranfield.store.pools import present_pool
 
-    with opened(place) as store:
+    with open_place(place) as store:
         return present_pool(store, number).documents
 
 
@@ -392,5 +392,5 @@ def store_open(source: StoreGiven) -> Iterator[Store]:
         if isinstance(source, str | PathLike):
             raise InputError("not a store", source)
         raise InputError(f"a store is needed, its path or an open Store, not {type(source).__name__}")
-    with opened(place) as store:
+    with open_place(place) as store:
         yield store

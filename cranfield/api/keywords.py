@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
-from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released, told
+from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, release_of, telling
 from cranfield.options import OptionField, Options
 from cranfield.store import keep_open
 
@@ -118,7 +118,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     """
     fields = {field.name: field for record in records for field in record.declared()}
 
-    def made(function: Callable[P, R]) -> Callable[..., R]:
+    def decorate(function: Callable[P, R]) -> Callable[..., R]:
         written = signature(function)
         own = [*written.parameters.values()]
 
@@ -139,14 +139,14 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
         call.__dict__["__signature__"] = written.replace(parameters=[*own, *_keywords(fields.values()), *rest])
         return call
 
-    return made
+    return decorate
 
 
 @contextmanager
 def _holding(command: str, added: Mapping[str, Any], records: Iterable[Options]) -> Iterator[None]:
     """Meanwhile hold what records ask for and, for a function of a command, the options that features add."""
     with ExitStack() as stack:
-        stack.enter_context(told())
+        stack.enter_context(telling())
         for context in chain.from_iterable(record.contexts() for record in records):
             stack.enter_context(context)
         if command and (added or hooks.GIVEN.get()):
@@ -194,7 +194,7 @@ def _with_keywords(
         record = make(**values)
         with meanwhile(), _holding(command, added, [record]):
             if release := getattr(record, "release", None):
-                arguments[0] = released(arguments[0], release)
+                arguments[0] = release_of(arguments[0], release)
             return function(*arguments, record)
 
     call.__dict__["__signature__"] = takes

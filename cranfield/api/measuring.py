@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     blocks_in,
     chosen_blocks,
     chosen_source,
+    give_warning,
     labels_by,
     least_relevant,
     measures_for,
@@ -24,7 +25,6 @@ from cranfield.api.inputs import (
     source_in,
     store_alone,
     store_in,
-    warned,
 )
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
@@ -85,21 +85,21 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     b   q1        1.0  1.0
         q2        0.0  0.0
     """
-    from cranfield.analysis.evaluation import evaluated, of_rankings
+    from cranfield.analysis.evaluation import of_rankings, outcome_of
     from cranfield.metrics.evaluate import run_table, topic_table
 
     if other := hooks.instead("evaluate"):
-        outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=warned)
+        outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=give_warning)
     else:
         judged = all_blocks(runs, qrels, options.labellers)
-        outcome = of_rankings(judged, options, least_relevant(runs, qrels), warned)
+        outcome = of_rankings(judged, options, least_relevant(runs, qrels), give_warning)
         if (place := store_in(runs if qrels is None else qrels)) is not None:
             from cranfield.analysis.hardness import tell_unjudged
 
-            tell_unjudged(place, warned)
-    scores, measures, counted, lines = evaluated(outcome, options)
+            tell_unjudged(place, give_warning)
+    scores, measures, counted, lines = outcome_of(outcome, options)
     for line in lines:
-        warned(line)
+        give_warning(line)
     if options.per_topic:
         table = topic_table(scores, measures, counted)
     else:
@@ -139,7 +139,7 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
 
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if other := hooks.instead("compare"):
-        table = tested(other.run([store_alone(other, runs, qrels)], options, tell=warned), None, **how)
+        table = tested(other.run([store_alone(other, runs, qrels)], options, tell=give_warning), None, **how)
     elif qrels is None and store_in(runs) is None:
         scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
@@ -189,7 +189,7 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
     source = chosen_source(runs, qrels, options).on_topics(options.which)
     hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
     for line in hardness.notes:
-        warned(line)
+        give_warning(line)
     return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
 
 

@@ -16,12 +16,12 @@ from cranfield.api.inputs import (
     check_depth,
     chosen_source,
     contributing_runs,
+    give_warning,
     labels_by,
     runs_in,
     store_in,
     store_open,
     stored_pool_in,
-    warned,
 )
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
@@ -149,10 +149,10 @@ def pool_verify(runs: RunsGiven, qrels: QrelsGiven, options: VerifyOptions) -> D
     """
     import pandas as pd
 
-    from cranfield.analysis.pools import verified
+    from cranfield.analysis.pools import closure_of
     from cranfield.pooling.verify import summary
 
-    closure, ties = verified(chosen_source(runs, qrels, options), files_of(runs, qrels), options.depth)
+    closure, ties = closure_of(chosen_source(runs, qrels, options), files_of(runs, qrels), options.depth)
     return pd.DataFrame([*summary(closure, options.examples), *ties.rows()], columns=["what", "found"])
 
 
@@ -172,7 +172,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
     import pandas as pd
 
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.pools import simulated
+    from cranfield.analysis.pools import simulation_of
     from cranfield.pooling.methods import method_named
     from cranfield.pooling.simulate import DEFAULT, rows, trial
 
@@ -182,7 +182,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
     for one in trials:
         method_named(one.method).filled(one.options)
     source = with_contributors(chosen_source(runs, qrels, options), options.depth)
-    return pd.DataFrame(rows(simulated(source, trials, options, options.workers)))
+    return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 
 
 @of_runs(ForecastOptions, "pool forecast")
@@ -208,10 +208,10 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.analysis.pools import estimated
+    from cranfield.analysis.pools import estimates_of
 
     with store_open(store) as there:
-        estimates = estimated(there, options)
+        estimates = estimates_of(there, options)
     _tell([estimates.whose, None if options.by_topic else estimates.lack])
     return pd.DataFrame(estimates.topics if options.by_topic else estimates.scores)
 
@@ -234,7 +234,7 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     if place is None and tags is not None:
         several = several.select(list(tags))
     for line in apart(several):
-        warned(line)
+        give_warning(line)
     name = options.tag or options.method
     fused = build.fuse(several, row, options=options.filled, depth=options.depth, keep=options.keep, tag=name)
     return runs_frame(fused)
@@ -271,4 +271,4 @@ def files_of(runs: object, qrels: object) -> list[Any]:
 def _tell(lines: Iterable[str | None]) -> None:
     for line in lines:
         if line:
-            warned(line)
+            give_warning(line)

@@ -14,10 +14,10 @@ from cranfield.api.inputs import (
     RunsGiven,
     chosen_blocks,
     chosen_source,
+    give_warning,
     least_relevant,
     runs_in,
     store_alone,
-    warned,
 )
 from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError
@@ -62,7 +62,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     """
     if other := hooks.instead("reusability"):
         place = store_alone(other, runs, qrels)
-        reuse = other.run([place], options, tell=warned, others=options.units).found
+        reuse = other.run([place], options, tell=give_warning, others=options.units).found
     elif options.units is not None:
         from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
@@ -102,7 +102,7 @@ def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) ->
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     for line in verdict.notes:
         if not (plain and who and line in who.notes):  # which says that all were inferred to be pooled
-            warned(line)
+            give_warning(line)
     return verdict
 
 
@@ -142,7 +142,7 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
 
     document, _ = depths_document(chosen_source(runs, qrels, options), options)
     if document["no_verdict"]:
-        warned(f"no verdict: {document['no_verdict']}")
+        give_warning(f"no verdict: {document['no_verdict']}")
     table = pd.DataFrame(document["rows"])
     return wide(table, ["depth"], "measure", "mean_change_percent") if options.pivot else table
 
@@ -195,11 +195,11 @@ def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> Data
     """
     import pandas as pd
 
-    from cranfield.analysis.diagnosis import diagnosed, on_topics, with_new_run
+    from cranfield.analysis.diagnosis import diagnosis_of, on_topics, with_new_run
 
     source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    diagnosis = diagnosed(on_topics(with_new_run(source, one), options.which), options, tell=warned)
+    diagnosis = diagnosis_of(on_topics(with_new_run(source, one), options.which), options, tell=give_warning)
     return pd.DataFrame([asdict(score) for score in diagnosis.scores])
 
 
@@ -219,5 +219,5 @@ def write_report(runs: RunsGiven, qrels: QrelsGiven, options: ReportFileOptions)
     if not all(isinstance(one, str | PathLike) for one in places):
         raise InputError("a report is on the path of a store, or on those of runs and qrels")
     page = Path(options.out)
-    report_on([Path(one) for one in places], page, options, tell=warned)
+    report_on([Path(one) for one in places], page, options, tell=give_warning)
     return page

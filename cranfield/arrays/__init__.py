@@ -81,7 +81,7 @@ def noting() -> Iterator[LeftOut]:
     """Gather what is left out meanwhile; inside another such block it is gathered there as well.
 
     >>> with noting() as left_out:
-    ...     noted().topics["7"] = "withdrawn"
+    ...     left_out_notes().topics["7"] = "withdrawn"
     >>> left_out.line
     'left out: 1 topic (withdrawn)'
     """
@@ -96,7 +96,7 @@ def noting() -> Iterator[LeftOut]:
                 getattr(outer, name).update(own)
 
 
-def noted() -> LeftOut:
+def left_out_notes() -> LeftOut:
     """Where what is left out is noted."""
     left_out = NOTED.get()
     return LeftOut() if left_out is None else left_out

@@ -138,7 +138,7 @@ class JudgedBlocks:
         added = repeat(()) if more is nothing else map(more, self.judgments)
         blocks = [(part, *some) for part, some in zip(self._parts, added, strict=False)]
         if self._load:
-            return in_blocks(partial(_loaded, self._load, work), blocks, shared, several_at_a_time)
+            return in_blocks(partial(_load_and_work, self._load, work), blocks, shared, several_at_a_time)
         return in_blocks(work, blocks, shared)
 
     def by_topic(self, work: Callable[..., NDArray[Any]], *shared: Any) -> NDArray[Any]:
@@ -190,7 +190,7 @@ def _same(block: Judged) -> Judged:
     return block
 
 
-def _loaded(load: Load, work: Callable[..., T], part: Any, *more: Any) -> T:
+def _load_and_work(load: Load, work: Callable[..., T], part: Any, *more: Any) -> T:
     return work(load(part), *more)
 
 

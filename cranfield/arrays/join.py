@@ -43,7 +43,7 @@ class Judgments:
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> judgments = Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}}))
     >>> first, second = judgments.meet(as_runs({"q1": {"d2": 1.0}})), judgments.meet(as_runs({"q1": {"d1": 1.0}}))
-    >>> batch = stacked([first, second])
+    >>> batch = stack([first, second])
     >>> batch.shape, batch.grade, batch.judgment
     ((2, 1), array([0, 1]), array([1, 0]))
     """
@@ -126,10 +126,10 @@ class Judgments:
         for runs in parts:
             met.append(self.meet(runs))
             if sum(len(judged.tags) for judged in met) >= TOGETHER:
-                yield stacked(met)
+                yield stack(met)
                 met.clear()
         if met:
-            yield stacked(met)
+            yield stack(met)
         self.check()
 
     def check(self) -> None:
@@ -152,7 +152,7 @@ class Judgments:
         """The rankings of `runs`, with the rows whose document is judged in some topic."""
         starts = runs.starts
         code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
-        rows = np.flatnonzero((self._placed(code) >= 0)[runs.document])
+        rows = np.flatnonzero((self._places_of(code) >= 0)[runs.document])
         document, length = code[runs.document[rows]], np.diff(starts, append=len(runs))
         return Rankings(
             runs.tags,
@@ -164,7 +164,7 @@ class Judgments:
             document=document,
         )
 
-    def _placed(self, document: Ints) -> Ints:
+    def _places_of(self, document: Ints) -> Ints:
         """The place of docnos among the judged documents, -1 for one that nobody judged."""
         return self._place[np.minimum(document, len(self._place) - 1)]
 
@@ -173,7 +173,7 @@ class Judgments:
         of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rankings.row, starts), append=len(rankings.row)))
         if rankings.judgment is not None:
             return rankings.row, of, rankings.judgment
-        rows, document, topic_of_row = rankings.row, self._placed(rankings.document), topic[of]
+        rows, document, topic_of_row = rankings.row, self._places_of(rankings.document), topic[of]
         known = (document >= 0) & (topic_of_row >= 0)
         if not known.all():
             rows, of, document, topic_of_row = rows[known], of[known], document[known], topic_of_row[known]
@@ -207,7 +207,7 @@ class JudgedRuns:
 
     def stacked(self) -> Judged:
         """All of them as one batch."""
-        return replace(stacked(self), tags=tuple(self.tags))
+        return replace(stack(self), tags=tuple(self.tags))
 
 
 def judge(runs: Runs, qrels: Qrels) -> Judged:
@@ -215,7 +215,7 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
 
     Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
     """
-    return stacked(map(Judgments(qrels).meet, runs.parts()))
+    return stack(map(Judgments(qrels).meet, runs.parts()))
 
 
 def meet(runs: Runs, qrels: Qrels) -> Judged:
@@ -228,10 +228,10 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1; give
     judgments of the runs' topics
     """
-    return stacked(Judgments(qrels).each(runs.parts()))
+    return stack(Judgments(qrels).each(runs.parts()))
 
 
-def stacked(parts: Iterable[Judged]) -> Judged:
+def stack(parts: Iterable[Judged]) -> Judged:
     """Batches that met the same judgments as one; each is let go of once its columns are taken."""
     several = iter(parts)
     first = next(several)
@@ -289,12 +289,12 @@ def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
     [ 1 -1 -1]
     """
     if size > TABLE_SIZE:
-        return lambda wanted: _found(keys, wanted)
+        return lambda wanted: _place_in(keys, wanted)
     table = np.full(size, -1, np.int32)
     table[keys] = np.arange(len(keys))
     return lambda wanted: table[wanted].astype(np.int64)
 
 
-def _found(keys: Ints, wanted: Ints) -> Ints:
+def _place_in(keys: Ints, wanted: Ints) -> Ints:
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     return np.where(keys[at] == wanted, at, -1)

@@ -103,7 +103,7 @@ class Judged:
         >>> from cranfield.metrics.examples import example
         >>> r, counted = example([1, 0]), []
         >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
-        >>> r.once(count, 1), r.condensed().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
+        >>> r.once(count, 1), r.condense().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
         (1, 1, 0, [1, 1])
         """
         assert self.memory
@@ -132,11 +132,11 @@ class Judged:
             return self._all_hits
         rows = np.flatnonzero(keep)
         ranking = self.ranking[rows]
-        return Hits(ranking, self.rank[rows], self.grade[rows], _numbered(ranking))
+        return Hits(ranking, self.rank[rows], self.grade[rows], _numbering(ranking))
 
     @cached_property
     def _all_hits(self) -> Hits:
-        return Hits(self.ranking, self.rank, self.grade, _numbered(self.ranking))
+        return Hits(self.ranking, self.rank, self.grade, _numbering(self.ranking))
 
     def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
@@ -161,7 +161,7 @@ class Judged:
     def running(self, keep: Mask) -> Ints:
         """Per row: how many rows with `keep` its ranking has up to and with this one."""
         total = np.cumsum(keep)
-        start = np.arange(len(self.ranking)) - _numbered(self.ranking) + 1
+        start = np.arange(len(self.ranking)) - _numbering(self.ranking) + 1
         return np.asarray(total - total[start] + keep[start])
 
     def count(self, keep: Mask) -> Ints:
@@ -182,22 +182,22 @@ class Judged:
         topic = self.qrels_topic[order]
         sizes = np.bincount(topic, minlength=len(self.qids))
         return replace(
-            self, tags=("ideal",), ranking=topic, rank=_numbered(topic), grade=self.qrels_grade[order],
+            self, tags=("ideal",), ranking=topic, rank=_numbering(topic), grade=self.qrels_grade[order],
             judgment=order, retrieved=sizes, is_condensed=False,
         )  # fmt: skip
 
-    def condensed(self) -> Judged:
+    def condense(self) -> Judged:
         """The rankings without what nobody judged: ranks close up. What there was to find stays.
 
         >>> from cranfield.metrics.examples import example
-        >>> example([None, 2, -1, 0, -2], unretrieved=[1]).condensed().rank
+        >>> example([None, 2, -1, 0, -2], unretrieved=[1]).condense().rank
         array([1, 2, 3])
         """
         if self.is_condensed:
             return self
         rows = self.rows(is_judged(self.grade))
         retrieved = np.bincount(rows.ranking, minlength=len(self.retrieved))
-        return replace(rows, rank=_numbered(rows.ranking), retrieved=retrieved, is_condensed=True)
+        return replace(rows, rank=_numbering(rows.ranking), retrieved=retrieved, is_condensed=True)
 
     def as_trec_eval(self) -> Judged:
         """The same where no negative grade is a judgment, as in trec_eval.
@@ -336,7 +336,7 @@ def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
     return np.cumsum(keep) - 1, fields
 
 
-def _numbered(groups: Ints) -> Ints:
+def _numbering(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
     starts = (groups[1:] != groups[:-1]).nonzero()[0] + 1
     step = np.ones(len(groups), np.int64)

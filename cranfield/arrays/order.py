@@ -73,7 +73,7 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
     >>> ascending(np.array([0, 0, 0, 1]), [np.array([2, 1, 2, 0], np.uint64), np.array([9, 9, 8, 0], np.uint64)])
     array([1, 2, 0, 3])
     """
-    key, is_whole = _packed(group, columns)
+    key, is_whole = _pack(group, columns)
     order = np.argsort(key)
     key = key[order]
     rows, stretch = _stretches(key[1:] == key[:-1], len(key))
@@ -83,7 +83,7 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
     return order
 
 
-def _packed(group: Rows, columns: Sequence[Words]) -> tuple[Words, bool]:
+def _pack(group: Rows, columns: Sequence[Words]) -> tuple[Words, bool]:
     """The group and what first differs within groups in one number, and whether that is all that differs."""
     first = np.flatnonzero(np.diff(group, prepend=-1))[group]
     key, room = group.astype(np.uint64), 64 - int(group[-1:].sum()).bit_length()

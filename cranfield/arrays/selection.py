@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import WhichTopics, noted
+from cranfield.arrays import WhichTopics, left_out_notes
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
@@ -53,9 +53,9 @@ class Selection:
         if self.document is not None:
             runs = _first_of_each(replace(runs, document=self.document[runs.document]))
         if self.earlier is not None:
-            known = self._known(runs.topic, runs.document)
+            known = self._is_earlier(runs.topic, runs.document)
             number = np.bincount(runs.run[known], minlength=len(runs.tags))
-            noted().rows.update(zip(runs.tags, number.tolist(), strict=True))
+            left_out_notes().rows.update(zip(runs.tags, number.tolist(), strict=True))
             runs = runs.rows(~known)
         return runs if self.most is None else runs.rows(runs.rank <= self.most)
 
@@ -66,7 +66,7 @@ class Selection:
         if self.topics is not None:
             counts &= self.topics[qrels.topic]
         if self.earlier is not None:
-            counts &= ~self._known(qrels.topic, now)
+            counts &= ~self._is_earlier(qrels.topic, now)
         rows = np.flatnonzero(counts)
         order = rows[np.lexsort((now[rows] != qrels.document[rows], now[rows], qrels.topic[rows]))]
         return order[_first(qrels.topic[order], now[order])]
@@ -76,7 +76,7 @@ class Selection:
         kept = qrels.rows(self.rows_of(qrels))
         return kept if self.document is None else replace(kept, document=self.document[kept.document])
 
-    def _known(self, topic: Ints, document: Ints) -> Mask:
+    def _is_earlier(self, topic: Ints, document: Ints) -> Mask:
         keys = np.zeros(0, np.int64) if self.earlier is None else self.earlier
         known: Mask = np.isin(topic * PAIR + document, keys)
         return known

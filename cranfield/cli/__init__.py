@@ -11,20 +11,20 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 def in_python(name: str) -> Callable[[Command], Command]:
     """The function of a command has this name, not the words of the command."""
-    return _marked("in_python", name)
+    return _mark("in_python", name)
 
 
 def not_in_python(why: str) -> Callable[[Command], Command]:
     """A command has no function."""
-    return _marked("not_in_python", why)
+    return _mark("not_in_python", why)
 
 
-def _marked(mark: str, text: str) -> Callable[[Command], Command]:
-    def made(command: Command) -> Command:
+def _mark(mark: str, text: str) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
         command.__dict__[mark] = text
         return command
 
-    return made
+    return decorate
 
 
 def function_of(command: Callable[..., Any], words: Sequence[str]) -> str:

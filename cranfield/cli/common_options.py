@@ -55,14 +55,14 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     parameters = [
         option
         for name, one in written.parameters.items()
-        for option in (_options(records[name]) if name in records else [_declared(one)])
+        for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
     parameters[last:last] = [option for record in added for option in _options(record)]
     if added:
         by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
         parameters = [*by_name.values()]
-    marked = _marked(parameters)
+    marked = _marks(parameters)
 
     @wraps(command)
     def run(**values: Any) -> None:
@@ -126,14 +126,14 @@ def _options(record: Any) -> list[Parameter]:
         option
         for name, kind in get_type_hints(record, include_extras=True).items()
         for option in (_options(kind) if _is_record(kind) else [
-            _declared(Parameter(
+            _as_parameter(Parameter(
                 name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind
             ))
         ])
     ]  # fmt: skip
 
 
-def _declared(one: Parameter) -> Parameter:
+def _as_parameter(one: Parameter) -> Parameter:
     """A parameter; one with an Option in its type as typer's."""
     kind, *marks = get_args(one.annotation) or [one.annotation]
     field = OptionField(one.name, one.default, kind, marks)
@@ -194,10 +194,10 @@ class Reads(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--max-line, --max-file and, where the command reads documents or topics, --max-document."""
-        from cranfield.formats.files import DEFAULT, written
+        from cranfield.formats.files import DEFAULT, size_text
 
         return [
-            _option(f"max_{name}", str, written(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
+            _option(f"max_{name}", str, size_text(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
             for name in self.limited
         ]
 
@@ -229,7 +229,7 @@ class OnlyRead(NamedTuple):
         """Let the store be that release."""
         release = values.pop("release")
         if release is not None:
-            values[parameter] = _named(values[parameter], release)
+            values[parameter] = _at_release(values[parameter], release)
 
 
 ONLY_READ = OnlyRead()
@@ -252,7 +252,7 @@ class OnTopics(NamedTuple):
 ON_TOPICS = OnTopics()
 
 
-def _named(store: Any, release: str) -> Any:
+def _at_release(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
     from cranfield.store import at_release
 
@@ -267,7 +267,7 @@ def _option(name: str, kind: Any, default: Any, *marks: Completer, **settings: A
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _marked(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
+def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     """What the types of parameters say beside typer's own, each with the name of its parameter."""
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [

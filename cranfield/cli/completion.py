@@ -36,26 +36,26 @@ class Completer(NamedTuple):
         return [Offer(name.removeprefix(BEGUN.get())) for name in self.complete(ctx, incomplete)]
 
 
-def offered(names: Names, incomplete: str) -> list[str]:
+def beginning(names: Names, incomplete: str) -> list[str]:
     """The names that begin so."""
     return [name for name in names if name.startswith(incomplete)]
 
 
-def listed(names: Callable[[typer.Context], Names]) -> Completer:
+def last_of(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes the last name of a list."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
         before, comma, _ = incomplete.rpartition(",")
         if len(measures_in(before)) != before.count(",") + bool(comma):
             return []
-        return offered([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
+        return beginning([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
 
     return Completer(complete)
 
 
 def single(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes one name."""
-    return Completer(lambda ctx, incomplete: offered(names(ctx), incomplete))
+    return Completer(lambda ctx, incomplete: beginning(names(ctx), incomplete))
 
 
 def completer(name: str) -> Completer:
@@ -64,7 +64,7 @@ def completer(name: str) -> Completer:
     return single(lambda _: getattr(import_module(module), names)()) if names else COMPLETERS[name]
 
 
-def stored(kind: str) -> Completer:
+def in_store(kind: str) -> Completer:
     """Completes names of this kind in the store that the line names."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -152,26 +152,36 @@ def _formats(ctx: typer.Context) -> Names:
     return [AUTO, *(known_format.name for known_format in known)]
 
 
-def _removed(ctx: typer.Context, incomplete: str) -> list[str]:
+def _removable(ctx: typer.Context, incomplete: str) -> list[str]:
     """The names of what `store remove` removes."""
     kind = ctx.params.get("kind")
-    return stored(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
+    return in_store(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
-MEASURES, EVERY_MEASURE = listed(_measures), single(_every_measure)
-METHOD, METHODS, SYSTEMS = single(_methods), listed(_methods), listed(_systems)
-POLICY, POLICIES = single(_policies), listed(_policies)
-COEFFICIENTS, TASKS = listed(_coefficients), single(_tasks)
+MEASURES, EVERY_MEASURE = last_of(_measures), single(_every_measure)
+METHOD, METHODS, SYSTEMS = single(_methods), last_of(_methods), last_of(_systems)
+POLICY, POLICIES = single(_policies), last_of(_policies)
+COEFFICIENTS, TASKS = last_of(_coefficients), single(_tasks)
 FORMATS, RECIPES = single(_formats), single(_recipes)
 KINDS = single(lambda ctx: ("human", "model", "panel", "import"))
-RUNS, TOPICS, DOCUMENTS, POOLS = stored("run"), stored("topic"), stored("document"), stored("pool")
-ASSESSORS, EXPERIMENTS, ARMS, RELEASES = stored("assessor"), stored("experiment"), stored("arm"), stored("release")
-TOPIC_SETS = stored("topic set")
-OF_KIND = Completer(_removed)
+RUNS, TOPICS, DOCUMENTS, POOLS = (
+    in_store("run"),
+    in_store("topic"),
+    in_store("document"),
+    in_store("pool"),
+)
+ASSESSORS, EXPERIMENTS, ARMS, RELEASES = (
+    in_store("assessor"),
+    in_store("experiment"),
+    in_store("arm"),
+    in_store("release"),
+)
+TOPIC_SETS = in_store("topic set")
+OF_KIND = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS,
-    **{kind: stored(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
+    **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
 }  # fmt: skip
 
 

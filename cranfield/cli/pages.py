@@ -15,7 +15,7 @@ from typing import Any, Literal, cast, get_args, get_origin
 import typer
 from typer.core import TyperCommand
 
-from cranfield.cli.tables import HEAD, painted
+from cranfield.cli.tables import HEAD, in_colour
 
 UsageError: Any = typer.BadParameter.__base__
 WIDEST = 100  # columns: longer lines are hard to read
@@ -75,7 +75,7 @@ class Command(HelpPage, TyperCommand):
 
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
-        with formatter.section(painted(title, HEAD, sys.stdout)):
+        with formatter.section(in_colour(title, HEAD, sys.stdout)):
             formatter.write_dl([(name, _unbroken(text)) for name, text in rows])
 
 
@@ -127,10 +127,10 @@ def read_simply(parameter: Any) -> None:
         else _maker(get_args(kind)[0] if many else kind, settings)
     )
     if make and parameter.nargs == (-1 if many and not parameter.multiple else 1):
-        parameter.process_value = partial(_processed, parameter, many, make)
+        parameter.process_value = partial(_process, parameter, many, make)
 
 
-def _processed(parameter: Any, many: bool, make: Callable[[Any], Any], ctx: Any, value: Any) -> Any:
+def _process(parameter: Any, many: bool, make: Callable[[Any], Any], ctx: Any, value: Any) -> Any:
     """The value of what was typed, or of the default."""
     read: Any = () if many else None
     try:

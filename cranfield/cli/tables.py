@@ -20,18 +20,18 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
-from cranfield.arrays import noted
+from cranfield.arrays import left_out_notes
 from cranfield.formats.text_tables import (
     FormattedNumber,
     Paint,
     Row,
-    aligned,
+    align,
     as_json,
     as_latex,
     as_markdown,
     cell,
-    fitted,
-    separated,
+    fit_table,
+    separator,
     table_lines,
     without_formulas,
 )
@@ -52,11 +52,11 @@ def is_coloured(stream: TextIO) -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
-def painted(text: str, meaning: str, stream: TextIO) -> str:
+def in_colour(text: str, meaning: str, stream: TextIO) -> str:
     """The text in the colour of its meaning, where the stream shows colours.
 
     >>> import io
-    >>> painted("fair", GOOD, io.StringIO())
+    >>> in_colour("fair", GOOD, io.StringIO())
     'fair'
     """
     return typer.style(text, **STYLES[meaning]) if meaning and text and is_coloured(stream) else text
@@ -135,7 +135,7 @@ class Display(NamedTuple):
 
         def paint(row: int, head: str, text: str) -> str:
             meaning = HEAD if row < 0 else colours[head](rows[row]) if head in colours else ""
-            return painted(text, meaning, sys.stdout)
+            return in_colour(text, meaning, sys.stdout)
 
         return paint
 
@@ -152,7 +152,7 @@ def emit(
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
-    content, raw, omitted = rows if document is None else document, rows, noted()
+    content, raw, omitted = rows if document is None else document, rows, left_out_notes()
     if in_document := isinstance(content, dict) and "left_out" not in content and omitted.record != {}:
         content = {**content, "left_out": omitted.record}
     if format not in SEPARATED:
@@ -182,7 +182,7 @@ def emit(
 def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row]) -> None:
     """Print a table on the terminal: as wide as that, or as wide as needed with --wide."""
     spare = None if display.spare is None else [display.heads.get(name, name) for name in display.spare]
-    table = fitted(rows, sys.maxsize if WIDE.get() else columns_of(sys.stdout), spare)
+    table = fit_table(rows, sys.maxsize if WIDE.get() else columns_of(sys.stdout), spare)
     if title:
         say(title)
     sys.stdout.writelines(f"{line}\n" for line in table_lines(table, display.paints(raw)))
@@ -205,9 +205,9 @@ def printable_rows(rows: Sequence[Row]) -> list[Row]:
 
 def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     """Print prose: wrapped between words on a terminal, unchanged in a pipe; its beginning may be coloured."""
-    lines = wrapped(on_terminal(text), sys.stdout)
+    lines = wrap(on_terminal(text), sys.stdout)
     lead, colon, rest = lines.partition(until) if meaning else ("", "", lines)
-    sys.stdout.write(f"{painted(lead + colon, meaning, sys.stdout)}{rest}\n")
+    sys.stdout.write(f"{in_colour(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
 def say_with(done: str, remarks: Iterable[str]) -> None:
@@ -231,8 +231,8 @@ def note(text: str) -> None:
 
 def remark(kind: str, meaning: str, text: str) -> None:
     """Print a line of this kind on stderr."""
-    lines = wrapped(f"{kind} {one_line(text)}", sys.stderr)
-    sys.stderr.write(f"{painted(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
+    lines = wrap(f"{kind} {one_line(text)}", sys.stderr)
+    sys.stderr.write(f"{in_colour(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
 
 
 def one_line(text: str) -> str:
@@ -250,12 +250,12 @@ def notes(lines: Iterable[str]) -> None:
         note(line)
 
 
-def wrapped(text: str, stream: TextIO, after: int = 0) -> str:
+def wrap(text: str, stream: TextIO, after: int = 0) -> str:
     """The text with its lines wrapped to the terminal's width, `after` so many columns; unchanged if it is none."""
     if not stream.isatty():
         return text
     columns = columns_of(stream)
-    return "\n".join(_broken(line, columns, after) for line in text.split("\n"))
+    return "\n".join(_break_line(line, columns, after) for line in text.split("\n"))
 
 
 def columns_of(stream: TextIO) -> int:
@@ -265,10 +265,10 @@ def columns_of(stream: TextIO) -> int:
     return 80
 
 
-def _broken(line: str, columns: int, after: int = 0) -> str:
+def _break_line(line: str, columns: int, after: int = 0) -> str:
     r"""A line wrapped to so many columns; indented lines continue with twice the indentation.
 
-    >>> _broken("  indented, and too long", 16)
+    >>> _break_line("  indented, and too long", 16)
     '  indented, and\n    too long'
     """
     indent = " " * (len(line) - len(line.lstrip()))
@@ -281,22 +281,22 @@ WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
-    TableFormat.table: aligned,
-    TableFormat.csv: separated(","),
-    TableFormat.tsv: separated("\t"),
+    TableFormat.table: align,
+    TableFormat.csv: separator(","),
+    TableFormat.tsv: separator("\t"),
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }
 
 
-def rounded(digits: int) -> Callable[[Any], str]:
+def decimals(digits: int) -> Callable[[Any], str]:
     return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def signed(digits: int) -> Callable[[Any], str]:
+def with_sign(digits: int) -> Callable[[Any], str]:
     """Numbers with their sign, for changes: a gain does not look like a loss.
 
-    >>> [signed(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
+    >>> [with_sign(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
     ['+2.5', '-2.5', '0.0', '0.0']
     """
 
@@ -345,11 +345,11 @@ def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Displ
 SIZES = ("mean change %", "largest change %", "max change %")
 CHANGES = Display(  # of scores and ranks, in either direction
     {name: name.replace("change", "|change|") for name in SIZES},
-    dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), rounded(2)),
+    dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
     spare=("mean rank drop", "unjudged", "tau"),
 )
-LEFT_OUT = Display(digits={"change %": signed(1)}, colours={"change %": _loss})
+LEFT_OUT = Display(digits={"change %": with_sign(1)}, colours={"change %": _loss})
 POOL = Display(
     {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
-    {"difference": signed(4)},
+    {"difference": with_sign(4)},
 )

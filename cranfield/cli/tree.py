@@ -24,7 +24,7 @@ from cranfield.arrays import noting, on_set
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError
-from cranfield.cli.tables import note, one_line, wrapped
+from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError, giving, records
 
@@ -97,7 +97,7 @@ class CommandName(NamedTuple):
         """The commands and groups of a group; none of a command."""
         if self.module:
             return {}
-        depth, known = len(self.words), every() if self.words[0] in at_top() else _installed(self.words[0])
+        depth, known = len(self.words), every() if self.words[0] in at_top() else _commands_of(self.words[0])
         return {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
             for one in known
@@ -131,7 +131,7 @@ class CommandName(NamedTuple):
 def of_core() -> tuple[CommandName, ...]:
     """The commands of the core."""
     named = (
-        _named(panel, f"cranfield.cli.commands.{module}", group, words)
+        _command_names(panel, f"cranfield.cli.commands.{module}", group, words)
         for panel, rows in COMMANDS.items()
         for module, group, words in rows
     )
@@ -142,7 +142,7 @@ def of_core() -> tuple[CommandName, ...]:
 def every() -> tuple[CommandName, ...]:
     """The commands of the core, and those of the features."""
     of_features = (
-        _named(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
+        _command_names(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
         for feature in hooks.own().values()
         for one in feature.commands
     )
@@ -155,7 +155,7 @@ def at_top() -> dict[str, CommandName]:
     return {one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in every()}
 
 
-def _installed(name: str) -> list[CommandName]:
+def _commands_of(name: str) -> list[CommandName]:
     """The commands of the feature of an installed package; its name is that of their group."""
     feature = hooks.features().get(name)
     if feature is None:
@@ -163,18 +163,18 @@ def _installed(name: str) -> list[CommandName]:
     return [
         one
         for some in feature.commands
-        for one in _named(PACKAGES, f"{feature.package}.{some.module}", f"{name} {some.group}", some.names)
+        for one in _command_names(PACKAGES, f"{feature.package}.{some.module}", f"{name} {some.group}", some.names)
     ]
 
 
-def _named(panel: str, module: str, group: str, words: str) -> list[CommandName]:
+def _command_names(panel: str, module: str, group: str, words: str) -> list[CommandName]:
     return [CommandName(panel, (*group.split(), word), module) for word in words.split()]
 
 
 def _purpose(group: str) -> str:
     """What a group of commands is for; of an installed package, what that says of itself."""
-    if group in hooks.installed():
-        return str(hooks.installed()[group].dist.metadata["Summary"] or f"Commands of {group}.")
+    if group in hooks.entry_points_of_features():
+        return str(hooks.entry_points_of_features()[group].dist.metadata["Summary"] or f"Commands of {group}.")
     known = hooks.own() if group.split(maxsplit=1)[0] in at_top() else hooks.features()
     return GROUPS.get(group) or next((one.groups[group] for one in known.values() if group in one.groups), "")
 
@@ -196,7 +196,7 @@ class LazyCommands(Mapping[str, Any]):
 
     def _others(self) -> dict[str, CommandName]:
         """The groups of installed packages, beside those of the program."""
-        names = hooks.installed() if self.group.at is None else ()
+        names = hooks.entry_points_of_features() if self.group.at is None else ()
         return {name: CommandName(PACKAGES, (name,)) for name in names if name not in self.group.below}
 
 
@@ -258,7 +258,7 @@ def _readable_errors() -> Iterator[None]:
         yield
     except UsageError as error:
         _say_what_to_do(error)
-        error.message = wrapped(one_line(error.message.removeprefix("Value error, ")), sys.stderr, len("Error: "))
+        error.message = wrap(one_line(error.message.removeprefix("Value error, ")), sys.stderr, len("Error: "))
         raise
 
 
@@ -330,14 +330,14 @@ def ready(place: CommandName, alone: bool = False) -> Any:
     if place.below:
         return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = spread(place.load(), *(() if alone else _added(" ".join(place.words))))
+    function = spread(place.load(), *(() if alone else _additions(" ".join(place.words))))
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})
     return command
 
 
-def _added(command: str) -> Sequence[Any]:
+def _additions(command: str) -> Sequence[Any]:
     """How a command is to be run with the options that features add, and the records of these."""
     kinds = records(command)
     return [partial(_giving, command), *kinds] if kinds else []

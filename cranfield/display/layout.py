@@ -54,15 +54,15 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     return [one for one in stretches if one] if all(stretches) else []
 
 
-def moved(layout: Sequence[Region], place: Callable[[int], int]) -> list[Region]:
+def move(layout: Sequence[Region], place: Callable[[int], int]) -> list[Region]:
     """The same of a text in which each place is another."""
     return [one._replace(start=place(one.start), end=place(one.end)) for one in layout]
 
 
-def listed(layout: Sequence[Region]) -> list[list[Any]]:
+def as_lists(layout: Sequence[Region]) -> list[list[Any]]:
     """A layout as it stands among metadata.
 
-    >>> listed([Region(0, 6, "h1", lang="de")])
+    >>> as_lists([Region(0, 6, "h1", lang="de")])
     [[0, 6, 'h1', {'lang': 'de'}]]
     """
     return [

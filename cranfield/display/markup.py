@@ -42,12 +42,12 @@ class TextMarkup:
         self._from, self._to = 0, len(text)
         self._levels: list[int] = []
 
-    def written(self, start: int, end: int, marks: Sequence[Mark] = ()) -> Markup:
+    def write(self, start: int, end: int, marks: Sequence[Mark] = ()) -> Markup:
         r"""The text from one place to another; a stretch that goes beyond it is closed there and begun again.
 
         >>> from cranfield.display.layout import Region, tree
         >>> page = TextMarkup("On oil", tree([Region(0, 6, "h1"), Region(3, 6, "em")], "On oil"))
-        >>> print(page.written(0, 6, [Mark(3, 4, "found")]))
+        >>> print(page.write(0, 6, [Mark(3, 4, "found")]))
         <h2 dir="auto">On <em><mark class="found">o</mark>il</em></h2>
         """
         self._from, self._to, self._levels, self._done = start, end, [], 0
@@ -139,12 +139,12 @@ class TextMarkup:
             for first, last, shape in shapes(self.text, start, end):
                 yield from self._plain(start, first)
                 yield Markup('<span class="{}"{}>').format(shape, Markup(' tabindex="0"' * (shape == DRAWN_UP)))
-                yield from self._joined(first, last) if shape == FLOW else self._plain(first, last)
+                yield from self._join(first, last) if shape == FLOW else self._plain(first, last)
                 yield Markup("</span>")
                 start = last
         yield from self._plain(start, end)
 
-    def _joined(self, start: int, end: int) -> Iterator[Markup]:
+    def _join(self, start: int, end: int) -> Iterator[Markup]:
         """A flow, in which newlines between characters without blanks take no room."""
         for place in range(start, end):
             if self.text[place] == "\n" and is_joined(self.text, place):

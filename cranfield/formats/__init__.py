@@ -3,7 +3,7 @@
 Formats are in one file a family, and each is one entry in `table.py`.
 """
 
-from cranfield.lazy import lazily, listed
+from cranfield.lazy import lazily, listing
 
 __getattr__ = lazily(__name__)
-__dir__ = listed(__name__)
+__dir__ = listing(__name__)

@@ -46,27 +46,27 @@ class ArrowVocabulary(Vocabulary):
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""
-        known, codes = united([target, self])[1]
+        known, codes = unite([target, self])[1]
         return np.where(codes < len(known), codes, -1)
 
 
-def united(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
+def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
     """All names, those of the first vocabulary first, and the integers that the names of each have among them.
 
     >>> import pyarrow as pa
-    >>> docnos, codes = united([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
+    >>> docnos, codes = unite([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
     >>> docnos.names.tolist(), codes
     (['d9', 'd1'], [array([0]), array([1, 0])])
     """
     import pyarrow as pa
 
     texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
-    arrays = [pa.DictionaryArray.from_arrays(_counted(len(each)), each) for each in texts]
+    arrays = [pa.DictionaryArray.from_arrays(_count_to(len(each)), each) for each in texts]
     chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
     return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk).astype(np.int64) for chunk in chunks]
 
 
-def _counted(size: int) -> Any:
+def _count_to(size: int) -> Any:
     """0, 1, 2, ... as an Arrow array; made of a NumPy array, it would import pandas."""
     import pyarrow as pa
 
@@ -79,7 +79,7 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
 
     regular = regular_lines(data, layout.tabs)
     try:
-        table = parsed(regular, layout)
+        table = parse_table(regular, layout)
     except pa.ArrowInvalid:
         return None
     if not len(table):
@@ -87,8 +87,8 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     number, tag = _numbers(table, layout, times), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
-    iteration = merged(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
-    columns = Columns(merged(table["qid"]), merged(table["docno"]), number, iteration, tag)
+    iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
+    columns = Columns(merge(table["qid"]), merge(table["docno"]), number, iteration, tag)
     return None if _has_empty_names(columns, layout) or _has_duplicates(columns, layout) else columns
 
 
@@ -112,19 +112,19 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    names, codes = unordered(array)
+    names, codes = in_order_of_use(array)
     order = names.in_byte_order(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return Vocabulary(names.names[order]), place[codes]
 
 
-def unordered(array: Any) -> tuple[ArrowVocabulary, Ints]:
+def in_order_of_use(array: Any) -> tuple[ArrowVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
     return ArrowVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 
 
-def decoded(array: Any) -> Names | None:
+def decode(array: Any) -> Names | None:
     """The values of a dictionary array, None for none."""
     if array is None:
         return None
@@ -155,7 +155,7 @@ def _single_spaced(data: bytes) -> bytes:
     return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
 
 
-def parsed(data: bytes, layout: Layout, *plain: str) -> Any:
+def parse_table(data: bytes, layout: Layout, *plain: str) -> Any:
     """A regular table as Arrow's, names dictionary-encoded but for those of the `plain` columns.
 
     Raises pyarrow.ArrowInvalid where it is not regular after all.
@@ -208,12 +208,12 @@ def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | No
     if layout.number == "score":
         scores: NDArray[np.float64] = view(table["score"].combine_chunks())
         return None if np.isnan(scores).any() else scores
-    texts = merged(table["grade"])
+    texts = merge(table["grade"])
     grades = [as_grade(text.encode(), times) for text in texts.dictionary.to_pylist()]
     return None if None in grades else np.array(grades, np.int64)[codes_of(texts)]
 
 
-def merged(chunked: Any) -> Any:
+def merge(chunked: Any) -> Any:
     """The chunks as one array over one dictionary."""
     import pyarrow as pa
 
@@ -327,13 +327,13 @@ def fingerprints(words: Sequence[Words]) -> Words:
     >>> bool(fingerprints(short)[0] == fingerprints(short)[1]), bool(fingerprints(short)[0] == fingerprints(mixed)[0])
     (False, True)
     """
-    total = _mixed(words[0])
+    total = _mix(words[0])
     for column, more in enumerate(words[1:], 1):
-        total += _mixed(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
-    return _mixed(total) >> np.uint64(64 - _BITS)
+        total += _mix(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
+    return _mix(total) >> np.uint64(64 - _BITS)
 
 
-def _mixed(numbers: Words) -> Words:
+def _mix(numbers: Words) -> Words:
     """Other numbers; 0 stays 0."""
     numbers = (numbers ^ (numbers >> _HALF)) * _ODD
     return numbers ^ (numbers >> _HALF)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, OpenFile, Path, opened, too_much
+from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, too_much
 from cranfield.formats.layout import Layout, excerpt
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.whole_files import check_empty, check_words, write_lines
@@ -183,8 +183,8 @@ class ClassicRecord(NamedTuple):
 
 def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
     """A document of each block."""
-    with opened(path, whole=False) as source:
-        for block in _chosen(source, rule):
+    with open_file(path, whole=False) as source:
+        for block in _choose(source, rule):
             lines = (line.strip() for line in block.lines)
             text = "\n".join(line for line in lines if line or not rule.double_spaced).strip("\n")
             title, blank, rest = text.partition("\n\n") if rule.paragraph_title else ("", "", text)
@@ -193,14 +193,14 @@ def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
 
 def block_topics(path: Path, rule: BlockRule) -> list[Topic]:
     """A topic of each block; its text is the title."""
-    with opened(path) as source:
-        return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _chosen(source, rule)]
+    with open_file(path) as source:
+        return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _choose(source, rule)]
 
 
 def relevant_pairs(path: Path, rule: BlockRule) -> UnreadTable:
     """The docnos of each block, relevant to the topic of its id."""
-    with opened(path) as source:
-        pairs = [(block.id, docno) for block in _chosen(source, rule) for docno in " ".join(block.lines).split()]
+    with open_file(path) as source:
+        pairs = [(block.id, docno) for block in _choose(source, rule) for docno in " ".join(block.lines).split()]
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
@@ -213,8 +213,8 @@ def counted_pairs(path: Path) -> UnreadTable:
     ...     [(row.qid, row.docno) for row in counted_pairs(file.name).rows()]
     [('1', '3392'), ('1', '3396'), ('2', '7')]
     """
-    with opened(path) as source:
-        pairs = list(_counted(source))
+    with open_file(path) as source:
+        pairs = list(_counts(source))
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
@@ -227,13 +227,13 @@ def listed_pairs(path: Path) -> UnreadTable:
     ...     [(row.qid, row.docno) for row in listed_pairs(file.name).rows()]
     [('1', '268'), ('1', '288'), ('3', '7')]
     """
-    with opened(path) as source:
+    with open_file(path) as source:
         rows = (text.split() for _, text in source.lines())
         pairs = "".join(f"{qid} {docno}\n" for qid, *docnos in filter(None, rows) for docno in docnos)
     return UnreadTable(path, pairs.encode(), PAIRS)
 
 
-def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
+def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
     words = ((line, word) for line, text in source.lines() for word in text.split())
     for line, qid in words:
         _, number = next(words, (line, ""))
@@ -244,7 +244,7 @@ def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
         yield from ((qid, docno) for docno in docnos)
 
 
-def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
+def _choose(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
     ids, absent = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):

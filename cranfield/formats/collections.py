@@ -267,7 +267,7 @@ def read_ir_datasets(wanted: Wanted) -> WholeCollection:
         meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
         documents = _documents(dataset, wanted.source) if dataset.has("docs") else iter(())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failed(error, wanted.source) from error
+        raise _failure(error, wanted.source) from error
     return WholeCollection(
         wanted.source.removeprefix(IR_DATASETS_PREFIX),
         wanted.source,
@@ -298,7 +298,7 @@ def _documents(dataset: Any, source: str) -> Iterator[Document]:
             read = document(_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failed(error, source) from error
+        raise _failure(error, source) from error
 
 
 def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | None, Iterator[Document]]:
@@ -316,7 +316,7 @@ def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Itera
             read = document(_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failed(error, source) from error
+        raise _failure(error, source) from error
 
 
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
@@ -344,7 +344,7 @@ def _qrels(dataset: Any, source: str) -> Qrels:
     return qrels_of_table(UnreadTable(source, lines.encode(), BY_SUBTOPIC if by_subtopic else LAYOUT))
 
 
-def _failed(error: Exception, source: str) -> InputError:
+def _failure(error: Exception, source: str) -> InputError:
     return InputError(f"ir_datasets cannot read it: {error or type(error).__name__}".splitlines()[0], source)
 
 

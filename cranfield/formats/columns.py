@@ -48,7 +48,7 @@ class UnreadTable:
         from cranfield.formats import arrow
 
         self._check_header()
-        return self._tagged(arrow.quick(self.body, self.layout, self.times) or self.exact())
+        return self._with_tag(arrow.quick(self.body, self.layout, self.times) or self.exact())
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
@@ -58,9 +58,9 @@ class UnreadTable:
         rows = list(self._without_duplicates())
         if not rows:
             raise InputError(f"empty; {self.layout.subject} lines of {' '.join(self.layout.columns)}", self.path)
-        return self._tagged(arrow.from_rows(rows, self.layout))
+        return self._with_tag(arrow.from_rows(rows, self.layout))
 
-    def _tagged(self, columns: Columns) -> Columns:
+    def _with_tag(self, columns: Columns) -> Columns:
         return columns._replace(tag=self.tag) if self.tag else columns
 
     def rows(self) -> Iterator[FileRow]:

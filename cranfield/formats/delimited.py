@@ -24,7 +24,7 @@ from cranfield.formats.records import (
     Names,
     Topic,
     document,
-    spelled,
+    spelling,
     topic,
 )
 from cranfield.formats.whole_files import check_cells, check_empty, write_lines
@@ -58,7 +58,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[Located]:
     if source.names.columns:
         yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
-        if line == 1 and spelled(cells[0]) in map(spelled, source.names.of("topics", "qid")):
+        if line == 1 and spelling(cells[0]) in map(spelling, source.names.of("topics", "qid")):
             yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
@@ -91,7 +91,7 @@ def write_tsv_topics(path: Path, topics: Iterable[Topic]) -> None:
 def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = header(source, rows)
     _check_id("corpus", "docno", cells, source, line)
-    for at, fields in named(source, cells, rows):
+    for at, fields in with_names(source, cells, rows):
         yield document(fields, source.path, at, source.names)
 
 
@@ -102,18 +102,18 @@ def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
 
 def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
     ids = source.names.of(kind, name)
-    if not set(map(spelled, header)) & set(map(spelled, ids)):
+    if not set(map(spelling, header)) & set(map(spelling, ids)):
         remedy = f"--no-header --columns {name},text names the columns of a file without one"
         raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[Located]:
-    for at, fields in named(source, header, rows):
+    for at, fields in with_names(source, header, rows):
         stripped: Fields = {name: str(text).strip() for name, text in fields.items()}
         yield Located(at, topic(stripped, source.path, at, source.names))
 
 
-def named(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
+def with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
     """The lines below a header as fields, with their numbers."""
     names = [cell.strip().lower() for cell in header]
     for line, cells in rows:
@@ -177,7 +177,7 @@ def detect_csv_topics(head: bytes, path: str) -> bool:
     """
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
     cells = [cell.strip('" \r') for cell in first.split(",")]
-    return "\t" not in first and len(cells) > 1 and bool({*map(spelled, cells)} & {*map(spelled, QID)})
+    return "\t" not in first and len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
 
 
 def _columns(number: int) -> str:
@@ -202,9 +202,9 @@ def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
-    ids = {*map(spelled, Names().of("topics", "qid"))}
+    ids = {*map(spelling, Names().of("topics", "qid"))}
     for at, (qid, title, description, narrative, metadata) in enumerate(topics):
-        if at == 0 and spelled(qid) in ids:
+        if at == 0 and spelling(qid) in ids:
             yield "qid\ttitle"  # else the topic would be taken for a header
         check_empty(path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata)
         check_cells(path, f"topic {qid}", (qid, title))
@@ -262,7 +262,7 @@ def parquet_rows(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     with open_parquet(source) as file:
         rows = (fields for batch in file.iter_batches(_batches_of_rows(file.metadata)) for fields in batch.to_pylist())
         for row, fields in enumerate(rows, 1):
-            yield row, _checked(fields, source.path, row)
+            yield row, _check_size(fields, source.path, row)
 
 
 def _batches_of_rows(about: Any) -> int:
@@ -271,7 +271,7 @@ def _batches_of_rows(about: Any) -> int:
     return int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))
 
 
-def _checked(fields: Fields, path: Path, row: int) -> Fields:
+def _check_size(fields: Fields, path: Path, row: int) -> Fields:
     if sum(len(value) for value in fields.values() if isinstance(value, str | bytes)) > LIMITS.get().document:
         raise InputError(too_much("a row", "document"), path, row)
     for name, value in fields.items():

@@ -46,10 +46,10 @@ LIMITS = ContextVar("LIMITS", default=DEFAULT)
 
 
 @contextmanager
-def limited(**sizes: str | int) -> Iterator[None]:
+def limits(**sizes: str | int) -> Iterator[None]:
     """Read with other limits: `line`, `document` and `file`, in bytes or as "64M".
 
-    >>> with limited(line="2G"):
+    >>> with limits(line="2G"):
     ...     LIMITS.get().line
     2147483648
     """
@@ -75,10 +75,10 @@ def bytes_of(size: str | int) -> int:
     return int(parts[1]) * UNITS[parts[2]]
 
 
-def written(size: int) -> str:
+def size_text(size: int) -> str:
     """A size as it is written.
 
-    >>> written(32 << 20), written(1000)
+    >>> size_text(32 << 20), size_text(1000)
     ('32M', '1000')
     """
     unit = next(unit for unit in reversed(UNITS) if size % UNITS[unit] == 0)
@@ -92,7 +92,7 @@ def too_much(what: str, kind: str) -> str:
     'a line of more than 32M bytes; --max-line 64M allows twice that'
     """
     limit = getattr(LIMITS.get(), kind)
-    return f"{what} of more than {written(limit)} bytes; --max-{kind} {written(2 * limit)} allows twice that"
+    return f"{what} of more than {size_text(limit)} bytes; --max-{kind} {size_text(2 * limit)} allows twice that"
 
 
 @dataclass
@@ -256,7 +256,7 @@ def _count(data: bytes, byte: bytes) -> int:
 
 
 @contextmanager
-def opened(
+def open_file(
     path: Path, names: Names | None = None, whole: bool = True, digest: Digest | None = None
 ) -> Iterator[OpenFile]:
     """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty.

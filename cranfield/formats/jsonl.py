@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, opened
+from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.whole_files import check_cells, write_lines
@@ -75,16 +75,16 @@ class NoNumberError(ValueError):
     """NaN or an infinite number, which Python writes and reads, and JSON has not."""
 
 
-def _refused(name: str) -> NoReturn:
+def _refuse(name: str) -> NoReturn:
     raise NoNumberError(f"not JSON: {name:.20} is not a number in JSON")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
-    return number if isfinite(number) else _refused(digits)
+    return number if isfinite(number) else _refuse(digits)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refused, parse_float=_finite)
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 
 
 def loads(text: str) -> Any:
@@ -103,7 +103,7 @@ def loads_pairs(text: str) -> Any:
     >>> loads_pairs('{"q1": {"d1": 1, "d1": 2}}')
     (('q1', (('d1', 1), ('d1', 2))),)
     """
-    decoder = json.JSONDecoder(parse_constant=_refused, parse_float=_finite, object_pairs_hook=tuple)
+    decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, object_pairs_hook=tuple)
     return decoder.decode(text)
 
 
@@ -127,16 +127,16 @@ def _without_lone_surrogates(text: str) -> str:
 
 
 def _document_fields(document: Document) -> Fields:
-    optional = _filled({"url": document.url, "metadata": dict(document.metadata)})
+    optional = _without_empty({"url": document.url, "metadata": dict(document.metadata)})
     return {"_id": document.docno, "title": document.title, "text": document.text} | optional
 
 
 def _further(topic: Topic) -> Fields:
     metadata = dict(topic.metadata)
-    return _filled({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
+    return _without_empty({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
 
 
-def _filled(fields: Fields) -> Fields:
+def _without_empty(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if value}
 
 
@@ -164,7 +164,7 @@ def json_of(source: OpenFile) -> Any:
         raise InputError(beyond(error), source.path) from None
 
 
-def numbered(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a list with their numbers from 1."""
     if not isinstance(records, list):
         raise InputError(f"a JSON {type(records).__name__}; expected a list of records", source.path)
@@ -174,7 +174,7 @@ def numbered(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str,
         yield record, each
 
 
-def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
+def objects_in(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
     """A list of objects inside a record; nothing is an empty one."""
     if value is None:
         return []
@@ -228,12 +228,12 @@ def detect_beir_qrels(head: bytes, path: str) -> bool:
 
 
 def read_beir_corpus(source: OpenFile) -> Iterator[Document]:
-    with opened(_member(source.path, CORPUS_FILE), source.names, whole=False) as member:
+    with open_file(_member(source.path, CORPUS_FILE), source.names, whole=False) as member:
         yield from read_corpus(member)
 
 
 def read_beir_topics(source: OpenFile) -> Iterator[Located]:
-    with opened(_member(source.path, QUERIES_FILE), source.names) as member:
+    with open_file(_member(source.path, QUERIES_FILE), source.names) as member:
         yield from read_topics(member)
 
 
@@ -241,7 +241,7 @@ def read_beir_qrels(source: OpenFile) -> UnreadTable:
     """The judgments of a file, or those a folder has for testing; train.tsv or dev.tsv has to be named itself."""
     if not os.path.isdir(source.path):
         return UnreadTable(source.path, source.data(), BEIR_LAYOUT)
-    with opened(_member(source.path, QRELS_FILE)) as member:
+    with open_file(_member(source.path, QRELS_FILE)) as member:
         return read_beir_qrels(member)
 
 

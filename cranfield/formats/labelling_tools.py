@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import json_of, listed, mapping, numbered, without
+from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
 from cranfield.formats.votes import Answers, Ballot, one_of
@@ -49,12 +49,12 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     counted it twice.
     Source: labelstud.io/guide/task_format, docs/source/includes/task_format.md of HumanSignal/label-studio.
     """
-    for record, task in numbered(json_of(source), source):
+    for record, task in number_records(json_of(source), source):
         if "annotations" not in task:
             raise InputError("no annotations; expected Label Studio's JSON", source.path, record)
         about = mapping(task.get("data"), "data", source, record)
         extra = {"predictions": task.get("predictions"), "drafts": task.get("drafts")}
-        for annotation in listed(task["annotations"], "annotations", source, record):
+        for annotation in objects_in(task["annotations"], "annotations", source, record):
             answers = _annotation_answers(annotation, source, record)
             yield Ballot(record, {**about, **extra, **_annotation_fields(annotation)}, answers)
 
@@ -80,7 +80,7 @@ def annotator(user: object) -> str:
 
 def _annotation_answers(annotation: dict[str, Any], source: OpenFile, record: int) -> Answers:
     answers: Answers = {}
-    for result in listed(annotation.get("result"), "result", source, record):
+    for result in objects_in(annotation.get("result"), "result", source, record):
         kind, name = str(result.get("type")).lower(), str(result.get("from_name"))
         value = mapping(result.get("value"), "value", source, record)
         answers["note" if kind == "textarea" else name] = value.get(TAGS.get(kind, kind), value)
@@ -114,7 +114,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     a docno.
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
-    for record, each in numbered(json_of(source), source):
+    for record, each in number_records(json_of(source), source):
         about = without(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
         about |= mapping(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
@@ -127,7 +127,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
-    for response in listed(responses, "responses", source, record):
+    for response in objects_in(responses, "responses", source, record):
         values = mapping(response.get("values"), "values", source, record)
         answers = {name: value.get("value") if isinstance(value, dict) else value for name, value in values.items()}
         yield _ballot(
@@ -138,7 +138,7 @@ def _version_1(responses: object, about: Answers, source: OpenFile, record: int)
 def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     by_user: dict[object, tuple[object, Answers]] = {}
     for question, answers in responses.items():
-        for answer in listed(answers, question, source, record):
+        for answer in objects_in(answers, question, source, record):
             user = _user(answer.get("user_id"), source, record)
             by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
     for user, (state, own) in by_user.items():
@@ -212,8 +212,8 @@ def _from_csv(source: OpenFile) -> Iterator[Ballot]:
 
 def _from_json(source: OpenFile) -> Iterator[Ballot]:
     book = mapping(json_of(source), "the book", source, 1)
-    for record, pair in enumerate(listed(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
-        for judgement in listed(pair.get("judgements"), "judgements", source, record):
+    for record, pair in enumerate(objects_in(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
+        for judgement in objects_in(pair.get("judgements"), "judgements", source, record):
             yield Ballot(record, _judgement_fields(pair, judgement))
 
 
@@ -258,7 +258,7 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
     Source: `common_utils.py` (`parse_fewshot_response`, `prepare_judgments`) of castorini/umbrela.
     """
     whole = json_of(source)
-    for record, each in numbered([whole] if isinstance(whole, dict) else whole, source):
+    for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         yield Ballot(record, _umbrela_fields(each))
 
 

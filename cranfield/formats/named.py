@@ -11,11 +11,11 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.delimited import comma_separated, detect_parquet, header, named, open_parquet, tab_separated
+from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
 from cranfield.formats.files import OpenFile, bare_name
 from cranfield.formats.jsonl import beyond, loads_pairs, objects
 from cranfield.formats.layout import Layout, as_score, excerpt
-from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelled
+from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
 
 LAYOUTS = {
     "run": Layout("a run has", ("score", "qid", "docno"), number="score", tabs=True),
@@ -31,7 +31,7 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
     >>> has_names("qrels", ["query-id", "corpus-id", "score"]), has_names("run", ["1", "Q0", "d1"])
     (True, False)
     """
-    names = set(map(spelled, cells))
+    names = set(map(spelling, cells))
     return all(names & set(FIELDS[kind][name]) for name in ("qid", "docno"))
 
 
@@ -111,7 +111,7 @@ def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTab
     def read(source: OpenFile) -> UnreadTable:
         rows = split(source)
         _, names = header(source, rows)
-        return as_table(source, kind, named(source, names, rows))
+        return as_table(source, kind, with_names(source, names, rows))
 
     return read
 

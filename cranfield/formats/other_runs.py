@@ -11,7 +11,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
-from cranfield.formats.jsonl import json_of, listed, mapping, numbered
+from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in
 from cranfield.formats.named import as_table
 from cranfield.formats.records import Fields, Format
 
@@ -96,11 +96,11 @@ def read_ranx(source: OpenFile) -> UnreadTable:
 
     Source: `save_lz4` in ranx/io.py and `save` in ranx/ranxhub.py of AmenRa/ranx, 0.3.21.
     """
-    cbor = Cbor(_unpacked(source), source.path)
+    cbor = Cbor(_unpack(source), source.path)
     return as_table(source, "run", enumerate(_ranx_entries(cbor), 1))
 
 
-def _unpacked(source: OpenFile) -> bytes:
+def _unpack(source: OpenFile) -> bytes:
     """What is compressed within the file, which is decompressed already."""
     import pyarrow as pa
 
@@ -154,7 +154,7 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     Source: `DataWriter` in src/rank_llm/data.py of castorini/rank_llm, 0.25.
     """
     whole = json_of(source)
-    requests = numbered([whole] if isinstance(whole, dict) else whole, source)
+    requests = number_records([whole] if isinstance(whole, dict) else whole, source)
     return as_table(source, "run", enumerate(_candidates(source, requests), 1))
 
 
@@ -163,7 +163,7 @@ def _candidates(source: OpenFile, requests: Iterable[tuple[int, dict[str, Any]]]
         query = mapping(request.get("query"), "query", source, record)
         if "qid" not in query or "candidates" not in request:
             raise InputError("no query with a qid, or no candidates; expected both", source.path, record)
-        for candidate in listed(request["candidates"], "candidates", source, record):
+        for candidate in objects_in(request["candidates"], "candidates", source, record):
             yield {"qid": query["qid"], "docno": candidate.get("docid"), "score": candidate.get("score")}
 
 

@@ -5,10 +5,10 @@ from math import isfinite
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import OpenFile, Path, open_file
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
-from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.table import AUTO, choose_format, nothing_read
 from cranfield.formats.whole_files import check_words, write_lines
 
 
@@ -109,8 +109,8 @@ QRELS_PREFS = Format(
 
 def read_preferences(path: Path, format: str = AUTO) -> list[PreferenceLine]:
     """The lines of a file of preferences."""
-    with opened(path) as source:
-        row = chosen("preferences", format, source)
+    with open_file(path) as source:
+        row = choose_format("preferences", format, source)
         if not (lines := list(row.read(source))):
             raise nothing_read(row, source)
     return lines

@@ -7,7 +7,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import OpenFile, Path, open_file
 from cranfield.formats.layout import Layout, as_grade, first_rows
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines
@@ -54,7 +54,7 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
     if None in known.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
         return None
     try:
-        (topics, topic), (docnos, document) = _coded(sorted({*qid}), qid), _coded(dict.fromkeys(docno), docno)
+        (topics, topic), (docnos, document) = _encode(sorted({*qid}), qid), _encode(dict.fromkeys(docno), docno)
         source = iteration[0].decode()
     except UnicodeDecodeError:
         return None
@@ -65,7 +65,7 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
     ).rows(order)
 
 
-def _coded(names: Collection[bytes], column: Sequence[bytes]) -> tuple[Vocabulary, Ints]:
+def _encode(names: Collection[bytes], column: Sequence[bytes]) -> tuple[Vocabulary, Ints]:
     """A vocabulary of these names, and the integer of each in it."""
     code = {name: number for number, name in enumerate(names)}
     codes = np.fromiter(map(code.__getitem__, column), np.int64, len(column))
@@ -251,7 +251,7 @@ SUBTOPICS = Format(
 def read_relevant_counts(path: Path) -> dict[str, int]:
     """The number of relevant documents of each topic."""
     counts: dict[str, int] = {}
-    with opened(path) as source:
+    with open_file(path) as source:
         for number, line in source.lines():
             if not (values := line.split()):
                 continue

@@ -159,9 +159,9 @@ class Names:
 
     def _first(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
         """The first of several names that a field has, if need be in another spelling."""
-        plain = {spelled(name): name for name in reversed(fields)}
+        plain = {spelling(name): name for name in reversed(fields)}
         return next((name for name in names if name in fields), None) or next(
-            (plain[name] for name in map(spelled, names) if name in plain), None
+            (plain[name] for name in map(spelling, names) if name in plain), None
         )
 
     @property
@@ -194,8 +194,10 @@ class Names:
         >>> Names(present={"_id": None, "Body": None, "year": None}).unknown("corpus")
         ['year']
         """
-        known = {spelled(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
-        return [name for name in self.present if spelled(name) not in known | {"metadata", *map(spelled, self.others)}]
+        known = {spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
+        return [
+            name for name in self.present if spelling(name) not in known | {"metadata", *map(spelling, self.others)}
+        ]
 
     def check_names(self, path: Path) -> None:
         """Refuse a name that the file, read to its end, does not have.
@@ -204,9 +206,9 @@ class Names:
         Traceback (most recent call last):
         cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
-        present = set(map(spelled, self.present))
+        present = set(map(spelling, self.present))
         for name in filter(None, [*self.mapping.values(), *self.columns]):
-            if spelled(name) not in present:
+            if spelling(name) not in present:
                 there = f"the fields in the file are {self.listed}" if present else "its format has no named fields"
                 raise InputError(f"no field {name!r}; {there}", path)
 
@@ -310,10 +312,10 @@ def unfit(value: object) -> str:
     return f"is nested more than {NESTED} levels deep"
 
 
-def spelled(name: str) -> str:
+def spelling(name: str) -> str:
     """A name of a field whatever its case, and whatever parts its words.
 
-    >>> spelled("Passage-Text")
+    >>> spelling("Passage-Text")
     'passage_text'
     """
     return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -13,14 +13,14 @@ import numpy as np
 from cranfield.arrays.join import GrowingColumn, Judgments, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.arrow import ArrowVocabulary, Places, united
+from cranfield.formats.arrow import ArrowVocabulary, Places, unite
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
+from cranfield.formats.files import Digest, Path, bare_name, each_file, open_file
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
-from cranfield.formats.table import AUTO, chosen
+from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
 Progress = Callable[[int], object]
@@ -64,7 +64,7 @@ def read_runs(
     rows. `called` makes the runs' names of the paths and tags; two of a name are refused.
     """
     several = _several(paths)
-    return _named(several, _each(several, partial(_read_run, format), progress), called, np.int64)
+    return _with_tags(several, _each(several, partial(_read_run, format), progress), called, np.int64)
 
 
 def read_runs_of(
@@ -86,17 +86,19 @@ def read_runs_of(
             origins.extend([origin] * len(run.tags))
             yield run
 
-    return _named(several, runs(), called, np.int32), origins
+    return _with_tags(several, runs(), called, np.int32), origins
 
 
-def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
+def _with_tags(
+    paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]
+) -> Runs:
     places = list[Path]()
-    placed = _placed(paths, runs, places)
+    placed = _with_places(paths, runs, places)
     united, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
     return replace(united, tags=tuple(distinct_names(places, united.tags, called)))
 
 
-def _placed(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
+def _with_places(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
     """The runs of each file; `places` becomes the path of each run."""
     for path, runs in zip(paths, read, strict=True):
         places += [path] * len(runs.tags)
@@ -115,16 +117,16 @@ def each_run(
     """
     several = _several(paths)
     read = _each(several, _Judging(judgments, len(several) == 1).read, progress)
-    return _placed(several, read, [] if places is None else places)
+    return _with_places(several, read, [] if places is None else places)
 
 
 class _Judging:
     """Reads runs for what these judgments need of them."""
 
     def __init__(self, judgments: Judgments, alone: bool) -> None:
-        from cranfield.formats.runs.scanned import known
+        from cranfield.formats.runs.scanned import names_for_scanner
 
-        self._docnos, self._alone, self._known = judgments.docnos, alone, known(judgments)
+        self._docnos, self._alone, self._known = judgments.docnos, alone, names_for_scanner(judgments)
 
     @cached_property
     def _places(self) -> Places:
@@ -139,9 +141,9 @@ class _Judging:
 
     def _quickly(self, path: Path) -> Rankings | None:
         from cranfield.formats.runs.blocks import read_rankings
-        from cranfield.formats.runs.scanned import scanned
+        from cranfield.formats.runs.scanned import scan_file
 
-        rankings = None if self._known is None else scanned(self._known, self._alone, path)
+        rankings = None if self._known is None else scan_file(self._known, self._alone, path)
         return read_rankings(path, self._places, self._alone) if rankings is None else rankings
 
 
@@ -174,12 +176,12 @@ def read_qrels(
     are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name the file has a field, as
     {"grade": "label"}.
     """
-    from cranfield.formats.arrow import unordered, vocabulary
-    from cranfield.formats.runs import compiled
+    from cranfield.formats.arrow import in_order_of_use, vocabulary
+    from cranfield.formats.runs import scanner_in_c
 
     table = replace(_table("qrels", format, path, names), times=times)
     plainly = (
-        not in_order and grades is None and scale is None and compiled() is not None
+        not in_order and grades is None and scale is None and scanner_in_c() is not None
     )  # else Arrow is needed anyway
     few = few_judgments(table) if plainly else None
     if few is not None:
@@ -187,7 +189,7 @@ def read_qrels(
     columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
     if scale is not None:
         _on_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary if in_order else unordered)
+    return _judgments(table.layout, columns, vocabulary if in_order else in_order_of_use)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
@@ -267,20 +269,20 @@ def _table(
 ) -> UnreadTable:
     known = as_names(names)
     known.check(kind)
-    with opened(path, known, digest=digest) as source:
-        table: UnreadTable = chosen(kind, format_name, source).read(source)
+    with open_file(path, known, digest=digest) as source:
+        table: UnreadTable = choose_format(kind, format_name, source).read(source)
     known.check_names(path)
     return table
 
 
 def _as_run(table: UnreadTable) -> Runs:
-    from cranfield.formats.arrow import unordered, vocabulary
+    from cranfield.formats.arrow import in_order_of_use, vocabulary
 
     columns = table.columns()
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), in_order_of_use(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
     if table.layout.apart:
-        tags, run = unordered(columns.iteration)
+        tags, run = in_order_of_use(columns.iteration)
         return canonical(tags.names.tolist(), topics, docnos, run=run, topic=topic, document=document, score=score)
     return canonical(
         [columns.tag], topics, docnos, run=np.zeros_like(topic), topic=topic, document=document, score=score
@@ -314,11 +316,11 @@ def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) 
 
 
 def _plain(columns: Columns, column: str, coded: Callable[[Any], Coded]) -> Qrels:
-    from cranfield.formats.arrow import decoded, vocabulary
+    from cranfield.formats.arrow import decode, vocabulary
 
     (topics, topic), (docnos, document) = vocabulary(columns.qid), coded(columns.docno)
     grade: Ints = columns.number.astype(np.int64)
-    more = decoded(columns.iteration)
+    more = decode(columns.iteration)
     iteration, stratum = (None, more) if column == "stratum" else (more, None)
     order = np.lexsort((document, topic))
     return Qrels(topics, docnos, topic, document=document, grade=grade, iteration=iteration, stratum=stratum).rows(
@@ -353,7 +355,7 @@ def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) ->
     docnos: Vocabulary = ArrowVocabulary(pa.array([], "str"))
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     while batch := list(islice(several, AT_ONCE)):
-        docnos, places = united([docnos, *(run.docnos for run in batch)])
+        docnos, places = unite([docnos, *(run.docnos for run in batch)])
         for run, place in zip(batch, places[1:], strict=True):
             numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
             topic.add(np.array(numbers, np.int64)[run.topic])

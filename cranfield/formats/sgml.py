@@ -67,13 +67,13 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
             part, start = rest[start : tag.start()], tag.end()
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
-            yield from _opened(part, opening, line, closed=True)
+            yield from _elements_opened(part, opening, line, closed=True)
             line += part.count("\n")
         rest = rest[start:]
         searched = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
             raise _too_long(rest, name, opening, path, line)
-    yield from _opened(rest, opening, line, closed=False)
+    yield from _elements_opened(rest, opening, line, closed=False)
 
 
 def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
@@ -137,7 +137,7 @@ def text_metadata(path: Path, name: str, metadata: Mapping[str, object], reserve
     return {key: str(value) for key, value in metadata.items()}
 
 
-def _opened(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Iterator[Element]:
+def _elements_opened(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Iterator[Element]:
     """The elements that start in a text without closing tags; only the last can be one that is closed after it."""
     before = 0
     for start, following in pairwise(chain(opening.finditer(text), [None])):

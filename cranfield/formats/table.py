@@ -12,8 +12,8 @@ from typing import get_args
 
 from cranfield import hooks
 from cranfield.errors import InputError, row_named
-from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, opened
-from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelled
+from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, open_file
+from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "corpus": (
@@ -54,26 +54,26 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
-    for row, added in hooks.loaded(f"formats.{kind}"):
+    for row, added in hooks.load_rows(f"formats.{kind}"):
         at = next((at for at, one in enumerate(formats) if row.before and one.name == row.before), len(formats))
         formats.insert(at, added)
     return tuple(formats)
 
 
-def named(kind: Kind, name: str) -> Format:
+def format_named(kind: Kind, name: str) -> Format:
     """The format of this name.
 
-    >>> named("preferences", "pref")
+    >>> format_named("preferences", "pref")
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown preferences format 'pref'; available: prefs, qrels_prefs
     """
     return row_named({row.name: row for row in formats_of(kind)}, name, f"{kind} format")
 
 
-def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
+def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     """The format of this name or, for "auto", the first that knows the file for its own."""
     if name != AUTO:
-        return _fitting(named(kind, name), source)
+        return _fitting(format_named(kind, name), source)
     path = os.fspath(source.path)
     known = formats_of(kind)
     fit = next((row for row in known if row.detect(source.head, path)), None)
@@ -89,8 +89,8 @@ def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
 
 def format_of(kind: Kind, path: Path) -> str:
     """The name of the format that a file is taken for by its content."""
-    with opened(path) as source:
-        return chosen(kind, AUTO, source).name
+    with open_file(path) as source:
+        return choose_format(kind, AUTO, source).name
 
 
 def nothing_read(row: Format, source: OpenFile) -> InputError:
@@ -156,8 +156,8 @@ def read_corpus(
     known.check("corpus")
     READ_AS_LATIN1.set(latin1)
     NOTE.set(note)
-    with opened(path, known, whole=False) as source:
-        row = chosen("corpus", format, source)
+    with open_file(path, known, whole=False) as source:
+        row = choose_format("corpus", format, source)
         for document in row.read(source):
             yield document
             empty.add(document.docno, document.text, document.title)
@@ -185,8 +185,8 @@ def read_topics(
     topics, empty, known, latin1 = [], _Empty("topics", "title", "description"), as_names(names), Latin1()
     known.check("topics")
     READ_AS_LATIN1.set(latin1)
-    with opened(path, known) as source:
-        row = chosen("topics", format, source)
+    with open_file(path, known) as source:
+        row = choose_format("topics", format, source)
         for line, topic in row.read(source):
             first = lines.setdefault(topic.qid, line)
             if first != line:
@@ -220,7 +220,7 @@ def _tell(kind: Kind, text: str, empty: _Empty, *, known: Names, latin1: Latin1,
         note(str(latin1))
     if empty.count and known.mapping.get(text) != "":
         note(str(empty))
-    present = set(map(spelled, known.present))
+    present = set(map(spelling, known.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in known.mapping:
         note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

@@ -6,7 +6,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, bare_name
-from cranfield.formats.jsonl import json_of, listed, mapping, numbered, without
+from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.records import Format
 from cranfield.formats.votes import Ballot
@@ -36,7 +36,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
     """
     name = bare_name(source.path)
     whole = json_of(source)
-    for record, each in numbered([whole] if isinstance(whole, dict) else whole, source):
+    for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         comments = each.get("Comments")
         note = "; ".join(map(str, comments)) if isinstance(comments, list) else comments
         fields = {**without(each, ("id", "Comments")), "label": each.get("label") or None, "note": note}
@@ -60,7 +60,7 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
     JSON has it.
     Source: `convert_to_json_min` in label_studio_sdk/converter/converter.py of HumanSignal/label-studio-sdk, 2.1.
     """
-    for record, each in numbered(json_of(source), source):
+    for record, each in number_records(json_of(source), source):
         names = [*each]
         if "id" not in names or "annotator" not in names:
             raise InputError("no id or no annotator; expected both, as JSON-MIN has them", source.path, record)
@@ -103,7 +103,7 @@ def read_inception(source: OpenFile) -> Iterator[Ballot]:
     relations are no votes.
     Source: the JSON CAS of apache/uima-uimaj-io-jsoncas, 0.5; `CASMetadata` of inception-project/inception.
     """
-    structures = listed(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
+    structures = objects_in(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
     known = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
     named = str(known.get("sourceDocumentName") or "").removesuffix(".txt")
     about = {"assessor": known.get("username"), "docno": named, "grade": None}

@@ -45,29 +45,29 @@ def as_json(document: object) -> str:
       }
     ]
     """
-    return re.sub(UNSEEN, _escaped, json.dumps(_defined(document), indent=2, ensure_ascii=False)) + "\n"
+    return re.sub(UNSEEN, _escape, json.dumps(_without_nan(document), indent=2, ensure_ascii=False)) + "\n"
 
 
-def _escaped(control: re.Match[str]) -> str:
+def _escape(control: re.Match[str]) -> str:
     return json.dumps(control[0])[1:-1]
 
 
-def _defined(value: object) -> object:
+def _without_nan(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {key: _defined(item) for key, item in value.items()}
-    return [_defined(item) for item in value] if isinstance(value, (list, tuple)) else value
+        return {key: _without_nan(item) for key, item in value.items()}
+    return [_without_nan(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def line_of(value: object) -> str:
     return " ".join(cell(value).splitlines())
 
 
-def aligned(rows: Sequence[Row], title: str) -> str:
+def align(rows: Sequence[Row], title: str) -> str:
     """Columns as wide as their widest cell, two spaces apart.
 
-    >>> print(aligned([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
+    >>> print(align([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
     scores
     run       AP
     a     0.2500
@@ -122,7 +122,7 @@ def without_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [{no_formula(name): no_formula(value) for name, value in row.items()} for row in rows]
 
 
-def separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:
+def separator(delimiter: str) -> Callable[[Sequence[Row], str], str]:
     def write(rows: Sequence[Row], title: str) -> str:
         stream = io.StringIO()
         lines = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
@@ -260,15 +260,15 @@ class Fitted(NamedTuple):
         return f"Left out to fit the width: {', '.join(names)}{also}. --wide shows all."
 
 
-def fitted(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -> Fitted:
+def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -> Fitted:
     """The table as wide as it is or, where that exceeds the room, made narrower.
 
     Columns are left out in the order of `spare`; without it, those of numbers from the right, save the first.
 
     >>> rows = [{"run": "bm25", "AP": 0.25, "P@10": 0.5, "unique relevant": 3}]
-    >>> [fitted(rows, room).widths for room in (37, 36, 28, 21)]
+    >>> [fit_table(rows, room).widths for room in (37, 36, 28, 21)]
     [[4, 6, 6, 15], [4, 6, 6, 8], [4, 5, 5, 8], [4, 6, 6]]
-    >>> fitted(rows, 21).note, fitted(rows, 28).note
+    >>> fit_table(rows, 21).note, fit_table(rows, 28).note
     ('Left out to fit the width: unique relevant. --wide shows all.', 'Rounded to fit the width. --wide shows all.')
     """
     columns = [_column(rows, name) for name in (rows[0] if rows else ())]
@@ -282,7 +282,7 @@ def fitted(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -
             widths = _widths(fit, room)
             if widths:
                 return Fitted(fit, widths, gone, rounded and fit != remaining)
-    return Fitted(fit, _broken(fit, room), gone, fit != remaining)
+    return Fitted(fit, _broken_widths(fit, room), gone, fit != remaining)
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:
@@ -303,7 +303,7 @@ def _widths(columns: Sequence[Column], room: int) -> list[int]:
     return []
 
 
-def _broken(columns: Sequence[Column], room: int) -> list[int]:
+def _broken_widths(columns: Sequence[Column], room: int) -> list[int]:
     """Widths at which tags are broken, too."""
     return _shrunk([column.least(PARTS, None) for column in columns], [column.unbreakable for column in columns], room)
 
@@ -352,10 +352,10 @@ def _pieces(text: str, size: int, breaks: re.Pattern[str]) -> Iterator[str]:
         if width(word.rstrip()) <= size or "%" in word:
             yield word
         else:
-            yield from (part for joint in JOINTS.split(word) for part in _chopped(joint, size))
+            yield from (part for joint in JOINTS.split(word) for part in _chop(joint, size))
 
 
-def _chopped(word: str, size: int) -> Iterator[str]:
+def _chop(word: str, size: int) -> Iterator[str]:
     """A word without joints, cut at this width."""
     row = ""
     for character in word:

@@ -207,7 +207,7 @@ def _xml_fields(element: sgml.Element) -> Fields:
 def _xml_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
     yield "<topics>"
     for each in topics:
-        yield f'  <topic number="{_escaped(path, each.qid, quoted=True)}">'
+        yield f'  <topic number="{_escape(path, each.qid, quoted=True)}">'
         yield from _elements(path, each)
         yield "  </topic>"
     yield "</topics>"
@@ -220,11 +220,11 @@ def _elements(path: Path, topic: Topic) -> Iterator[str]:
     texts |= sgml.text_metadata(path, f"topic {topic.qid}", metadata, _OF_XML)
     for name, text in texts.items():
         if text:
-            yield f"    <{name}>{_escaped(path, text)}</{name}>"
+            yield f"    <{name}>{_escape(path, text)}</{name}>"
     for subtopic in _subtopics(path, topic.qid, subtopics):
         attributes = dict(subtopic)
-        text = _escaped(path, attributes.pop("text", ""))
-        quoted = "".join(f' {name}="{_escaped(path, value, quoted=True)}"' for name, value in attributes.items())
+        text = _escape(path, attributes.pop("text", ""))
+        quoted = "".join(f' {name}="{_escape(path, value, quoted=True)}"' for name, value in attributes.items())
         yield f"    <subtopic{quoted}>{text}</subtopic>"
 
 
@@ -234,7 +234,7 @@ def _subtopics(path: Path, qid: str, subtopics: object) -> list[dict[str, str]]:
     raise InputError(f"metadata 'subtopics' of topic {qid} cannot be written: it is not a list of objects", path)
 
 
-def _escaped(path: Path, text: str, quoted: bool = False) -> str:
+def _escape(path: Path, text: str, quoted: bool = False) -> str:
     if _FORBIDDEN.search(text):
         raise InputError(f"{text!r:.40} cannot be written: it has a character that XML does not allow", path)
     escaped = sgml.escape(text, all_ampersands=True).replace(">", "&gt;")

@@ -17,9 +17,9 @@ from typing import Literal, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.files import OpenFile, Path, opened
-from cranfield.formats.records import Format, Names, spelled
-from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.records import Format, Names, spelling
+from cranfield.formats.table import AUTO, choose_format, nothing_read
 from cranfield.text import counted
 
 State = Literal["label", "cannot-judge", "later", "none"]
@@ -114,8 +114,8 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         if name not in NAMES:
             raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
     known = Names(dict(names or {}))
-    with opened(path) as source:
-        row = chosen("votes", format, source)
+    with open_file(path) as source:
+        row = choose_format("votes", format, source)
         votes = Votes(row.name, path)
         for ballot in row.read(source):
             known.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
@@ -130,8 +130,8 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
 
 def _check_graded(names: Names, path: Path) -> None:
     """Refuse a file none of whose fields is a grade or a state: nobody knows what it is."""
-    known = {spelled(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name}
-    if not known & set(map(spelled, names.present)):
+    known = {spelling(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name}
+    if not known & set(map(spelling, names.present)):
         right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
         raise InputError(f"no votes: the fields in the file are {names.listed}; {right}", path)
 
@@ -219,7 +219,7 @@ class _BallotFields:
     def _name(self, what: str, fields: Answers) -> str | None:
         """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
         if what in self.names:
-            return next((name for name in fields if spelled(name) == spelled(self.names[what])), None)
+            return next((name for name in fields if spelling(name) == spelling(self.names[what])), None)
         return next((name for name in NAMES[what] if name in fields), None)
 
     def _seconds(self) -> float | None:

@@ -64,7 +64,7 @@ def remove_leftovers(beside: Place) -> None:
     with os.scandir(beside) as entries:
         names = [entry.name for entry in entries if NAME.fullmatch(entry.name)]
     for folder in (beside / name for name in names):
-        if (lock := locked(folder / LOCK)) is not None:
+        if (lock := try_lock(folder / LOCK)) is not None:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(lock)
 
@@ -75,11 +75,11 @@ def _new_folder(beside: Place) -> tuple[Place, int]:
         folder = beside / f"{PREFIX}{uuid4().hex}"
         folder.mkdir(mode=0o700)
         (folder / LOCK).touch()
-        if (lock := locked(folder / LOCK)) is not None:
+        if (lock := try_lock(folder / LOCK)) is not None:
             return folder, lock
 
 
-def locked(path: Place) -> int | None:
+def try_lock(path: Place) -> int | None:
     """A lock on a file, as a handle to read and write it, if it is there and nobody has one."""
     try:
         lock = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
@@ -134,7 +134,7 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write bytes as they are."""
-    with created(path) as stream:
+    with create_file(path) as stream:
         stream.write(content)
 
 
@@ -144,7 +144,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
             _show(texts)
             return
         with ExitStack() as stack:
-            stream = stack.enter_context(created(path))
+            stream = stack.enter_context(create_file(path))
             if suffix in _WRITERS:
                 stream = stack.enter_context(BufferedWriter(stack.enter_context(_WRITERS[suffix](stream)), BLOCK))
             for text in texts:
@@ -185,7 +185,7 @@ def is_file(path: Path) -> bool:
 
 
 @contextmanager
-def created(path: Path) -> Iterator[BinaryIO]:
+def create_file(path: Path) -> Iterator[BinaryIO]:
     """A new file that takes the place of the old one once it is whole; a pipe or a device is written as it comes."""
     with _output_errors(path):
         if os.fspath(path) == STANDARD_STREAM:

@@ -12,7 +12,7 @@ from cranfield.formats.delimited import detect_csv
 from cranfield.formats.files import Path
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.formats.records import Document, Kind, Topic
-from cranfield.formats.table import named
+from cranfield.formats.table import format_named
 from cranfield.formats.text_tables import no_formula
 from cranfield.formats.whole_files import check_cells, folder_created, write_lines
 
@@ -55,7 +55,7 @@ def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Top
 
 
 def _write(kind: Kind, name: str, path: Path, *content: object) -> None:
-    write = named(kind, name).write
+    write = format_named(kind, name).write
     if write is None:
         raise InputError(f"{kind} cannot be written as {name}", path)
     write(path, *content)

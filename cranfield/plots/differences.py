@@ -21,11 +21,11 @@ from cranfield.plots.style import (
     TINY,
     WIDEST,
     Picture,
-    named,
+    labelled_places,
     picture,
     require,
-    shortened,
-    titled,
+    set_title,
+    shorten,
 )
 from cranfield.text import counted
 
@@ -59,9 +59,9 @@ def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | No
         axes.axhline(0, color=GREYS.ink, linewidth=0.8)
         axes.axhline(difference.mean(), color=GREYS.ink, linewidth=1, linestyle=(0, (6, 2)))
         name_topics(axes, list(difference.index), width - 1)
-        axes.set(ylabel=f"difference in {shortened(name)}", xlim=(-0.8, max(len(difference), 6) - 0.2))
-        who = f"{shortened(run, 30)} minus {shortened(baseline, 30)}"
-        titled(figure, f"{who}, {shortened(name)} by topic", _summary(difference, shortened(run), shortened(baseline)))
+        axes.set(ylabel=f"difference in {shorten(name)}", xlim=(-0.8, max(len(difference), 6) - 0.2))
+        who = f"{shorten(run, 30)} minus {shorten(baseline, 30)}"
+        set_title(figure, f"{who}, {shorten(name)} by topic", _summary(difference, shorten(run), shorten(baseline)))
     return figure
 
 
@@ -87,8 +87,8 @@ def _summary(difference: Series[float], run: str, baseline: str) -> str:
 
 def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
     """Topics below their bars, as many as there is room for."""
-    places = named(len(topics), inches, TINY)
-    axes.set_xticks(places, [shortened(str(topics[at]), 14) for at in places], rotation=90, fontsize=TINY)
+    places = labelled_places(len(topics), inches, TINY)
+    axes.set_xticks(places, [shorten(str(topics[at]), 14) for at in places], rotation=90, fontsize=TINY)
     axes.grid(axis="x", visible=False)
     every = "" if len(places) == len(topics) else f" (one in {places[1]} of {len(topics)} named)"
     axes.set_xlabel(f"topic{every}")
@@ -115,16 +115,16 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
         )
         for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
             _draw_intervals(axes, own.set_index("run_a").reindex(runs))
-            names = [shortened(str(run)) for run in runs] if number == 0 else []
+            names = [shorten(str(run)) for run in runs] if number == 0 else []
             axes.set_yticks(np.arange(len(runs)) if names else [], names)
-            axes.set_xlabel(f"difference in {shortened(name)}")
+            axes.set_xlabel(f"difference in {shorten(name)}")
         of = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
-        title = f"Each run minus {shortened(baseline, 40)}, sorted by {shortened(measures[0][0])}{of}"
+        title = f"Each run minus {shorten(baseline, 40)}, sorted by {shorten(measures[0][0])}{of}"
         note = (
             f"Lines: {1 - alpha:.4g} interval of the mean difference (paired t, not corrected). Filled: significant at"
             f" {alpha:g} after correction; hollow: not."
         )
-        titled(figure, title, note)
+        set_title(figure, title, note)
     return figure
 
 
@@ -161,15 +161,15 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float) -> Pictur
         )
         for axes, (name, own) in zip(panels, measures, strict=False):
             figure.colorbar(_matrix(axes, own, runs, side), ax=axes, shrink=0.5, aspect=30).outline.set_visible(False)
-            axes.set_title(f"difference in {shortened(name)}")
+            axes.set_title(f"difference in {shorten(name)}")
         for axes in panels[len(measures) :]:
             axes.set_axis_off()
-        title = f"Row minus column: {counted(len(runs), 'run')}, sorted by their mean {shortened(measures[0][0])}"
+        title = f"Row minus column: {counted(len(runs), 'run')}, sorted by their mean {shorten(measures[0][0])}"
         mark = "Number" if len(runs) <= WRITTEN else "Dot"
         note = (
             f"Blue: the row's run is better; orange: the column's. {mark}: significant at {alpha:g} after correction."
         )
-        titled(figure, title, note)
+        set_title(figure, title, note)
     return figure
 
 
@@ -187,13 +187,13 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
         for row, column in np.argwhere(significant).tolist():
-            axes.text(column, row, written(differences[row, column]), ha="center", va="center", fontsize=TINY)
+            axes.text(column, row, in_cell(differences[row, column]), ha="center", va="center", fontsize=TINY)
     else:
         rows, columns = np.nonzero(significant)
         size = 0.35 * side / len(runs) * 72
         axes.plot(columns, rows, "o", color=GREYS.ink, markersize=size, alpha=0.55)
-    places = named(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
-    names = [shortened(runs[at]) for at in places]
+    places = labelled_places(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
+    names = [shorten(runs[at]) for at in places]
     axes.set_xticks(places, names, rotation=90, fontsize=TINY)
     axes.set_yticks(places, names, fontsize=TINY)
     axes.tick_params(length=0, top=False)
@@ -202,10 +202,10 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     return image
 
 
-def written(difference: float) -> str:
+def in_cell(difference: float) -> str:
     """A difference in a cell: two decimals, or one digit that is not 0 where those are.
 
-    >>> [written(value) for value in (0.25, -10.25, 0.004, -0.00004)]
+    >>> [in_cell(value) for value in (0.25, -10.25, 0.004, -0.00004)]
     ['+.25', '-10.25', '+.004', '-4e-05']
     """
     text = f"{difference:+.2f}" if abs(round(difference, 2)) else f"{difference:+.1g}"

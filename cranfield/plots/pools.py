@@ -23,8 +23,8 @@ from cranfield.plots.style import (
     label_ends,
     look,
     picture,
-    shortened,
-    titled,
+    set_title,
+    shorten,
 )
 from cranfield.pooling.simulate import Replay, Simulation
 from cranfield.text import counted
@@ -57,7 +57,7 @@ def depths_plot(document: Row) -> Picture:
         note = "A point for each depth; depths above the panels."
         if document["no_verdict"]:
             note += f" No verdict: {document['no_verdict']}."
-        titled(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
+        set_title(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
     return figure
 
 
@@ -68,7 +68,7 @@ def _losses(axes: Axes, rows: Sequence[Row], measure: str, height: float) -> Non
         defined = [row for row in rows if not isnan(row[field])]
         ends += [End((defined[-1]["judged"], defined[-1][field]), name, look(number))] if defined else []
     axes.set_ylim(bottom=0)
-    axes.set_ylabel(f"absolute change of own {shortened(measure)} (%)")
+    axes.set_ylabel(f"absolute change of own {shorten(measure)} (%)")
     _cost_axis(axes, rows)
     label_ends(axes, ends, height - 1)
 
@@ -78,7 +78,7 @@ def _taus(axes: Axes, rows: Sequence[Row], measure: str) -> None:
     axes.plot([row["judged"] for row in rows], taus, **look(2)._asdict())
     low = min([0.9, *(tau for tau in taus if not isnan(tau))])
     axes.set_ylim(low - 0.05 * (1 - low), 1 + 0.05 * (1 - low))
-    axes.set_ylabel(f"Kendall's tau with the full ranking by {shortened(measure)}")
+    axes.set_ylabel(f"Kendall's tau with the full ranking by {shorten(measure)}")
     _cost_axis(axes, rows)
 
 
@@ -122,7 +122,7 @@ def forecast_plot(forecast: Forecast, to: int) -> Picture:
         figure, (left, right) = picture(WIDTH, 4.4, 1, 2, share=False)
         _by_depth(left, forecast, to)
         _by_topic(right, forecast)
-        titled(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
+        set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
     return figure
 
 
@@ -193,7 +193,7 @@ def simulation_plot(simulation: Simulation) -> Picture:
             axes.xaxis.set_major_locator(MaxNLocator(6))
         key_beside(figure, "method")
         note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
-        titled(figure, "What pooling methods find, and how fair they are", note)
+        set_title(figure, "What pooling methods find, and how fair they are", note)
     return figure
 
 
@@ -202,7 +202,7 @@ def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> 
     style = look(number)
     judged = [point.documents / topics for point in replay.points]
     relevant = [point.relevant / topics for point in replay.points]
-    left.plot(judged, relevant, label=shortened(replay.label, 30), **style._asdict())
+    left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
     known = [(x, float(y), size) for x, point, size in zip(
         relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
     ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip

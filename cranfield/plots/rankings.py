@@ -28,9 +28,9 @@ from cranfield.plots.style import (
     label_side,
     look,
     picture,
-    shortened,
+    set_title,
+    shorten,
     spread,
-    titled,
 )
 from cranfield.text import counted
 
@@ -60,9 +60,9 @@ def rank_plot(document: Row) -> Picture:
         figure, panels = picture(max(6.0, width * len(measures)), height, 1, len(measures), share=False)
         for axes, measure in zip(panels, measures, strict=True):
             _draw(axes, [score for score in scores if score["measure"] == measure], last, height - 1.6)
-            axes.set_title(shortened(measure))
+            axes.set_title(shorten(measure))
         title = f"Ranks with and without the {document['by']}'s own contribution to the pool"
-        titled(figure, title, _note(document))
+        set_title(figure, title, _note(document))
     return figure
 
 
@@ -90,9 +90,9 @@ def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     left = [score for score in scores if score["run"] in fallen or len(scores) <= FEW]
-    _names(axes, [(score["full_rank"], shortened(score["run"], 22)) for score in left], last, height, 0)
+    _names(axes, [(score["full_rank"], shorten(score["run"], 22)) for score in left], last, height, 0)
     right = [score for score in scores if score["run"] in fallen]
-    texts = [(score["reduced_rank"], f"{shortened(score['run'], 22)}  -{drop[score['run']]}") for score in right]
+    texts = [(score["reduced_rank"], f"{shorten(score['run'], 22)}  -{drop[score['run']]}") for score in right]
     _names(axes, texts, last, height, 1)
 
 
@@ -136,7 +136,7 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float]) -> P
         for axes in panels[len(pairs) :]:
             axes.set_axis_off()
         note = f"A point for each system. Named: up to {SCATTER_NAMED} whose ranks differ most, with both ranks."
-        titled(figure, "Two rankings of the same systems", note)
+        set_title(figure, "Two rankings of the same systems", note)
     return figure
 
 
@@ -152,11 +152,11 @@ def _draw_scatter(axes: Axes, truth: Side, estimate: Side, height: float) -> Non
     for values, set_limits in ((x, axes.set_xlim), (y, axes.set_ylim)):
         low, high = min(0.0, float(np.nanmin(values))), float(np.nanmax(values)) or 1.0
         set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
-    axes.set(xlabel=f"{shortened(truth[0], 44)} (truth)", ylabel=shortened(estimate[0], 44))
+    axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
     low, high = axes.get_ylim()
     places = spread(y[far].tolist(), LINE * SMALL / POINTS / height * (high - low), low, high)
     for at, place in zip(far, places, strict=True):
-        text = f"{shortened(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
+        text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
         label_side(axes, (float(x[at]), float(y[at])), place, text)
 
 
@@ -194,7 +194,7 @@ def stability_plot(document: Row) -> Picture:
             f" of .2 or more share the last point; those of fewer than {ENOUGH} pairs are left out. Distinguished:"
             " paired t test, .05."
         )
-        titled(figure, f"How stable is the ranking of systems? {about}", note)
+        set_title(figure, f"How stable is the ranking of systems? {about}", note)
     return figure
 
 
@@ -206,16 +206,16 @@ def _swaps(axes: Axes, measured: Row) -> None:
         x, y = [row["from"] for row in own], [100 * row["rate"] for row in own]
         style = look(number)
         axes.plot(x, y, label=counted(size, "topic"), **style._asdict())
-        _needed(axes, [row["difference"] for row in measured["by_topics"] if row["topics"] == size], style)
+        _mark_reliable(axes, [row["difference"] for row in measured["by_topics"] if row["topics"] == size], style)
     axes.axhline(RELIABLE, color=GREYS.soft, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
     axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(104 * row["rate"] for row in defined)])))
-    axes.set(xlabel=f"difference in {shortened(measured['measure'])}", ylabel="reversed pairs (%)")
+    axes.set(xlabel=f"difference in {shorten(measured['measure'])}", ylabel="reversed pairs (%)")
     axes.set_title("Pairs that two topic sets order differently")
     if defined:
         axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL, handlelength=3.6)
 
 
-def _needed(axes: Axes, differences: Sequence[float], style: Look) -> None:
+def _mark_reliable(axes: Axes, differences: Sequence[float], style: Look) -> None:
     """A hollow mark at the reliable difference, where there is one."""
     for difference in differences:
         if not isnan(difference):
@@ -231,7 +231,7 @@ def _taus(axes: Axes, measured: Row) -> None:
     _line_stability(axes, [row["topics"] for row in rows], [row["tau"] for row in rows], 0)
     low = min([0.0, *(row["tau"] for row in rows)])
     axes.set(ylim=(low - 0.03, 1.03), xlabel="topics in each set", ylabel="Kendall's tau")
-    axes.set_title(f"Agreement of two rankings by {shortened(measured['measure'], 16)}")
+    axes.set_title(f"Agreement of two rankings by {shorten(measured['measure'], 16)}")
 
 
 def _shares(axes: Axes, measured: Row, height: float) -> None:

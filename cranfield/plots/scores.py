@@ -24,8 +24,8 @@ from cranfield.plots.style import (
     look,
     picture,
     require,
-    shortened,
-    titled,
+    set_title,
+    shorten,
 )
 from cranfield.text import counted
 
@@ -90,7 +90,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
                 _panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
             else:
                 axes.set_axis_off()
-        titled(figure, _title(names, len(scores[names[0]]), len(means), len(runs)), _note(len(runs), place))
+        set_title(figure, _title(names, len(scores[names[0]]), len(means), len(runs)), _note(len(runs), place))
     return figure
 
 
@@ -104,7 +104,7 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: i
     _boxes(axes, rows, values, place)
     if place.columns * len(rows) <= MOST_NUMBERS:
         _write_means(axes, values, place.size)
-    names = [shortened(str(run), 26) for run in scores.columns] if named else []
+    names = [shorten(str(run), 26) for run in scores.columns] if named else []
     axes.set_yticks(rows[: len(names)], names, fontsize=place.size)
     axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=_limits(name, values))
     axes.tick_params(axis="y", length=0)
@@ -112,7 +112,7 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: i
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
     if place.columns > 1:
-        axes.set_title(shortened(name, int(place.width * 11)))
+        axes.set_title(shorten(name, int(place.width * 11)))
 
 
 def _boxes(axes: Axes, rows: Ints, values: Sequence[Floats], place: PanelGrid) -> None:
@@ -205,28 +205,28 @@ def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture
     require(table, ["run", "recall", "precision"], "a precision-recall plot")
     curves = table.pivot(index="recall", columns="run", values="precision")
     best = curves.mean().sort_values(ascending=False, kind="stable")
-    roles = chosen(best, runs, FEW_RUNS)
+    roles = choose_runs(best, runs, FEW_RUNS)
     others = curves.drop(columns=[*roles])
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(roles)))
         for number, (run, role) in enumerate(roles.items()):
-            key = f"{best[run]:.3f}  {role}{shortened(str(run))}"  # no key may begin with _
+            key = f"{best[run]:.3f}  {role}{shorten(str(run))}"  # no key may begin with _
             axes.plot(curves.index, curves[run], label=key, **look(number)._asdict())
         _draw_range(axes, others)
         _recall_axes(axes)
         key_beside(figure, "mean over recall points, run")
-        titled(figure, "Interpolated precision at recall points, mean over topics")
+        set_title(figure, "Interpolated precision at recall points, mean over topics")
     return figure
 
 
-def chosen(best: Series[float], runs: Sequence[str], most: int) -> dict[str, str]:
+def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str, str]:
     """Which of the runs, given best first, are named, in their order, each with its role.
 
     >>> from pandas import Series
     >>> scores = Series({"a": 0.9, "b": 0.5, "c": 0.4, "d": 0.1})
-    >>> chosen(scores, ["c", "b"], 3), chosen(scores, [], 4)
+    >>> choose_runs(scores, ["c", "b"], 3), choose_runs(scores, [], 4)
     ({'b': '', 'c': ''}, {'a': '', 'b': '', 'c': '', 'd': ''})
-    >>> chosen(scores, [], 3)
+    >>> choose_runs(scores, [], 3)
     {'a': 'best: ', 'b': 'median: ', 'd': 'worst: '}
     """
     if unknown := [run for run in runs if run not in best]:
@@ -260,7 +260,7 @@ def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None, runs: Seq
     median and the worst.
     """
     require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
-    roles = chosen(_by_area(topics if mean is None else mean), runs, MOST_PANELS)
+    roles = choose_runs(_by_area(topics if mean is None else mean), runs, MOST_PANELS)
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
@@ -271,10 +271,10 @@ def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None, runs: Seq
                 own = mean[mean["run"] == run].sort_values("recall")
                 axes.plot(own["recall"], own["precision"], "o-", color=look(0).color, linewidth=2, markersize=3.5)
             _recall_axes(axes)
-            axes.set_title(shortened(f"{role}{run}", 30 if columns > 2 else 44), fontsize=7.5)
+            axes.set_title(shorten(f"{role}{run}", 30 if columns > 2 else 44), fontsize=7.5)
         _label_outside(panels, len(roles), columns)
         thick = " Thick: interpolated mean over topics." if mean is not None else ""
-        titled(figure, "Precision and recall by topic", f"Thin lines: single topics, not interpolated.{thick}")
+        set_title(figure, "Precision and recall by topic", f"Thin lines: single topics, not interpolated.{thick}")
     return figure
 
 

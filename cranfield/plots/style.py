@@ -76,7 +76,7 @@ class Picture(Figure):
 
     def _repr_png_(self) -> bytes:
         """The image that Jupyter displays."""
-        return drawn(self, ".png")
+        return draw(self, ".png")
 
 
 def picture(
@@ -91,7 +91,7 @@ def picture(
     return figure, [panel for row in axes for panel in row]
 
 
-def titled(figure: Figure, title: str, note: str = "") -> None:
+def set_title(figure: Figure, title: str, note: str = "") -> None:
     """A bold title above the figure, and below it, in grey, how to read it; both at the left, in lines that fit."""
     width = figure.get_figwidth() * POINTS
     lines = textwrap.fill(title, int(width / (0.66 * HEAD)))
@@ -109,7 +109,7 @@ def key_beside(figure: Figure, title: str) -> None:
     )  # fmt: skip
 
 
-def drawn(figure: Figure, suffix: str) -> bytes:
+def draw(figure: Figure, suffix: str) -> bytes:
     """The content of the figure's file, identical each time: the layout is computed once, at the first drawing."""
     stream = io.BytesIO()
     with mpl.rc_context(SETTINGS):
@@ -130,7 +130,7 @@ def save(figure: Figure, path: str | Path) -> None:
     """
     path = Path(path)
     check_drawable(path)
-    write_bytes(path, drawn(figure, path.suffix.lower()))
+    write_bytes(path, draw(figure, path.suffix.lower()))
 
 
 class Look(NamedTuple):
@@ -173,22 +173,22 @@ def _characters() -> frozenset[int]:
     return frozenset(regular & bold | set(map(ord, "\t\n\r")))
 
 
-def displayed(name: str) -> str:
+def display_name(name: str) -> str:
     r"""A name on one line; characters that the font lacks are escaped, as control characters are.
 
-    >>> print(displayed("$a_{b"), displayed("a\x00\tb"), displayed("\u4e2d-\u0627"))
+    >>> print(display_name("$a_{b"), display_name("a\x00\tb"), display_name("\u4e2d-\u0627"))
     $a_{b a<U+0000> b <U+4E2D>-ا
     """
     return visible_line("".join(each if ord(each) in _characters() else f"<U+{ord(each):04X}>" for each in name))
 
 
-def shortened(name: str, length: int = 24) -> str:
+def shorten(name: str, length: int = 24) -> str:
     """A name of about this length at most; a long one loses its middle, never part of an escaped character.
 
-    >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15), shortened("\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 9, 20)
+    >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15), shorten("\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 9, 20)
     ('a-very-…of-ours', '<U+4E2D>…<U+4E2D>')
     """
-    name = displayed(name)
+    name = display_name(name)
     units = re.findall(f"{MARK}|.", name)
     room = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
     if len(name) > room + 1:
@@ -298,10 +298,10 @@ def label_side(
     )  # fmt: skip
 
 
-def named(count: int, inches: float, size: float = SMALL) -> list[int]:
+def labelled_places(count: int, inches: float, size: float = SMALL) -> list[int]:
     """Which of `count` places along an axis have room for a label: all, or every second, fifth, tenth ...
 
-    >>> named(5, 2), named(100, 2)[:4]
+    >>> labelled_places(5, 2), labelled_places(100, 2)[:4]
     ([0, 1, 2, 3, 4], [0, 10, 20, 30])
     """
     most = max(int(inches * POINTS / (size * 1.25)), 1)

@@ -82,12 +82,12 @@ def _stability(card: Card) -> str:
 def _table(rows: list[dict[str, Any]]) -> str:
     """A table: percentages with two decimals, and nothing in a name read as Markdown."""
 
-    def printed(name: str, value: Any) -> Any:
+    def as_text(name: str, value: Any) -> Any:
         if isinstance(value, str):
             return plain(value)
         return f"{value:.2f}" if name.endswith("%") and isinstance(value, float) and not isnan(value) else value
 
-    return as_markdown([{name: printed(name, value) for name, value in row.items()} for row in rows])
+    return as_markdown([{name: as_text(name, value) for name, value in row.items()} for row in rows])
 
 
 def plain(text: str) -> str:
@@ -157,7 +157,7 @@ def card_of(
         relevant_from=source.min_relevant,
         qrels_sha256=fingerprint(source.qrels),
         verdict=verdict,
-        closed_topics=setting and _closed(source, setting),
+        closed_topics=setting and _topics_to_depth(source, setting),
         dial=setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
         stability=stability_of(source.judged, measures[:1]),
         command=command,
@@ -177,7 +177,7 @@ def _enough(source: Source) -> None:
         raise InputError("a reusability card needs relevant documents; there are none")
 
 
-def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
+def _topics_to_depth(source: Source, setting: LeaveOutSetting) -> int | None:
     """The number of topics judged to the pool's depth; None if runs have their own depths."""
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):

@@ -15,8 +15,8 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
-from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded
-from cranfield.source import Source, Tell, chosen_source, is_store, opened, silent, source_on_topics
+from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, round_to
+from cranfield.source import Source, Tell, chosen_source, is_store, open_place, silent, source_on_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
@@ -61,7 +61,7 @@ def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None,
 def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, _source_of(paths, options, tell))
-    with opened(paths[0]) as store:
+    with open_place(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
@@ -198,7 +198,7 @@ def pool(subject: Subject) -> Section | None:
 
     if not subject.counts or not subject.counts["pool"]:
         return None
-    with opened(subject.paths[0]) as store:
+    with open_place(subject.paths[0]) as store:
         pool, about = present_pool(store, subject.pool), run_info(store)
     runs = pool.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(pool))]
@@ -229,7 +229,7 @@ def judging(subject: Subject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
-    with opened(subject.paths[0]) as store:
+    with open_place(subject.paths[0]) as store:
         kinds, standing = assessors(store), tallies(store)
         agreed = agreement(store)
         grades = sorted(store.collection.grades)
@@ -261,7 +261,7 @@ def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int])
         "labels": labels.total(),
         **{f"grade {grade}": labels[grade] for grade in grades},
         "cannot judge": sum(tally.decisions for tally in first if tally.kind == "cannot-judge"),
-        "hours": rounded(sum(t.seconds for t in own) / 3600 if any(t.timed for t in own) else None),
+        "hours": round_to(sum(t.seconds for t in own) / 3600 if any(t.timed for t in own) else None),
     }
 
 
@@ -298,6 +298,6 @@ def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> di
     return {
         "assessors": " and ".join(two),
         "documents": len(grades),
-        RAW: rounded(values[RAW], 3),
-        "Cohen's kappa": undefined if isnan(values[KAPPA]) else rounded(values[KAPPA], 3),
+        RAW: round_to(values[RAW], 3),
+        "Cohen's kappa": undefined if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
     }

@@ -11,11 +11,11 @@ from cranfield.formats.text_tables import cell
 from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.plots.palette import STATUS
 from cranfield.report.card import Card
-from cranfield.report.components.intervals import signed
+from cranfield.report.components.intervals import with_sign
 from cranfield.report.components.lines import Axes, Line, Slope, line_chart, slopegraph
 from cranfield.text import counted
 
-from .blocks import Block, Cell, Facts, Figure, Figures, Section, TableBlock, Text, Top, as_cell, rounded, sentences
+from .blocks import Block, Cell, Facts, Figure, Figures, Section, TableBlock, Text, Top, as_cell, round_to, sentences
 
 Row = dict[str, Any]
 CARD = "Reusability card"
@@ -105,11 +105,11 @@ def _unit_row(row: Row, by: str) -> Row:
         "score": row["score"],
         "without": row["without"],
         **({"95 %": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
-        "change %": signed(row["change %"], 2),
+        "change %": with_sign(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],
         **({"missed": row["missed"]} if "missed" in row else {}),
-        "tau": rounded(row["tau"], 3),
+        "tau": round_to(row["tau"], 3),
     }
 
 
@@ -188,7 +188,7 @@ def _short(row: Row) -> Row:
     """Percentages with two decimals, coefficients with three."""
     decimals = {name: 2 if name.endswith("%") or name.startswith("difference") else 3 for name in row}
     return {
-        name: rounded(value, decimals[name]) if isinstance(value, float) else as_cell(value)
+        name: round_to(value, decimals[name]) if isinstance(value, float) else as_cell(value)
         for name, value in row.items()
     }
 

@@ -132,7 +132,7 @@ class Index:
             spell, in_title, in_text = ANALYSES[analysis]
             vocabulary, titles, texts = self._words
             counts = in_title * titles + in_text * texts if in_text else in_title * titles
-            self._terms[analysis] = _spelled(vocabulary, counts, spell)
+            self._terms[analysis] = _counts_of_terms(vocabulary, counts, spell)
         return self._terms[analysis]
 
 
@@ -160,7 +160,7 @@ class _Counts:
         return rows if order == sorted(order) else rows[np.asarray(order, np.int64)]
 
 
-def _spelled(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
+def _counts_of_terms(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
     """Counts of words made counts of terms."""
     from scipy.sparse import csr_matrix
 

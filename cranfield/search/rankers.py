@@ -118,14 +118,12 @@ def rm3(feedback: int = 10, size: int = 50, original: float = 0.5, mu: float = 1
 
     def model(terms: Terms) -> Score:
         first = dirichlet(mu)(terms)
-        return lambda query: first(
-            expanded(terms, query, first(query), feedback=feedback, size=size, original=original)
-        )
+        return lambda query: first(expand(terms, query, first(query), feedback=feedback, size=size, original=original))
 
     return model
 
 
-def expanded(terms: Terms, query: Query, scores: Floats, *, feedback: int, size: int, original: float) -> Query:
+def expand(terms: Terms, query: Query, scores: Floats, *, feedback: int, size: int, original: float) -> Query:
     """`original` p(w|q) + (1 - `original`) p(w|R), where p(w|R) ∝ Σ p(w|d) p(q|d) over the `feedback` first documents.
 
     Of p(w|R) the `size` likeliest terms count, ties in byte order. All weights sum to 1.

@@ -192,7 +192,7 @@ def search_store(
                 raise InputError(missing, Path(store.path))
         refuse_part(store)
         wanted = [name for name in about if tag or name not in known]
-        runs = _searched(store, topics, wanted, depth)
+        runs = _search(store, topics, wanted, depth)
         partial = [*_partial(store)]
         if tag:
             runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[wanted[0]]}
@@ -200,20 +200,20 @@ def search_store(
             return Searched(runs.tags, [*partial, *_silent(wanted if not runs.tags else ())])
         add_runs(store, runs, about)
         ours = [name for name in about if name in known and known[name].team == about[name].team]
-        longer = _extended(store, topics, ours, about, depth) if extend else {}
+        longer = _extend(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [known[name].name for name in ours if name not in longer])
         untouched = {name: known[name] for name in about if name in known and name not in longer}
     notes = [*partial, *_more(longer), *_there(about, untouched, stale, extend)]
     return Searched((*runs.tags, *longer), notes + _silent([name for name in wanted if name not in runs.tags]))
 
 
-def _searched(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
+def _search(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
     with progress_bar("searching", len(systems)) as advance:
         corpus = _StoredCorpus(store)
         return search(corpus, topics, systems=systems, depth=depth, fts=store.search, progress=advance).answering()
 
 
-def _extended(
+def _extend(
     store: Store, topics: Sequence[Topic], names: Sequence[str], about: Mapping[str, RunInfo], depth: int
 ) -> dict[str, int]:
     """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
@@ -229,7 +229,7 @@ def _extended(
         )
     longer = {}
     for name in names:
-        runs = _searched(store, lacking[name], [name], depth)
+        runs = _search(store, lacking[name], [name], depth)
         if runs.tags:
             longer[name] = len(runs.starts)
             extend_runs(store, runs, about)

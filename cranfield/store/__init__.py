@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cranfield import hooks
-from cranfield.arrays import TOPICS, noted
+from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.errors import InputError, StoreError
 from cranfield.parallel import this_thread
 from cranfield.text import counted
@@ -218,9 +218,9 @@ def _selection_of_files(
             if not counts.any():
                 raise InputError(f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name))
             if not counts.all():
-                noted().others[f"topics not in {Path(name).name}"] = int((~counts).sum())
+                left_out_notes().others[f"topics not in {Path(name).name}"] = int((~counts).sum())
             if lost := len({*qids.tolist()} - {*qrels.qids}):
-                noted().others[f"topics of {Path(name).name} that nobody judged"] = lost
+                left_out_notes().others[f"topics of {Path(name).name} that nobody judged"] = lost
     for one in before:
         judged = one.rows(one.judged)
         topic, document = (

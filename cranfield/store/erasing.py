@@ -55,7 +55,7 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
     if apart := beside(store):
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
-    find: Find = _assessor if kind == "assessor" else hooks.named("store.erase")[kind]
+    find: Find = _assessor if kind == "assessor" else hooks.objects_of("store.erase")[kind]
     erased = Erased("", {})
     try:
         with store.writing():

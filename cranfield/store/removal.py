@@ -178,7 +178,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     one = import_numbered(store, _number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
-    take_back = (TAKE_BACK | hooks.named("store.remove_import"))[one.kind]
+    take_back = (TAKE_BACK | hooks.objects_of("store.remove_import"))[one.kind]
     removal = take_back(store, one, reason or f"import {one.number}")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log(store, "import", str(one.number), what, reason)

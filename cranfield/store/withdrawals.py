@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import TOPICS, noted
+from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
@@ -220,7 +220,7 @@ def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
     if not gone:
         return ALL_COUNTS
     items = {what: {one.item: one for one in gone if one.what == what} for what in ("topic", "document")}
-    out, runs = noted(), {one.name: one.reason for one in gone if one.what == "run"}
+    out, runs = left_out_notes(), {one.name: one.reason for one in gone if one.what == "run"}
     there = {tag for (tag,) in store.rows(f"SELECT tag FROM {table}")} if runs else ()
     out.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
     for what, reasons in (("topic", out.topics), ("document", out.documents)):
@@ -244,14 +244,14 @@ def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     counts = current.selection.topics
     both: Mask = wanted if counts is None else wanted & counts
     if unknown := int((numbers < 0).sum()):
-        noted().others[f"topics of {name} unknown here"] = unknown
+        left_out_notes().others[f"topics of {name} unknown here"] = unknown
     if unknown == len(qids):
         raise StoreError(f"{store.path}: none of the topics of {name!r} is in this store; its first is {qids[0]!r}")
     if not both.any():
         raise StoreError(f"{store.path}: none of the topics of {name!r} counts in this store")
     before = store.count("topic") - (0 if counts is None else int((~counts).sum()))
     if before > both.sum():
-        noted().others[f"topics not in {name}"] = before - int(both.sum())
+        left_out_notes().others[f"topics not in {name}"] = before - int(both.sum())
     return current._replace(selection=replace(current.selection, topics=both))
 
 

@@ -91,7 +91,7 @@ class Application:
         self.sessions = sessions or worker.wait(OpenSessions)
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
         self.tasks = worker.wait(open_tasks)
-        self.pages: Mapping[str, RolePage] = hooks.named("web.pages")
+        self.pages: Mapping[str, RolePage] = hooks.objects_of("web.pages")
         self.opened = {role: worker.wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()

@@ -153,18 +153,18 @@ class OpenSessions:
 
 def besides(store: Store, assessor: str) -> list[str]:
     """The roles that a link for judging is for as well: those that have work for the assessor."""
-    return [role for role, has_work in hooks.named("web.besides").items() if has_work(store, assessor)]
+    return [role for role, has_work in hooks.objects_of("web.besides").items() if has_work(store, assessor)]
 
 
 def before(store: Store, assessor: str) -> str:
     """The page that comes before somebody's first judgment; mostly none does."""
-    pages = hooks.named("web.before")
+    pages = hooks.objects_of("web.before")
     return next((page for page, is_due in pages.items() if is_due(store, assessor)), "")
 
 
 def _of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
     """By page what was asked of a topic, and answered."""
-    return {page: of_topic(store, assessor, qid) for page, of_topic in hooks.named("web.topic").items()}
+    return {page: of_topic(store, assessor, qid) for page, of_topic in hooks.objects_of("web.topic").items()}
 
 
 def _pools(store: Store) -> KeptPools:
@@ -186,7 +186,7 @@ def begun(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPo
 
 def open_tasks(store: Store, clock: Callable[[], float] = time.monotonic) -> dict[str, OpenSessions]:
     """The open sessions of the tasks of features, by the role of their links."""
-    return {role: sessions(store, clock) for role, sessions in hooks.named("web.sessions").items()}
+    return {role: sessions(store, clock) for role, sessions in hooks.objects_of("web.sessions").items()}
 
 
 class RolePage(NamedTuple):

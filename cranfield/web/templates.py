@@ -11,7 +11,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
-from cranfield.display.layout import Region, layout_of, moved, tree
+from cranfield.display.layout import Region, layout_of, move, tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
 from cranfield.display.reflow import shapes
 from cranfield.formats import Document
@@ -39,7 +39,7 @@ class ShownText:
     ) -> None:
         self.stored, self.plain, self.layout, self.original = stored, made_visible(stored), layout, original
         self.cuts = [0, *cuts_of(self.plain, longest), len(self.plain)] if self.plain or layout else []
-        places = [] if original else moved(layout, self._place)
+        places = [] if original else move(layout, self._place)
         self._markup = TextMarkup(self.plain, tree(places, self.plain), original)
         self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
@@ -57,7 +57,7 @@ class ShownText:
         """Each block; no block at all if there is no text."""
         if self._last_blocks[0] != (wanted := (tuple(marks), terms)):
             spans = [*self._evidence(marks), *self._hits(terms)]
-            self._last_blocks = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
+            self._last_blocks = wanted, [self._markup.write(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._last_blocks[1]
 
     def whole(self, marks: Sequence[Mark] = ()) -> Markup:
@@ -66,7 +66,7 @@ class ShownText:
         >>> print(ShownText("On oil", [Region(0, 6, "h1")]).whole([Mark(3, 6, "highlighted")]))
         <h2 dir="auto">On <mark class="highlighted">oil</mark></h2>
         """
-        return self._markup.written(0, len(self.plain), marks)
+        return self._markup.write(0, len(self.plain), marks)
 
     @property
     def structure(self) -> list[Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cranfield.display.layout import field_lines
-from cranfield.display.reflow import flowed
+from cranfield.display.reflow import as_flow
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.session.view import NAMES, RecentDecision, View, finder, heading, highlighter, instead_of_text
@@ -191,7 +191,7 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
         lines += [f"{name}:"] * bool(name)
         lines += quoted_lines(_marked(heading(part), view), width)
         lines += [line for text in field_lines(part.metadata) for line in quoted_lines(text, width)]
-        text = (part.text if original else flowed(part.text)).strip("\n")
+        text = (part.text if original else as_flow(part.text)).strip("\n")
         lines += quoted_lines(_marked(text, view), width) or [instead_of_text(part)]
     for quote in view.evidence:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
@@ -223,7 +223,7 @@ def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]
         return topic_lines(view, 70, keys)[0], 0
     above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
     title = "".join(f"{text}\n\n" for text in above if text)
-    text = view.document.text if original else flowed(view.document.text)
+    text = view.document.text if original else as_flow(view.document.text)
     return title + (text if text.strip() else instead_of_text(view.document)), len(title)
 
 
@@ -236,7 +236,7 @@ def place_line(view: View) -> str:
 
 def found_lines(view: View, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
-    text, pattern = flowed(view.document.text).strip("\n") if view.document else "", finder(words)
+    text, pattern = as_flow(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
     numbers = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import noted
+from cranfield.arrays import left_out_notes
 from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
@@ -76,7 +76,7 @@ def renamed(store: Store) -> list[str]:
 
 def left_out() -> list[str]:
     """What of topics and documents is left out, in a line."""
-    line = replace(noted(), runs={}).line
+    line = replace(left_out_notes(), runs={}).line
     return [line] if line else []
 
 

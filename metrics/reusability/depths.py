@@ -11,7 +11,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
-from cranfield.lazy import renamed
+from cranfield.lazy import former_names
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -160,4 +160,4 @@ def _by_measure(
         yield AtDepth(*size, measure, kendall_tau(full[:, at], here[:, at]), own)
 
 
-__getattr__ = renamed(__name__, {"dial": "by_depth"})
+__getattr__ = former_names(__name__, {"dial": "by_depth"})

@@ -16,7 +16,7 @@ import cranfield as package
 from benchmarks.designs.rebuilt_pools import heard, own_changes, pool_of, truth
 from cranfield.analysis import missed
 from cranfield.analysis.headline import finding
-from cranfield.analysis.missed import losses_with_missed, repooled, why_unknown
+from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
 from cranfield.analysis.reusability import change_rows
 from cranfield.analysis.verdict import level
 from cranfield.api.pools import pool
@@ -63,7 +63,7 @@ def test_depth_k_is_the_plain_case() -> None:
     unique = pool_entries(judged, units, 5).unique(5)
     line = stored_pool_of("depth", None, 5)
     sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
-    again = repooled(runs, qrels, judged, line, units)
+    again = repool(runs, qrels, judged, line, units)
     assert min(sizes.values()) > 5
     for number, gone in enumerate(again.lost):
         assert np.array_equal(gone, unique == number)
@@ -75,7 +75,7 @@ def test_a_budget_is_spent_on_others(method: str) -> None:
     """What is lost was in the pool and is not in the pool without the unit; a unit that is none loses nothing."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
     judged, pool = judge(runs, qrels), stored_pool_of(method, 8)
-    again = repooled(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
+    again = repool(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
     assert again.pooled.sum() == 16
     assert 0 < again.lost[0].sum() < 16
     assert not (again.lost[0] & ~again.pooled).any()
@@ -89,7 +89,7 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
     grades = {q: {d: g for d, g in of.items() if (q, d) in in_pool} for q, of in GRADES.items()}
     runs, qrels = as_runs(RUNS), as_qrels(grades)
     judged = judge(runs, qrels)
-    again = repooled(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
+    again = repool(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
     assert again.missed[0] == again.lost[0].sum() > 0
     assert again.missed[1] == 0
 
@@ -218,7 +218,7 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
         known[document.qid][document.docno] = grades[document.qid][document.docno]
     qrels = as_qrels(known)
     judged = meet(runs, qrels)
-    again = repooled(runs, qrels, judged, heard(pool, steps, known), units)
+    again = repool(runs, qrels, judged, heard(pool, steps, known), units)
     real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.lost, [measure])))
     _, means = losses_with_missed(

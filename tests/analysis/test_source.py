@@ -6,7 +6,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
-from cranfield.source import is_store, min_relevant, open_judged, open_source, opened
+from cranfield.source import is_store, min_relevant, open_judged, open_place, open_source
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
@@ -32,7 +32,7 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
             source = open_source([place])
             assert (source.runs.tags, len(source.qrels), list(source.about)) == (("a",), 1, ["a"])
             assert open_judged([place]).rank.tolist() == [2]
-            with opened(place) as there:
+            with open_place(place) as there:
                 assert there.collection.name == "t"
         assert store.counts()["run"] == 1
 

@@ -15,7 +15,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.arrow import ArrowVocabulary, united
+from cranfield.formats.arrow import ArrowVocabulary, unite
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation import parse_all
@@ -54,7 +54,7 @@ def test_names_are_found_in_another_vocabulary(ours: list[str], theirs: list[str
 
 @given(st.lists(st.lists(names, unique=True), min_size=1, max_size=4))
 def test_vocabularies_are_united(several: list[list[str]]) -> None:
-    together, codes = united([ArrowVocabulary(pa.array(texts, "str")) for texts in several])
+    together, codes = unite([ArrowVocabulary(pa.array(texts, "str")) for texts in several])
     assert [together.names[code].tolist() for code in codes] == several
     assert sorted(together.names) == sorted({text for texts in several for text in texts})
 

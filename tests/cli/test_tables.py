@@ -15,7 +15,7 @@ from rich.text import Text
 
 from cranfield.cli import tables
 from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, say
-from cranfield.formats.text_tables import Fitted, aligned, cell, fitted, table_lines
+from cranfield.formats.text_tables import Fitted, align, cell, fit_table, table_lines
 from tests.conftest import Cranfield
 
 Capture = pytest.CaptureFixture[str]
@@ -62,10 +62,10 @@ def test_no_number_and_no_tag_is_broken(
     result = cranfield(*(str(workshop) if word == "S" else word for word in command.split()))
     assert (result.code, bool(printed)) == (0, True), result
     for rows, spare in printed:
-        wide = {*body(fitted(rows, 10_000, spare))}
+        wide = {*body(fit_table(rows, 10_000, spare))}
         wide |= {f"{value:.3f}" for row in rows for value in row.values() if isinstance(value, float)}
         for room in (80, 60):
-            table = fitted(rows, room, spare)
+            table = fit_table(rows, room, spare)
             words = {*body(table)} if room == 80 else {word for word in body(table) if NUMBER.fullmatch(word)}
             assert words <= wide, room
             assert all(len(line) <= room for line in table_lines(table, lambda row, head, text: text)), room
@@ -202,13 +202,13 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
     """Wide and combining characters, numbers, what is undefined."""
     row = st.fixed_dictionaries({name: st.sampled_from(VALUES) for name in columns})
     rows = data.draw(st.lists(row, min_size=1, max_size=5))
-    assert aligned(rows, "") == piped(rows)
+    assert align(rows, "") == piped(rows)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\u2028lines"])
 def test_a_row_is_a_line(text: str) -> None:
     """A line end inside a cell ends no line; the title stands above, whole."""
-    assert aligned([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
+    assert align([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
 
 
 def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

@@ -14,7 +14,7 @@ import pytest
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
-from cranfield.formats.whole_files import created, folder_created, hidden_folder, write_lines
+from cranfield.formats.whole_files import create_file, folder_created, hidden_folder, write_lines
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
@@ -94,7 +94,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
     folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, name: str, command: str
 ) -> None:
     """All is written beside, and takes its place in one step; that step is taken last."""
-    monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
     if name in REPLACED:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(b"old")
@@ -201,7 +201,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("old")
 
     def fill() -> None:
-        with created(tmp_path / "file") as stream:
+        with create_file(tmp_path / "file") as stream:
             stream.write(b"new")
             raise OSError(28, "No space left on device")
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cranfield.display import layout, markup, reflow
 from cranfield.display.layout import INSIDE, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
-from cranfield.display.reflow import flowed, flows
+from cranfield.display.reflow import as_flow, flows
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.text import original_places, visible, whither
@@ -148,7 +148,7 @@ def test_prose_flows(width: int, indent: str) -> None:
     """Wrapped at any width, also as an indented paragraph; its length does not change on a terminal."""
     text = textwrap.fill(" ".join(PROSE.split()), width, initial_indent=indent, subsequent_indent=indent)
     assert [*flows(f"Title\n\n{text}\n\nx")] == [(7, 7 + len(text))]
-    assert flowed(text) == text.replace("\n", " ")
+    assert as_flow(text) == text.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -186,14 +186,14 @@ def test_no_source_of_ours_flows() -> None:
 
 def test_lines_without_blanks_are_joined() -> None:
     text = "\n".join(["漢字" * 26] * 2)
-    assert flowed(text) == text
+    assert as_flow(text) == text
     assert reflow.is_joined("漢\n字", 1)
 
 
 def test_every_kind_has_a_place() -> None:
     assert {kind for kinds in INSIDE.values() for kind in kinds} == set(KINDS)
     for kind in KINDS - {"tr", "td", "th"}:
-        html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).written(0, 3, [Mark(0, 1, "m")])
+        html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).write(0, 3, [Mark(0, 1, "m")])
         assert content(str(html)).text == "abc"
 
 

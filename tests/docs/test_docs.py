@@ -130,7 +130,7 @@ def nuggets() -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
     bundled = Path("collections/workshop")
     bundled.mkdir(parents=True)
     judged = [f"{qid} 0 {docno} {grade}\n" for qid, found in GRADES.items() for docno, grade in found.items()]

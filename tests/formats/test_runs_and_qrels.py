@@ -23,14 +23,14 @@ from cranfield.formats import qrels as qrels_cranqrel
 from cranfield.formats import qrels as qrels_smart
 from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import opened
+from cranfield.formats.files import open_file
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.formats.runs_and_qrels import _as_run, _table, read_runs_of
-from cranfield.formats.table import chosen
+from cranfield.formats.table import choose_format
 from cranfield.metrics.inputs import as_runs
 from tests.conftest import Cranfield, repeats_others
 
@@ -142,7 +142,7 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
 )
 def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, layout: Layout) -> None:
     """On real files both readings succeed, with the same result."""
-    with opened(shared / file) as source:
+    with open_file(shared / file) as source:
         table = UnreadTable(source.path, source.data(), layout)
     quick = arrow.quick(table.body, layout)
     assert quick is not None
@@ -367,8 +367,8 @@ def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
     if beir:
         text = "query-id\tcorpus-id\tscore\n" + text.replace(" 0 ", " ").replace(" ", "\t")
     (tmp_path / "qrels").write_text(text)
-    with opened(tmp_path / "qrels") as source:
-        table = chosen("qrels", "auto", source).read(source)
+    with open_file(tmp_path / "qrels") as source:
+        table = choose_format("qrels", "auto", source).read(source)
     assert table.columns().number.tolist() == table.exact().number.tolist() == [1, -2, 0]
 
 

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import Judgments
 from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
-from cranfield.formats.runs import OFF, compiled, scanned
-from cranfield.formats.runs.scanned import known
+from cranfield.formats.runs import OFF, scanned, scanner_in_c
+from cranfield.formats.runs.scanned import names_for_scanner
 from cranfield.metrics.dicts import numbered, positions
 from tests.conftest import usually
 from tests.formats.test_files import same
 from tests.texts import CHARACTER
 
 pytestmark = pytest.mark.skipif(
-    compiled() is None, reason="needs the scanner, which was not compiled or is switched off"
+    scanner_in_c() is None, reason="needs the scanner, which was not compiled or is switched off"
 )
 QRELS = "1 0 d1 1\n1 0 d2 2\n1 0 d10 0\n1 0 é 1\n2 0 d1 1\n2 0 日本 1\nlong-topic-10 0 d1 1\n"
 
@@ -42,9 +42,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def is_read(judged: Judgments, run: Path) -> bool:
     """Whether the scanner reads a file, which then has to be right."""
-    table = known(judged)
+    table = names_for_scanner(judged)
     assert table is not None
-    both = [scanned.scanned(table, alone, run) for alone in (True, False)]
+    both = [scanned.scan_file(table, alone, run) for alone in (True, False)]
     for rankings in both:
         if rankings is not None:
             same(judged.meet(rankings), judged.meet(read_runs([run])))
@@ -122,9 +122,9 @@ def test_what_is_read_is_right(judged: Judgments, run: Path, text: str, packed: 
 def test_what_is_unusual_is_left_to_the_reading_of_tables(judged: Judgments, run: Path, text: str) -> None:
     """Which says what is wrong, if anything is."""
     run.write_bytes(text.encode("latin-1") if text.startswith("ÿþ") else text.encode())
-    table = known(judged)
+    table = names_for_scanner(judged)
     assert table is not None
-    assert scanned.scanned(table, True, run) is None
+    assert scanned.scan_file(table, True, run) is None
 
 
 def test_names_that_are_not_utf_8_are_left(judged: Judgments, run: Path) -> None:
@@ -190,9 +190,9 @@ def test_numbers_are_those_of_python(judged: Judgments, run: Path, values: list[
     written = [repr(value) if digits == 20 else f"{value:.{digits}{'eg'[digits % 2]}}" for value in values]
     docnos = ["d1", "d2", "d10", "é", *map(str, range(len(written)))][: len(written)]
     run.write_text("".join(f"1 Q0 {docno} 1 {text} r\n" for docno, text in zip(docnos, written, strict=True)))
-    table = known(judged)
+    table = names_for_scanner(judged)
     assert table is not None
-    rankings = scanned.scanned(table, False, run)
+    rankings = scanned.scan_file(table, False, run)
     rows = sorted(
         zip(map(float, written), docnos, strict=True), key=lambda row: (row[0], row[1].encode()), reverse=True
     )
@@ -263,7 +263,7 @@ def test_numbers_do_not_depend_on_the_locale(judged: Judgments, run: Path) -> No
 
 def test_it_can_be_switched_off(judged: Judgments, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OFF, "1")
-    assert known(judged) is None
+    assert names_for_scanner(judged) is None
 
 
 LOADED = """
@@ -298,7 +298,7 @@ UNUSUAL = (True, 2**63, -(2**70), np.float32(1), "1", None, float("nan"), np.flo
 )
 def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged: set[str]) -> None:
     """Ties, infinities, zeros of both signs, whole numbers and NumPy's; what is no number, in no other way."""
-    scanner, judgments = compiled(), {docno: number for number, docno in enumerate(sorted(judged))}
+    scanner, judgments = scanner_in_c(), {docno: number for number, docno in enumerate(sorted(judged))}
     assert scanner is not None
     met = scanner.meet(retrieved, judgments)
     if np.isnan([*retrieved.values()]).any():
@@ -309,7 +309,7 @@ def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged:
 
 @pytest.mark.parametrize("score", UNUSUAL, ids=repr)
 def test_scores_that_are_unusual_are_left_to_python(score: object) -> None:
-    scanner = compiled()
+    scanner = scanner_in_c()
     assert scanner is not None
     assert scanner.meet({"d1": 1.0, "d2": score}, {"d1": 0}) is None
     assert scanner.meet({1: 1.0}, {}) is scanner.meet([("d1", 1.0)], {}) is None
@@ -321,7 +321,7 @@ def test_scores_that_are_unusual_are_left_to_python(score: object) -> None:
 )
 def test_judgments_are_numbered_as_in_python(grades: dict[str, int], first: int) -> None:
     """In the order of the dict, which stays as it was."""
-    scanner, before = compiled(), dict(grades)
+    scanner, before = scanner_in_c(), dict(grades)
     assert scanner is not None
     assert scanner.number(grades, first) == numbered(grades, first)
     assert grades == before
@@ -329,7 +329,7 @@ def test_judgments_are_numbered_as_in_python(grades: dict[str, int], first: int)
 
 @pytest.mark.parametrize("grade", [*UNUSUAL, 10**18, -(10**18), 1.0, np.int64(1)], ids=repr)
 def test_grades_that_are_unusual_are_left_to_python(grade: object) -> None:
-    scanner = compiled()
+    scanner = scanner_in_c()
     assert scanner is not None
     assert scanner.number({"d1": 1, "d2": grade}, 0) is None
     assert scanner.number({1: 1}, 0) is scanner.number([("d1", 1)], 0) is None

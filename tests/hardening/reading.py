@@ -75,10 +75,10 @@ def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
 def as_submitted(path: Path) -> object:
     """The places of lines and the ranks of a run."""
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.files import submitted
+    from cranfield.formats.runs.files import submitted_lines
 
     runs = read_runs(path)
-    return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
+    return submitted_lines(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
 
 
 JUDGED = {qid: {"d1": 2, "d2": 0, "d3": 1, "é": 1} for qid in ("q1", "q2", "1")}

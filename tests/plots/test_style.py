@@ -20,7 +20,7 @@ from cranfield.plots.differences import comparison_plot, difference_bars
 from cranfield.plots.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
 from cranfield.plots.rankings import rank_plot, scatter_plot
 from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot
-from cranfield.plots.style import drawn, save
+from cranfield.plots.style import draw, save
 from tests.conftest import ROOT, Cranfield, repeats_others, usually
 from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
 
@@ -59,7 +59,7 @@ def test_texts_do_not_overlap(name: str) -> None:
 
 def test_the_text_of_an_svg_is_text() -> None:
     """It can be searched, copied and read aloud."""
-    text = drawn(precision_recall_plot(CURVES, list(SYSTEMS)), ".svg").decode()
+    text = draw(precision_recall_plot(CURVES, list(SYSTEMS)), ".svg").decode()
     assert all(run in text for run in SYSTEMS)
 
 
@@ -96,7 +96,7 @@ def test_hostile_names_are_shown_and_never_boxes() -> None:
     for figure in figures[:2]:
         text = " ".join(written(figure))
         assert [name for name in SHOWN.values() if name not in text] == []
-    assert drawn(figures[2], ".svg").startswith(SIGNATURES[".svg"])
+    assert draw(figures[2], ".svg").startswith(SIGNATURES[".svg"])
 
 
 @pytest.mark.parametrize("name", usually(["score_distribution"], [*FIGURES]))

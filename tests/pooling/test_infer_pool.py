@@ -11,7 +11,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
-from cranfield.formats.runs.files import submitted
+from cranfield.formats.runs.files import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.infer import InferredPool, _explained, infer, reach
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
@@ -294,7 +294,7 @@ def test_lines_are_found_where_they_are(tmp_path: Path) -> None:
     """Comments and blank lines are no lines; columns beyond the tag do no harm."""
     path = tmp_path / "run"
     path.write_text("# made by hand\n\nq Q0 d1 07 1.0 tag more\n p Q0  d1\t1e1 1.0 tag\nq Q0 d2 - 1.0 tag\n")
-    lines = submitted(path, np.array(["q", "p", "q"], object), np.array(["d2", "d1", "d1"], object))
+    lines = submitted_lines(path, np.array(["q", "p", "q"], object), np.array(["d2", "d1", "d1"], object))
     assert lines.line.tolist() == [2, 1, 0]
     assert lines.rank.tolist()[1:] == [10.0, 7.0]
     assert np.isnan(lines.rank[0])

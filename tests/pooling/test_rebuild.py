@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cranfield.analysis.missed import Repooled, repooled
+from cranfield.analysis.missed import Repooled, repool
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -101,7 +101,7 @@ def everything(store: Store) -> Pairs:
 def without(store: Store, units: dict[str, list[str]]) -> Repooled:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
-    return repooled(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
+    return repool(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
 
 
 def law(store: Store) -> None:

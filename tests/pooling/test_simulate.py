@@ -15,7 +15,7 @@ from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.plots.pools import simulation_plot
-from cranfield.plots.style import drawn
+from cranfield.plots.style import draw
 from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
@@ -217,7 +217,7 @@ def test_the_picture_is_the_same_each_time() -> None:
     simulation = simulate(
         as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=["rrf", "take"], budgets=BUDGETS, by="team"
     )
-    assert drawn(simulation_plot(simulation), ".svg") == drawn(simulation_plot(simulation), ".svg")
+    assert draw(simulation_plot(simulation), ".svg") == draw(simulation_plot(simulation), ".svg")
     assert len(simulation_plot(simulation).axes[0].lines) == 2
 
 

@@ -21,7 +21,7 @@ from cranfield.metrics.notation import parse, parse_all
 from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
-from cranfield.report.components.intervals import signed
+from cranfield.report.components.intervals import with_sign
 from cranfield.report.components.lines import SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, Slope, slopegraph
 from cranfield.report.components.markup import plain_text
 from cranfield.source import Source, open_source
@@ -365,7 +365,7 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     rows = worst_first(change_rows(verdict.found, ["AP"]))
     expected = [
         [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
-         signed(row["change %"], 2).text,
+         with_sign(row["change %"], 2).text,
          cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
     ]  # fmt: skip

@@ -20,7 +20,7 @@ from cranfield.arrays.rankings import Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.search.index import Index, Model, over
-from cranfield.search.rankers import bm25, dirichlet, expanded, jelinek_mercer, rm3
+from cranfield.search.rankers import bm25, dirichlet, expand, jelinek_mercer, rm3
 from cranfield.search.systems import SYSTEMS, query_text, search
 from tests.conftest import ROOT, repeats_others, usually
 
@@ -349,11 +349,11 @@ def test_rm3_by_hand() -> None:
     terms = Index(BY_HAND).terms("words")
     shock, wing = terms.code["shock"], terms.code["wing"]
     first = dirichlet(mu=2)(terms)({shock: 1})
-    assert expanded(terms, {shock: 1}, first, feedback=10, size=50, original=0.5) == pytest.approx(
+    assert expand(terms, {shock: 1}, first, feedback=10, size=50, original=0.5) == pytest.approx(
         {shock: 7 / 8, wing: 1 / 8}
     )
-    assert expanded(terms, {shock: 1}, first, feedback=1, size=50, original=0.5) == pytest.approx({shock: 1})
-    assert expanded(terms, {shock: 1}, first, feedback=10, size=1, original=0.5) == pytest.approx({shock: 1})
+    assert expand(terms, {shock: 1}, first, feedback=1, size=50, original=0.5) == pytest.approx({shock: 1})
+    assert expand(terms, {shock: 1}, first, feedback=10, size=1, original=0.5) == pytest.approx({shock: 1})
     expected = [7 / 8 * log(0.8) + 1 / 8 * log(1.2), 7 / 8 * log(4 / 3) + 1 / 8 * log(2 / 3), NEVER]
     assert scores(rm3(mu=2), "shock") == pytest.approx(expected)
 

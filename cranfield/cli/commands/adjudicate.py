@@ -134,13 +134,13 @@ def _sample(
     store: Store, assessor: str | None, options: DisputeOptions, what: AdjudicationWork, *, screen: ScreenOptions,
     printer: Printer,
 ) -> None:  # fmt: skip
-    from cranfield.analysis.labels import estimated, sample_document, sampled
+    from cranfield.analysis.labels import estimates_of, sample_document, sample_of
     from cranfield.judging.labels.policies import policy
 
     path = Path(store.path)
-    sample = sampled(store, path, options.between, what.sample, what.seed)
+    sample = sample_of(store, path, options.between, what.sample, what.seed)
     if what.estimate:
-        estimate = estimated(store, sample, policy(options.policy))
+        estimate = estimates_of(store, sample, policy(options.policy))
         if printer.for_people:
             _show(sample, estimate)
         else:

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, Measures, Printer
-from cranfield.cli.tables import Display, TableFormat, note, say, signed
+from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions
 from cranfield.text import counted
@@ -230,7 +230,7 @@ def diff(
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
-            printer.emit(table, title=title, display=Display(digits={"change": signed(4)}))
+            printer.emit(table, title=title, display=Display(digits={"change": with_sign(4)}))
     say("\n" + _verdict(document["summary"]))
 
 
@@ -253,7 +253,7 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
         printer.emit(
             delta.scores,
             title=f"scores of the runs of both, on {on} of both",
-            display=Display(digits={"change": signed(4)}),
+            display=Display(digits={"change": with_sign(4)}),
         )
 
 

@@ -109,16 +109,16 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
     from cranfield.analysis.comparison import (
-        compared,
+        comparison_of,
         document,
         draw,
         full_rows,
         never_found,
-        opened,
+        open_subject,
         settings_of,
         with_common,
     )
-    from cranfield.analysis.gate import cases, checks, named
+    from cranfield.analysis.gate import cases, checks, measures_of
 
     if options.plan is not None and (plot is not None or options.fail_if):
         name, what = ("--plot", "draws") if plot is not None else ("--fail-if", "is about")
@@ -127,17 +127,17 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
     other = hooks.instead("compare")
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
-    options = options.but(measures=options.measures or [str(one) for one in named(gate)])
+    options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
     if other is not None:
         scores: tuple[Subject, Measured] = other.run(paths, options, tell=note), None
         subject, names = scores
     else:
-        subject, names = opened(paths, options, note)
+        subject, names = open_subject(paths, options, note)
     _check_measured(gate, subject)
     if options.plan is not None:
-        planned(subject, names, options.plan, options.alpha, printer=printer)
+        print_plan(subject, names, options.plan, options.alpha, printer=printer)
         return
-    table = with_common(subject, compared(subject, names, options))
+    table = with_common(subject, comparison_of(subject, names, options))
     baseline, settings = options.baseline, settings_of(options)
     results = checks(table, gate, baseline) if baseline is not None else []
     if plot is not None:
@@ -163,7 +163,7 @@ def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]
         return []
     if options.baseline is None:
         raise typer.BadParameter("compares with a baseline; name its run with --baseline", param_hint="--fail-if")
-    from cranfield.analysis.gate import conditions, named, refuse_missing
+    from cranfield.analysis.gate import conditions, measures_of, refuse_missing
     from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant
 
@@ -171,7 +171,7 @@ def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]
     compared = parse_all(options.measures, rel, of) if options.measures else None
     with _blaming_option():
         gate = conditions(options.fail_if, rel, of)
-        refuse_missing(gate, named(gate) if compared is None else compared)
+        refuse_missing(gate, measures_of(gate) if compared is None else compared)
     return gate
 
 
@@ -311,7 +311,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 
-def planned(subject: Subject, measures: Measured, difference: float, alpha: float, *, printer: Printer) -> None:
+def print_plan(subject: Subject, measures: Measured, difference: float, alpha: float, *, printer: Printer) -> None:
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance.topic_set_size import plan
 

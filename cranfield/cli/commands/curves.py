@@ -145,10 +145,10 @@ def correlate(
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.comparison import correlated, correlation_title, table_rows
+    from cranfield.analysis.comparison import coefficients, correlation_title, table_rows
 
     pairs = sides(paths, options)
-    comparisons = [correlated(truth, estimate) for truth, estimate in pairs]
+    comparisons = [coefficients(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.plots.rankings import scatter_plot
         from cranfield.plots.style import save
@@ -170,7 +170,7 @@ def correlate(
 
 def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
-    from cranfield.analysis.comparison import by_file, evaluated, present, table_of
+    from cranfield.analysis.comparison import by_file, present, score_table, table_of
     from cranfield.source import check_of_store
 
     measures, others = list(options.measures), list(options.others)
@@ -188,7 +188,7 @@ def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(evaluated(paths, measures or ["AP", "P@10"], options, note), [], paths[0])
+    return by_file(score_table(paths, measures or ["AP", "P@10"], options, note), [], paths[0])
 
 
 def _by_measure(

@@ -53,7 +53,7 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import evaluated, evaluation, of_rankings, with_own_means
+    from cranfield.analysis.evaluation import evaluation, of_rankings, outcome_of, with_own_means
     from cranfield.source import each_judged, is_store, min_relevant
 
     if other := hooks.instead("evaluate"):
@@ -65,7 +65,7 @@ def evaluate(
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(paths[0], note)
-    scores, measures, counted, lines = evaluated(outcome, options)
+    scores, measures, counted, lines = outcome_of(outcome, options)
     rows, document = evaluation(scores, measures, options.per_topic, counted)
     notes(lines)
     if score_rows is not None:

@@ -52,10 +52,10 @@ def _plain(tag: str) -> str:
     return f"{name.encode()[: LONGEST - 9].decode(errors='ignore')}-{sha256(tag.encode()).hexdigest()[:8]}"
 
 
-def renamed(files: Mapping[str, str]) -> Iterator[str]:
+def new_file_names(files: Mapping[str, str]) -> Iterator[str]:
     """Which runs are in files not named after their tags, in one line if there are any.
 
-    >>> list(renamed(run_files(["a/b", "c"])))
+    >>> list(new_file_names(run_files(["a/b", "c"])))
     ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
     """
     other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
@@ -113,7 +113,7 @@ def runs(
         unknown = strangers(store, runs, "in these runs")
         headed = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
-    notes((*(() if in_parquet else renamed(files)), *unknown))
+    notes((*(() if in_parquet else new_file_names(files)), *unknown))
     if headed:
         remedy = "" if in_parquet else "; --metadata writes it"
         note(f"the metadata of {len(headed)} of them is not in the files{remedy}")

@@ -259,20 +259,20 @@ def collection(
 
     Example: cranfield import collection scifact.db hf:scifact
     """
-    from cranfield.analysis.collections import import_collection, left, restored
+    from cranfield.analysis.collections import import_collection, remainder_notes, restore_folder
     from cranfield.formats.collections import Wanted
     from cranfield.parallel import progress_bar
     from cranfield.store.names import Demand
 
     notes = list[str]()
-    if whole := restored(source, path, split, notes.append):
+    if whole := restore_folder(source, path, split, notes.append):
         with whole as store:
             say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
         return
     with progress_bar("importing documents") as advance:
         wanted = Wanted(source, split, notes.append)
         added = import_collection(path, wanted, assessor, advance, Demand(normalize=normalize_ids))
-    notes += left(source)
+    notes += remainder_notes(source)
     parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
 

@@ -228,7 +228,7 @@ def fuse(
     from cranfield.formats import write_run
     from cranfield.pooling import build
 
-    if output is None and not _stored(paths):
+    if output is None and not _is_stored(paths):
         raise typer.BadParameter(
             "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
         )
@@ -248,7 +248,7 @@ def fuse(
     say(f"{name}: {fused_runs} fused by {options.method}, {documents}, in {output or paths[0]}")
 
 
-def _stored(paths: list[Path]) -> bool:
+def _is_stored(paths: list[Path]) -> bool:
     from cranfield.source import is_store
 
     return is_store(paths[0])

@@ -32,11 +32,11 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> N
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.analysis.pools import verified
+    from cranfield.analysis.pools import closure_of
     from cranfield.pooling.verify import summary
     from cranfield.source import chosen_source
 
-    closure, ties = verified(chosen_source(paths, options, note), paths, options.depth)
+    closure, ties = closure_of(chosen_source(paths, options, note), paths, options.depth)
     lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
     printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
@@ -71,7 +71,7 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.pools import simulated
+    from cranfield.analysis.pools import simulation_of
     from cranfield.analysis.reusability import contributors
     from cranfield.pooling.simulate import headline, rows, title
     from cranfield.source import chosen_source
@@ -80,7 +80,7 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     source = with_contributors(chosen_source(paths, options, note), options.depth)
     notes(contributors(source).notes)
     replayed = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
-    simulation = simulated(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
+    simulation = simulation_of(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
     if options.plot is not None:
         from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save
@@ -163,12 +163,12 @@ def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> 
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
-    from cranfield.analysis.pools import estimated
+    from cranfield.analysis.pools import estimates_of
     from cranfield.errors import blaming
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):
-        pool, scores, of_topics, line, lack = estimated(store, options)
+        pool, scores, of_topics, line, lack = estimates_of(store, options)
     for one in (line, None if options.by_topic else lack):
         if one:
             note(one)

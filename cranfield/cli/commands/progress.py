@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
-from cranfield.formats.text_tables import aligned
+from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
 from cranfield.options import PoolNumber, SetOptions
 from cranfield.options.judging import RehearseOptions
@@ -71,7 +71,7 @@ def progress(
     with Store.open(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)
-        others = {name: rows(store) for name, rows in hooks.named("progress").items()}
+        others = {name: rows(store) for name, rows in hooks.objects_of("progress").items()}
     wanted = [show] if show else list(SECTIONS)
     tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
     if not show:
@@ -103,7 +103,7 @@ def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer
     """Print the tables that have rows, one below the other."""
     full = {name: rows for name, rows in tables.items() if rows}
     if printer.output is not None:
-        texts = [aligned(rows, TITLES[name]) for name, rows in full.items()]
+        texts = [align(rows, TITLES[name]) for name, rows in full.items()]
         write_text(printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
         return
     if head or not full:
@@ -178,7 +178,7 @@ def _show(simulated: Rehearsal, document: dict[str, Any], setting: RehearsalSett
     say(_cost(simulated.plan))
     if simulated.plan.twice:
         say()
-        rows = [_undefined(row) for row in document["agreement"]]
+        rows = [_without_interval(row) for row in document["agreement"]]
         emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
     say()
     rows = [
@@ -203,7 +203,7 @@ def _cost(plan: RehearsalPlan) -> str:
     )
 
 
-def _undefined(row: dict[str, Any]) -> dict[str, Any]:
+def _without_interval(row: dict[str, Any]) -> dict[str, Any]:
     """A row for people: low and high are the lowest and highest of the simulations, and no interval."""
     names = {"low": "lowest", "high": "highest"}
     return {

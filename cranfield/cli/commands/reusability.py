@@ -219,14 +219,16 @@ def diagnose(
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
     """
-    from cranfield.analysis.diagnosis import diagnosed, opened
+    from cranfield.analysis.diagnosis import diagnosis_of, open_case
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
     if (options.pool_out or options.store_pool) and options.against is None:
         raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
     _check_places(paths[0], options.pool_out, options.store_pool)
-    diagnosis = diagnosed(opened(paths, options, note), options, against=options.against, path=paths[0], tell=note)
+    diagnosis = diagnosis_of(
+        open_case(paths, options, note), options, against=options.against, path=paths[0], tell=note
+    )
     _tell(diagnosis, printer)
     if diagnosis.comparison is not None:
         quiet = printer.format is not TableFormat.table

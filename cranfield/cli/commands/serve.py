@@ -165,7 +165,7 @@ def invite(
     if search and purpose != "judge":
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
     with Store.open(path) as store:
-        for allow in hooks.named("invite").values() if search else ():
+        for allow in hooks.objects_of("invite").values() if search else ():
             allow(store, assessor)
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
     notes(readable_by_others(path))

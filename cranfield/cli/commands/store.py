@@ -156,14 +156,14 @@ def history(path: StorePath, *, printer: Printer) -> None:
 
     Example: cranfield store history track.db
     """
-    from cranfield.report.components.markup import shortened
+    from cranfield.report.components.markup import shorten
     from cranfield.store.history import history
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         lines = history(store)
     if printer.format is TableFormat.table:
-        lines = [line._replace(name=shortened(line.name, 60)) for line in lines]
+        lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
     display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
     printer.emit([line._asdict() for line in lines], display=display)
 

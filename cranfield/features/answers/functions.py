@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open, warned
+from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, give_warning, labels_by, nuggets_by, store_open
 from cranfield.api.keywords import taking
 from cranfield.features.models.options import AskedOptions
 from cranfield.store import Labellers
@@ -217,5 +217,5 @@ def answers_nuggets_show(
 
     with store_open(store) as there:
         labellers = Labellers(assessor, labels_by(labels))
-        rows = nugget_rows(there, labellers=labellers, tell=warned, nuggets=nuggets_by(nuggets))
+        rows = nugget_rows(there, labellers=labellers, tell=give_warning, nuggets=nuggets_by(nuggets))
         return pd.DataFrame(rows)

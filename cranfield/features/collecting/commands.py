@@ -198,7 +198,7 @@ def variations(
     Example: cranfield import variations track.db variations.tsv
     """
     from cranfield.features.collecting.variations import add_variations, read_variations
-    from cranfield.formats.files import opened
+    from cranfield.formats.files import open_file
     from cranfield.store.store import Store
 
     if wrong := [one for one in field or () if one.count("=") != 1]:
@@ -206,7 +206,7 @@ def variations(
     names, added = dict(one.split("=") for one in field or ()), 0
     with Store.open(path) as store, store.writing():
         for file in files:
-            with opened(file) as source:
+            with open_file(file) as source:
                 added += add_variations(store, read_variations(source, names), file)
     say(counted(added, "variation"))
 
@@ -240,7 +240,7 @@ def scores(
     from cranfield.analysis.evaluation import of_rankings
     from cranfield.features.collecting.variations import over_variations, spread_lines
     from cranfield.features.collecting.variations import variations as every
-    from cranfield.source import is_store, open_source, opened
+    from cranfield.source import is_store, open_place, open_source
 
     if not own.variations:
         raise OptionError("weighted", "goes with --variations")
@@ -248,7 +248,7 @@ def scores(
         raise InputError("--variations needs a store, which has them")
     source = open_source(inputs, labellers=options.labellers, tell=tell)
     rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
-    with opened(inputs[0]) as store:
+    with open_place(inputs[0]) as store:
         means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
     if dropped := len(rankings.qids) - len(means.scores.qids):
         tell(f"{counted(dropped, 'topic')} without variations left out")

@@ -23,7 +23,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
 from cranfield.formats.delimited import tab_separated
 from cranfield.formats.files import OpenFile
-from cranfield.formats.records import spelled
+from cranfield.formats.records import spelling
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -66,8 +66,8 @@ def _cells(
     first = next(rows, None)
     if first is None:
         return
-    header = {spelled(cell): place for place, cell in enumerate(first[1])}
-    places = {ours: header[spelled(theirs)] for ours, theirs in columns.items() if spelled(theirs) in header}
+    header = {spelling(cell): place for place, cell in enumerate(first[1])}
+    places = {ours: header[spelling(theirs)] for ours, theirs in columns.items() if spelling(theirs) in header}
     if {"qid", "vid", "query"} - {*places}:
         if any(ours != theirs for ours, theirs in columns.items()):
             lacking = next(theirs for ours, theirs in columns.items() if ours not in places)

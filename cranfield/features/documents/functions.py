@@ -2,7 +2,7 @@
 
 from os import PathLike
 
-from cranfield.api.inputs import StoreGiven, store_open, warned
+from cranfield.api.inputs import StoreGiven, give_warning, store_open
 from cranfield.api.keywords import into_file, of_store
 from cranfield.features.documents.options import FetchOptions, PassageOptions
 
@@ -23,5 +23,5 @@ def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
 
     with store_open(store) as there:
         fetched = fetch_texts(there, options)
-    warned(fetched.note)
+    give_warning(fetched.note)
     return fetched.added

@@ -21,10 +21,10 @@ from cranfield.features.documents.store.documents import (
 )
 from cranfield.formats import read_corpus
 from cranfield.formats.collections import IR_DATASETS_PREFIX, documents_of_ir_datasets
-from cranfield.formats.files import opened, read_text
+from cranfield.formats.files import open_file, read_text
 from cranfield.formats.jsonl import object_of
 from cranfield.formats.records import DOCNO, Document, Names, as_names, document
-from cranfield.formats.table import AUTO, chosen
+from cranfield.formats.table import AUTO, choose_format
 from cranfield.store.history import importing
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
@@ -91,8 +91,8 @@ class PartOfCorpus:
                 yield one
 
     def _candidates(self, path: Path, format: str, names: Names) -> Iterator[Document]:
-        with opened(path, names, whole=False) as source:
-            if chosen("corpus", format, source).name == "jsonl":
+        with open_file(path, names, whole=False) as source:
+            if choose_format("corpus", format, source).name == "jsonl":
                 field = source.names.mapping.get("docno")
                 for line, text in source.lines():
                     if first := FIRST.match(text):

@@ -31,7 +31,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
-from cranfield.source import Place, Source, Tell, is_store, open_source, opened
+from cranfield.source import Place, Source, Tell, is_store, open_place, open_source
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -156,7 +156,7 @@ def scores(
     relation = Relation()
     if not isinstance(inputs, Source):
         if is_store(inputs[0]):
-            with opened(inputs[0]) as store:
+            with open_place(inputs[0]) as store:
                 relation = Relation.of_store(store)
         inputs = open_source(inputs, labellers=options.labellers, tell=tell)
     relation.check(inputs.runs.whole, inputs.qrels)

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
+from cranfield.api.inputs import Measures, StoreGiven, give_warning, store_open
 from cranfield.api.keywords import adding, taking
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
 from cranfield.options import SetOptions
@@ -190,7 +190,7 @@ def model_audit_estimate(
             judged_topics_only=judged_topics_only,
         )
     for line in without_interval(estimate):
-        warned(line)
+        give_warning(line)
     return pd.DataFrame(
         [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in estimate.scores]
     )

@@ -23,7 +23,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_setting, setting_of
-from cranfield.hooks import named
+from cranfield.hooks import objects_of
 from cranfield.judging.agreement.agreement import LabelMatrix, by_pair, overall
 from cranfield.judging.labels.policies import POLICIES
 from cranfield.store.log import assessors
@@ -158,7 +158,7 @@ def panel(
     store: Store, judges: Sequence[str], assessor: str, *, method: str = "majority", labels: str = "documents"
 ) -> Panel:
     """Combine the labels of judges and record them as a panel's; what is as it was is not recorded again."""
-    kinds = {name: one.panel for name, one in named("models.audits").items() if one.panel}
+    kinds = {name: one.panel for name, one in objects_of("models.audits").items() if one.panel}
     if labels not in kinds:
         raise InputError(f"no panel labels {labels!r}; expected {in_words([*kinds], 'or')}")
     kind: PanelKind = kinds[labels]

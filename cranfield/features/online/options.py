@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.cli import completion
-from cranfield.cli.completion import listed, single
+from cranfield.cli.completion import last_of, single
 from cranfield.errors import InputError
 from cranfield.options import LabelOptions, Measures, OneOf, Option, Options, SetOptions, names
 
@@ -42,7 +42,7 @@ def _estimators(*_: object) -> Iterable[str]:
     return ESTIMATORS
 
 
-INTERLEAVING, CLICK_MODELS = single(_interleaving), listed(_click_models)
+INTERLEAVING, CLICK_MODELS = single(_interleaving), last_of(_click_models)
 
 
 def seconds(moment: datetime) -> float:
@@ -192,7 +192,7 @@ class LogShowOptions(LogOptions, ConfidenceOptions):
         single(lambda *_: ("variant", "run", "position", "query")),
     ] = "variant"
     measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), listed(completed)
+        str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(completed)
     ] = ()
     min_users: MinUsers = 5
 
@@ -206,7 +206,7 @@ class AbOptions(SetOptions):
     """What is compared of the arms of an A/B test, and how."""
 
     measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure; CTR by default."), listed(completed)
+        str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(completed)
     ] = "CTR"
     experiment: Experiment = None
     since: Since = None
@@ -318,7 +318,7 @@ class CounterfactualOptions(LogOptions, ConfidenceOptions):
             "ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
             "--estimator", metavar="NAME", typed=list[str] | None, parse=names,
         ),
-        listed(_estimators),
+        last_of(_estimators),
     ] = ()  # fmt: skip
     propensity: Annotated[
         str,

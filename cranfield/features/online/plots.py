@@ -25,9 +25,9 @@ from cranfield.plots.style import (
     label_side,
     look,
     picture,
-    shortened,
+    set_title,
+    shorten,
     spread,
-    titled,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
             else:
                 axes.set_axis_off()
         note = f"A dot is the value, a line its {100 * confidence:g} % interval over users."
-        titled(figure, f"Online measures by {by}", note)
+        set_title(figure, f"Online measures by {by}", note)
     return figure
 
 
@@ -69,7 +69,7 @@ def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], named: bool) -> No
     low, value, high = (np.array([row[name] for row in rows.values()], float) for name in ("low", "value", "high"))
     axes.hlines(places, low, high, color=GREYS.context, linewidth=1.4)
     axes.plot(value, places, "o", color=LIGHT[0])
-    names = [shortened(name, 28) for name in rows] if named else []
+    names = [shorten(name, 28) for name in rows] if named else []
     axes.set_yticks(places[: len(names)], names, fontsize=SMALL)
     axes.set(ylim=(len(rows) - 0.5, -0.5))
     if not np.nan_to_num(high).any():
@@ -111,11 +111,11 @@ def intervals(marks: Sequence[Interval], title: str, label: str, note: str) -> P
                 value, place, "o" if value >= 0 else "s", markersize=6, markeredgewidth=1.4, markeredgecolor=colour,
                 color=colour if significant else PAPER,
             )  # fmt: skip
-        axes.set_yticks(np.arange(len(first)), [shortened(name, 44) for name, *_ in first])
+        axes.set_yticks(np.arange(len(first)), [shorten(name, 44) for name, *_ in first])
         axes.set(ylim=(len(first) - 0.4, -0.6), xlabel=label)
         axes.grid(axis="y", visible=False)
         limit = f" The first {len(first)} of {len(marks)} are shown." if len(first) < len(marks) else ""
-        titled(figure, title, note + limit)
+        set_title(figure, title, note + limit)
     return figure
 
 
@@ -131,7 +131,7 @@ def effect_plot(document: dict[str, Any]) -> Picture:
     ]  # fmt: skip
     kind = "confidence sequences" if document["sequential"] else "intervals"
     note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
-    control = shortened(document["control"], 40)
+    control = shorten(document["control"], 40)
     return intervals(marks, f"Each arm against {control}", f"change from {control} (%)", note)
 
 
@@ -164,7 +164,7 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
         key_beside(figure, "offline and online")
         note = "Lines are intervals; undecided: one of them holds 0."
         limit = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(pairs) > NAMED else ""
-        titled(figure, "Offline and online differences of arms", note + limit)
+        set_title(figure, "Offline and online differences of arms", note + limit)
     return figure
 
 
@@ -173,7 +173,7 @@ def _name(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     low, high = axes.get_ylim()
     wanted = [(row["online"] - low) / (high - low) for row in rows]
     for row, place in zip(rows, spread(wanted, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
-        pair = f"{shortened(row['arm_a'], 12)} - {shortened(row['arm_b'], 12)}"
+        pair = f"{shorten(row['arm_a'], 12)} - {shorten(row['arm_b'], 12)}"
         label_side(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
     axes.set_ylim(low, high)
 
@@ -186,7 +186,7 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
             _lines(axes, {name: both[number] for name, both in models.items()}, label=not number)
             axes.set_title(("perplexity", "conditional perplexity")[number])
         key_beside(figure, "model")
-        titled(
+        set_title(
             figure,
             "Prediction of held-out clicks by rank",
             "1 is perfect, 2 a coin. Conditional: knowing the clicks above.",
@@ -203,7 +203,7 @@ def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
         axes.set_ylim(0, 1)
         axes.set_ylabel("probability")
         key_beside(figure, ", ".join(parameters))
-        titled(figure, f"{model}: what depends on the rank")
+        set_title(figure, f"{model}: what depends on the rank")
     return figure
 
 
@@ -241,7 +241,7 @@ def counterfactual_plot(
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_xlabel("clicks per list")
         note = f"Grey: as logged. Lines: {confidence:.0%} intervals over users. A row without a point is withheld."
-        titled(figure, f"Clicks that {shortened(run, 40)} would get", note)
+        set_title(figure, f"Clicks that {shorten(run, 40)} would get", note)
     return figure
 
 

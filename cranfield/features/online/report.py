@@ -10,8 +10,8 @@ from cranfield.features.online.analysis.log import chosen_log, online_rows
 from cranfield.features.online.analysis.subjects import AbWanted
 from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments, has_log
-from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded
-from cranfield.report.components.intervals import interval, scale_of, signed
+from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
+from cranfield.report.components.intervals import interval, scale_of, with_sign
 from cranfield.store.store import Store
 from cranfield.text import counted, p_value, visible_line
 
@@ -76,11 +76,11 @@ def experiment_blocks(rows: Sequence[Row]) -> list[Block]:
 
 
 def _cells(row: Row) -> dict[str, object]:
-    low, high = signed(row["low"]).text, signed(row["high"]).text
+    low, high = with_sign(row["low"]).text, with_sign(row["high"]).text
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
-        "difference": signed(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
-        "p": rounded(row["p"])._replace(text=p_value(row["p"])),
+        "difference": with_sign(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "p": round_to(row["p"])._replace(text=p_value(row["p"])),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }
 
@@ -111,13 +111,13 @@ def measured(rows: Sequence[Row], by: str) -> list[Block]:
 
 
 def _cells_online(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict[str, object]:
-    low, high = rounded(row["low"], 4).text, rounded(row["high"], 4).text
+    low, high = round_to(row["low"], 4).text, round_to(row["high"], 4).text
     experiment = {"experiment": visible_line(row["experiment"])} if several else {}
     return {
         "measure": row["measure"],
         **experiment,
         by: visible_line(str(row[by])) or "(none)",
-        "value": rounded(row["value"], 4)._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "value": round_to(row["value"], 4)._replace(below=f"{low} to {high}" if low != "-" else ""),
         "users": Cell(f"{row['users']:,}", row["users"], below=counted(row["lists"], "list")),
         "drawn": Cell("", picture=interval(row["value"], row["low"], row["high"], scale)),
     }

@@ -21,7 +21,7 @@ from cranfield.features.preferences.store import (
     pairs_of,
     that_count,
 )
-from cranfield.formats.files import STANDARD_STREAM, opened
+from cranfield.formats.files import STANDARD_STREAM, open_file
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.session.assessor_state import AssessorState
@@ -250,7 +250,7 @@ def no_pairs(source: str, topics: Collection[str] | None = None) -> InputError:
 def read_pairs(path: str) -> list[DocumentPair]:
     """The pairs of a file of lines `qid docno docno`."""
     lines: dict[DocumentPair, int] = {}
-    with opened(path) as source:
+    with open_file(path) as source:
         for number, line in source.lines():
             columns = line.split()
             if len(columns) != 3 and columns:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 from uuid import uuid4
 
-from cranfield.display.layout import layout_of, listed, moved
+from cranfield.display.layout import as_lists, layout_of, move
 from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
 from cranfield.features.preferences.store import (
     LOG,
@@ -194,7 +194,7 @@ class PreferenceSession(Recording):
     def _part(self, docno: str) -> Document:
         document = self._store.document(docno)
         safe, layout = safe_document(document), layout_of(document.metadata, document.text)
-        about = {"layout": listed(moved(layout, whither(document.text)))} if layout else {}
+        about = {"layout": as_lists(move(layout, whither(document.text)))} if layout else {}
         return safe._replace(docno="", metadata={**safe.metadata, **about})
 
     def _past(self, event: Event) -> PastDecision:

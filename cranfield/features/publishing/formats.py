@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.delimited import open_parquet
-from cranfield.formats.files import opened
+from cranfield.formats.files import open_file
 from cranfield.text import counted
 
 Columns = Mapping[str, str]  # name -> string, int64, float64 or bool
@@ -137,7 +137,7 @@ def _pieces(rows: Iterable[Row]) -> Iterator[list[Row]]:
 def read_table(path: Path, columns: Columns) -> Iterator[tuple[Any, ...]]:
     """The rows of a file that has just these columns."""
     with ExitStack() as stack:
-        file = stack.enter_context(open_parquet(stack.enter_context(opened(path, whole=False))))
+        file = stack.enter_context(open_parquet(stack.enter_context(open_file(path, whole=False))))
         _check_columns(path, file.schema_arrow, columns)
         for batch in file.iter_batches(GROUP_ROWS):
             _check_cells(path, batch)
@@ -191,7 +191,7 @@ def _shown(table: Any, name: str, row: int) -> str:
 
 def _whole(path: Path, columns: Columns, names: Sequence[str]) -> Any:
     """Some columns of a file that has just these columns, as an Arrow table."""
-    with opened(path, whole=False) as source, open_parquet(source) as file:
+    with open_file(path, whole=False) as source, open_parquet(source) as file:
         _check_columns(path, file.schema_arrow, columns)
         table = file.read(columns=names)
         _check_cells(path, table)
@@ -200,7 +200,7 @@ def _whole(path: Path, columns: Columns, names: Sequence[str]) -> Any:
 
 def rows_of(path: Path) -> int:
     """How many rows a file has."""
-    with opened(path, whole=False) as source, open_parquet(source) as file:
+    with open_file(path, whole=False) as source, open_parquet(source) as file:
         return int(file.metadata.num_rows)
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.inputs import StoreGiven, released, store_open, warned
+from cranfield.api.inputs import StoreGiven, give_warning, release_of, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -86,7 +86,7 @@ def publish_build(
         since=since or "",
     )
     key = None if sign is None else Path(sign)
-    with store_open(released(store, release)) as there:
+    with store_open(release_of(store, release)) as there:
         sets = {"topics": topics, "split": split}
         chosen = {
             name: chosen_topics(there, named) if isinstance(named, str) else tuple(named)
@@ -98,7 +98,7 @@ def publish_build(
             there, Path(folder), description_of(there, values), options, replace=replace, consents=consents, key=key
         )
     for line in built.notes:
-        warned(line)
+        give_warning(line)
     return Path(folder)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.api.inputs import Measures, StoreGiven, Topics, set_of, store_open, topics_that, warned
+from cranfield.api.inputs import Measures, StoreGiven, Topics, give_warning, set_of, store_open, topics_that
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -84,7 +84,7 @@ def lag(
         which = topics_that(topics)
         rows, lines = lag_of(there, rounds, parsed, pivot=pivot, runs=runs, topics=which, judged=judged)
     for line in lines:
-        warned(line)
+        give_warning(line)
     return pd.DataFrame(as_rows(rows))
 
 

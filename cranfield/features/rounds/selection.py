@@ -10,7 +10,7 @@ from cranfield.arrays.selection import pair_keys
 from cranfield.errors import InputError
 from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
 from cranfield.features.rounds.store import Round, of_rounds, round_named, rounds, topics_of
-from cranfield.hooks import given
+from cranfield.hooks import options_given
 from cranfield.store import EVALUATED
 from cranfield.store.qrels import labelled
 from cranfield.store.store import Store
@@ -19,13 +19,13 @@ from cranfield.store.withdrawals import WhatCounts
 
 def names_asked(store: Store) -> int | None:
     """The round by whose names documents are asked for; None: the last."""
-    name = given(RoundOptions).round
+    name = options_given(RoundOptions).round
     return None if name is None else round_named(store, name).number
 
 
 def counts_in_round(store: Store, counts: WhatCounts) -> WhatCounts:
     """What counts by the options that are given: in a round, or in all."""
-    options = given(RoundOptions)
+    options = options_given(RoundOptions)
     if options.remove_judged is not None:
         raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
     if options.round is None:
@@ -77,7 +77,7 @@ def _dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
 
 def judged_before() -> Path | None:
     """The judgments of files that were made before."""
-    options = given(RoundOptions)
+    options = options_given(RoundOptions)
     if options.round is not None or options.judged is not None:
         raise InputError(
             "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
-from cranfield.hooks import given
+from cranfield.hooks import options_given
 from cranfield.store import NAME
 from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
@@ -282,7 +282,7 @@ def note_import(store: Store, number: int) -> None:
 
 def note_withdrawal(store: Store, number: int) -> None:
     """Keep who decided a withdrawal, or its end: an assessor, who is made known if she is not."""
-    if name := given(WithdrawOptions).by:
+    if name := options_given(WithdrawOptions).by:
         add_assessor(store, name)
         store.conn.execute(
             "INSERT INTO withdrawn_by VALUES (?, (SELECT id FROM assessor WHERE name = ?))", [number, name]
@@ -316,12 +316,12 @@ def same_systems(store: Store) -> dict[str, str]:
 
 
 def _round_asked() -> str | None:
-    return given(ImportRound).round or given(ImportQrels).round
+    return options_given(ImportRound).round or options_given(ImportQrels).round
 
 
 def takes(assessor: str, event: Event, grade: int) -> bool:
     """Whether a judgment of a pair that is known is new: if its grade differs, and that was said to be so."""
-    options = given(ImportQrels)
+    options = options_given(ImportQrels)
     pair = f"topic {event.qid!r}, document {event.docno!r}"
     if not options.cumulative:
         more = "; --cumulative leaves what is known as it is"

@@ -33,7 +33,7 @@ from cranfield.formats import write_qrels
 from cranfield.formats.files import opened_strictly
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import beside, with_known
-from cranfield.formats.text_tables import as_json, separated
+from cranfield.formats.text_tables import as_json, separator
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
@@ -94,7 +94,7 @@ def file_of(run: str) -> str:
 def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
     rows = results.overview()
-    write_text(folder / "results.csv", separated(",")(rows, ""))
+    write_text(folder / "results.csv", separator(",")(rows, ""))
     write_text(folder / "reusability.json", as_json(results.trust.to_json()))
     for tag in results.judged.tags:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, results.sections(tag)))

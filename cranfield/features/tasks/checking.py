@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, bytes_of, open_plain, written
+from cranfield.formats.files import Path, bytes_of, open_plain, size_text
 from cranfield.formats.runs.files import metadata_of, team_of
 from cranfield.text import counted, visible_line
 
@@ -344,7 +344,9 @@ class Unpacked:
         self.plain.update(piece)
         self.size += len(piece)
         if self.size > self.most:
-            raise InputError(f"unpacks to more than {written(self.most)} bytes; expected a run within that", self.path)
+            raise InputError(
+                f"unpacks to more than {size_text(self.most)} bytes; expected a run within that", self.path
+            )
         if self.size > SMALL and self.size > RATIO * self.sent:
             raise InputError(f"unpacks to more than {RATIO} times its size; expected a run, packed once", self.path)
         if b"\0" in piece:

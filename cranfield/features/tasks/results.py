@@ -34,7 +34,7 @@ from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
-from cranfield.report.components.intervals import bar, signed
+from cranfield.report.components.intervals import bar, with_sign
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.report.facts import message_of
 from cranfield.report.trust import verdict_blocks
@@ -254,7 +254,7 @@ class TaskResults:
             | (
                 {
                     "best": row.best, "median": row.median, "worst": row.worst,
-                    "above median": signed(row.above),
+                    "above median": with_sign(row.above),
                     "below or above": as_cell("")._replace(picture=bar(row.above, largest)),
                 }
                 if self.are_many else {}

@@ -24,7 +24,7 @@ from cranfield.features.tasks.description import PHASES
 from cranfield.features.tasks.store import has_accepted, phase, task_of
 from cranfield.features.tasks.submissions import SubmissionRefusedError, round_topics
 from cranfield.formats import Document
-from cranfield.formats.files import written
+from cranfield.formats.files import size_text
 from cranfield.formats.writing import write_corpus
 from cranfield.store.store import Store
 from cranfield.web.results import Computer
@@ -167,7 +167,7 @@ class _Parts:
         if self.name == "run":
             self.size += self.run.write(data[start:end])
             if self.size > self.most:
-                raise HTTPException(413, f"The file is larger than {written(self.most)} bytes. Nothing was recorded.")
+                raise HTTPException(413, f"The file is larger than {size_text(self.most)} bytes. Nothing was recorded.")
             return
         self.other += end - start
         if self.other > FIELDS:
@@ -181,7 +181,7 @@ async def upload(request: Request, most: int) -> Upload:
     if kind != b"multipart/form-data" or b"boundary" not in options:
         raise HTTPException(400, "This is no form with a file. Send multipart/form-data with a part called run.")
     if int(request.headers.get("content-length") or 0) > most + FIELDS:
-        raise HTTPException(413, f"The file is larger than {written(most)} bytes. Nothing was recorded.")
+        raise HTTPException(413, f"The file is larger than {size_text(most)} bytes. Nothing was recorded.")
     with ExitStack() as stack:
         parts = _Parts(stack.enter_context(TemporaryFile()), most)
         await _arrived(request, MultipartParser(options[b"boundary"], parts.callbacks()))  # type: ignore[arg-type]

@@ -21,16 +21,16 @@ URL = re.compile(r"([a-z][a-z0-9+]+):/+(.+)")  # a path that was one has lost a 
 
 
 @cache
-def _compiled() -> ModuleType | None:
+def _import_scanner() -> ModuleType | None:
     try:
         return import_module("cranfield.formats.runs.scanner")
     except ImportError:
         return None
 
 
-def compiled() -> ModuleType | None:
+def scanner_in_c() -> ModuleType | None:
     """The scanner in C: there where a compiler was when cranfield was installed, unless it is switched off."""
-    return None if os.environ.get(OFF) else _compiled()
+    return None if os.environ.get(OFF) else _import_scanner()
 
 
 def is_partitioned(path: "FilePath") -> bool:

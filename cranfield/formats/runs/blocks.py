@@ -28,14 +28,14 @@ from cranfield.formats.arrow import (
     fingerprints,
     has_one_tag,
     last_tag,
-    merged,
-    parsed,
+    merge,
+    parse_table,
     regular_lines,
     view,
 )
-from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, opened
+from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, open_file
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
-from cranfield.formats.table import AUTO, chosen
+from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
 BLOCK = 1 << 21  # bytes
@@ -142,12 +142,12 @@ def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | N
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
     several = several_at_a_time if alone else map
-    with opened(path) as source:
-        if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not TREC:
+    with open_file(path) as source:
+        if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
         texts = places_of_pieces(path) if is_plain(path) else pieces(source.stream.buffer)
-        blocks = _complete(several(partial(_parsed, known), texts))
-    return _joined(blocks, several) if blocks else None
+        blocks = _complete(several(partial(_parse, known), texts))
+    return _join(blocks, several) if blocks else None
 
 
 def _complete(parts: Iterable[T | None]) -> list[T]:
@@ -160,7 +160,7 @@ def _complete(parts: Iterable[T | None]) -> list[T]:
     return whole
 
 
-def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
+def _parse(known: Places, piece: bytes | Piece) -> Block | None:
     import pyarrow as pa
 
     data = piece.read() if isinstance(piece, Piece) else piece
@@ -168,11 +168,11 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
         return None
     regular = regular_lines(data, tabs=False)
     try:
-        table = parsed(regular, TREC_LAYOUT, "docno")
+        table = parse_table(regular, TREC_LAYOUT, "docno")
         tag = last_tag(regular)
     except pa.ArrowInvalid:
         return None
-    qid, docno, score = merged(table["qid"]), Bytes.of(merged(table["docno"])), view(merged(table["score"]))
+    qid, docno, score = merge(table["qid"]), Bytes.of(merge(table["docno"])), view(merge(table["score"]))
     if tag is None or np.isnan(score).any() or docno.length.max() > LONGEST:
         return None
     topic, words = codes_of(qid), docno.words()
@@ -226,7 +226,7 @@ def _that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, In
     return ties[rows], (np.cumsum(matters) - 1)[stretch[rows]]
 
 
-def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
+def _join(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
     """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
@@ -294,10 +294,10 @@ def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs 
     """
     import pyarrow as pa
 
-    with opened(path, digest=digest) as source:
+    with open_file(path, digest=digest) as source:
         if source.head.startswith(UTF_16) or source.head.lstrip()[:1] in (b"", b"#"):
             return None
-        if chosen("run", format_name, source) is not TREC:
+        if choose_format("run", format_name, source) is not TREC:
             return None
         texts = pieces(source.stream.buffer)
         blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
@@ -315,13 +315,13 @@ def _parsed_lines(data: bytes) -> ParsedLines | None:
         return None
     regular = regular_lines(data, tabs=False)
     try:
-        table, tag = parsed(regular, TREC_LAYOUT, "docno"), last_tag(regular)
+        table, tag = parse_table(regular, TREC_LAYOUT, "docno"), last_tag(regular)
     except pa.ArrowInvalid:
         return None
-    qid, score = merged(table["qid"]), view(merged(table["score"]))
+    qid, score = merge(table["qid"]), view(merge(table["score"]))
     if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
         return None
-    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merged(table["docno"]), score, tag)
+    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag)
 
 
 def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:

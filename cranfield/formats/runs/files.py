@@ -30,7 +30,7 @@ from cranfield.formats.files import (
     METADATA,
     OpenFile,
     Path,
-    opened,
+    open_file,
     opened_strictly,
     read_text,
 )
@@ -48,7 +48,7 @@ YES_NO = {"yes": True, "no": False}
 class RunInfo(NamedTuple):
     """What is known of a run beside its rankings; `depth` None is as deep as the pool.
 
-    `round` None is the first; `submitted` is its tag as its team gave it, where it is called otherwise.
+    `round` None is the first; `submitted_lines` is its tag as its team gave it, where it is called otherwise.
     """
 
     team: str
@@ -89,7 +89,7 @@ def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
 
 def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
     """The same, and whether it has the column `pooled`, so that it says who was."""
-    with _opened(path) as file:
+    with _open(path) as file:
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
@@ -107,7 +107,7 @@ def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], boo
 
 
 @contextmanager
-def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
+def _open(path: str | PathLike[str]) -> Iterator[TextIO]:
     """A teams file as text; what is none is an InputError."""
     csv.field_size_limit(CELL)  # other tables may have longer ones
     try:
@@ -144,7 +144,7 @@ def read_metadata(path: Path) -> Metadata:
     ...     read_metadata(file.name)
     {'actor': {'team': 'delta'}}
     """
-    with opened(path) as source:
+    with open_file(path) as source:
         metadata = _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
     return metadata or metadata_beside(path)
 
@@ -371,22 +371,22 @@ class Submitted(NamedTuple):
     rank: Floats  # nan where the column has no number
 
 
-def submitted(path: Path, qids: Names, docnos: Names) -> Submitted:
+def submitted_lines(path: Path, qids: Names, docnos: Names) -> Submitted:
     """Look up the lines of these topics and documents, all of which the file has.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w+") as file:
     ...     print("q Q0 d1 2 .5 r", "q Q0 d2 1 .5 r", sep="\\n", file=file, flush=True)
-    ...     submitted(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
+    ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
     Submitted(line=array([1, 0]), rank=array([1., 2.]))
     """
-    from cranfield.formats.arrow import unordered
+    from cranfield.formats.arrow import in_order_of_use
 
-    with opened(path) as source:
+    with open_file(path) as source:
         columns = UnreadTable(path, source.data(), WITH_RANKS).columns()
-    topics, topic = unordered(columns.qid)
-    documents, document = unordered(columns.docno)
-    ranks, rank = unordered(columns.iteration)
+    topics, topic = in_order_of_use(columns.qid)
+    documents, document = in_order_of_use(columns.docno)
+    ranks, rank = in_order_of_use(columns.iteration)
     pair = topic * len(documents.names) + document
     wanted = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)

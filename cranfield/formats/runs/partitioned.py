@@ -21,7 +21,7 @@ from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
-from cranfield.formats.arrow import codes_of, merged, unordered, view, vocabulary
+from cranfield.formats.arrow import codes_of, in_order_of_use, merge, view, vocabulary
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs import BLOCK, URL
 from cranfield.parallel import in_blocks, several_at_a_time
@@ -50,8 +50,8 @@ class Partition(NamedTuple):
 
         tables = [_read(file, COLUMNS) for file in self.files]
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
-        run, qid, docno = (merged(columns[name]) for name in COLUMNS[:3])
-        (topics, topic), (docnos, document) = vocabulary(qid), unordered(docno)
+        run, qid, docno = (merge(columns[name]) for name in COLUMNS[:3])
+        (topics, topic), (docnos, document) = vocabulary(qid), in_order_of_use(docno)
         code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
         self._check_duplicates(columns, code, topic, document)
         number = {tag: at for at, tag in enumerate(tags)}
@@ -76,7 +76,7 @@ class Partition(NamedTuple):
     def _place(self, row: int) -> tuple[str, int]:
         """The file of a row of all of them, and its number there."""
         for file in self.files:
-            with _opened(file) as parquet:
+            with _open(file) as parquet:
                 size = parquet.metadata.num_rows
             if row < size:
                 return file, row + 1
@@ -107,11 +107,11 @@ def _write(path: Path, runs: Runs) -> None:
 
     tags = Vocabulary(runs.tags)
     names = {"run": (tags, runs.run), "qid": (runs.topics, runs.topic), "docno": (runs.docnos, runs.document)}
-    columns = {name: _coded(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
+    columns = {name: _dictionary(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
     parquet.write_table(pa.table(columns), path, store_schema=False)  # plain text for all other readers
 
 
-def _coded(names: Vocabulary, codes: Ints) -> Any:
+def _dictionary(names: Vocabulary, codes: Ints) -> Any:
     """The names of these integers as a dictionary array."""
     import pyarrow as pa
 
@@ -173,7 +173,7 @@ def _input_errors(place: str) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[Any]:
+def _open(file: str) -> Iterator[Any]:
     """The file as Arrow's ParquetFile, which keeps ids as dictionary arrays."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -197,7 +197,7 @@ def _read(file: str, columns: Sequence[str]) -> dict[str, Any]:
     """Some columns: ids as dictionary arrays of text, scores as numbers; what cannot be one is an error."""
     import pyarrow as pa
 
-    with _opened(file) as parquet:
+    with _open(file) as parquet:
         missing = [name for name in columns if name not in parquet.schema_arrow.names]
         if missing:
             raise InputError(f"no column {missing[0]!r}; expected {', '.join(COLUMNS)}", file)
@@ -224,7 +224,7 @@ def _ids(file: str, name: str, column: Any) -> Any:
 
     is_coded = pa.types.is_dictionary(column.type) and column.type.value_type == pa.string()
     coded = column if is_coded else column.cast(pa.string()).dictionary_encode()
-    array = merged(coded)
+    array = merge(coded)
     if array.null_count or pc.any(pc.match_substring_regex(array.dictionary, UNTIDY)).as_py():
         texts = array.cast(pa.string())
         bad = pc.fill_null(pc.match_substring_regex(texts, UNTIDY), True)
@@ -259,7 +259,7 @@ class PartitionedRuns(UnreadRuns):
 
     def each(self, work: Callable[..., T], qrels: Qrels, *shared: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""
-        return in_blocks(_both, [(block,) for block in _met(self, qrels)[1]], (work, *shared), several_at_a_time)
+        return in_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *shared), several_at_a_time)
 
 
 class JudgedPart(NamedTuple):
@@ -308,7 +308,7 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     An error where the runs answer other topics than were judged.
     """
     Judgments(qrels).refuse_others(runs.topics.names.tolist())
-    blocks = _met(runs, qrels)
+    blocks = _meet(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
     if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
         deque(in_blocks(_check, others, here=several_at_a_time), 0)
@@ -319,7 +319,7 @@ def _check(part: Partition, tags: Sequence[str]) -> None:
     part.runs(tags)
 
 
-def _met(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
+def _meet(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
     """All judgments, and each block with its own; topics that no run answers go with the last block."""
     bare = Judgments(qrels).bare(runs.tags)
     bare = replace(bare, unmet=Unmet(tuple(sorted({*runs.topics.names.tolist()} - {*bare.qids}))))
@@ -337,12 +337,12 @@ def _some(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
     """The judgments of some topics, without names that they do not need."""
     rows = np.sort(bare.qrels_row[np.isin(bare.qrels_topic, topics)])
     some = qrels.rows(rows)
-    docnos, document = _needed(qrels.docnos, some.document)
-    names, topic = _needed(qrels.topics, some.topic)
+    docnos, document = _used_names(qrels.docnos, some.document)
+    names, topic = _used_names(qrels.topics, some.topic)
     return replace(some, topics=names, docnos=docnos, topic=topic, document=document)
 
 
-def _needed(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
+def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     """Only the names that occur, in the same order, and their integers."""
     used, place = distinct(codes)
     return Vocabulary(names.some(used).tolist()), place

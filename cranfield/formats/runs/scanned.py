@@ -17,11 +17,11 @@ import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Ints, Vocabulary
-from cranfield.formats.files import Path, opened
-from cranfield.formats.runs import compiled
+from cranfield.formats.files import Path, open_file
+from cranfield.formats.runs import scanner_in_c
 from cranfield.formats.runs.blocks import is_plain
 from cranfield.formats.runs.files import TREC
-from cranfield.formats.table import AUTO, chosen
+from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
 PIECE = 1 << 23  # bytes
@@ -50,15 +50,15 @@ class ScannedPiece(NamedTuple):
     first: str  # docno
 
 
-def known(judgments: Judgments) -> JudgedNames | None:
+def names_for_scanner(judgments: Judgments) -> JudgedNames | None:
     r"""The judged docnos of each topic as the scanner looks them up; None without a scanner.
 
     >>> from cranfield.metrics.inputs import as_qrels
-    >>> found = known(Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}})))
+    >>> found = names_for_scanner(Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}})))
     >>> found is None or scan(found, b"q1 Q0 d3 1 2 r\nq1 Q0 d2 2 1 r\n").row.tolist() == [1]
     True
     """
-    scanner = compiled()
+    scanner = scanner_in_c()
     if scanner is None:
         return None
     qids, topic, docnos = judgments.pairs
@@ -70,21 +70,23 @@ def known(judgments: Judgments) -> JudgedNames | None:
     return JudgedNames(table, scanner.slots(sizes.tobytes(), table))
 
 
-def scanned(known: JudgedNames, alone: bool, path: Path) -> Rankings | None:
+def scan_file(known: JudgedNames, alone: bool, path: Path) -> Rankings | None:
     """The run of a file, with the rows of the judged documents; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
     """
-    with opened(path) as source:
+    with open_file(path) as source:
         head = source.head[: source.head.rfind(b"\n", 0, HEAD) + 1] or source.head
-        if chosen("run", AUTO, replace(source, head=head)) is not TREC:  # a scanner knows the others from the rest
+        if (
+            choose_format("run", AUTO, replace(source, head=head)) is not TREC
+        ):  # a scanner knows the others from the rest
             return None
         several = several_at_a_time if alone else map
         size = WHOLE if is_mixed(head) else PIECE
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
-                return _joined(several(partial(scan, known), pieces(file, size)))
-        return _joined(several(partial(scan, known), pieces(source.stream.buffer, size)))
+                return _join(several(partial(scan, known), pieces(file, size)))
+        return _join(several(partial(scan, known), pieces(source.stream.buffer, size)))
 
 
 def is_mixed(head: bytes) -> bool:
@@ -133,7 +135,7 @@ def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
         data.isascii() or data.decode()
     except UnicodeDecodeError:
         return None
-    scanner = compiled()
+    scanner = scanner_in_c()
     assert scanner
     columns = scanner.scan(data, *known)
     if columns is None:
@@ -144,7 +146,7 @@ def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
     )
 
 
-def _joined(several: Iterator[ScannedPiece | None]) -> Rankings | None:
+def _join(several: Iterator[ScannedPiece | None]) -> Rankings | None:
     """One run of its pieces; None where one is missing, or a topic comes again."""
     parts = list[ScannedPiece]()
     for part in several:

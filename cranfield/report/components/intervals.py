@@ -12,16 +12,16 @@ from cranfield.report.components.lines import WIDTH
 from cranfield.report.components.markup import (
     chart,
     html_text,
-    joined,
+    join,
     label,
     line,
     mark,
     point,
     short,
-    shortened,
+    shorten,
     ticks,
 )
-from cranfield.report.components.table import Cell, TableBlock, rounded, table
+from cranfield.report.components.table import Cell, TableBlock, round_to, table
 from cranfield.text import counted
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
@@ -160,7 +160,7 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
 
 
 def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> str:
-    name = label(LEFT - 4, y, shortened(each.name, 17), "end")
+    name = label(LEFT - 4, y, shorten(each.name, 17), "end")
     if not isfinite(each.value):
         return name + label(WIDTH, y, "-", "end")
     known = isfinite(each.low) and isfinite(each.high)
@@ -197,30 +197,30 @@ def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Seque
     rows = [_row(each, runs, largest or 1.0) for each in order]
     heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
     summary = (
-        f'<p class="summary" data-summary="{key}">{html_text(summed(runs, [each.difference for each in topics]))}</p>'
+        f'<p class="summary" data-summary="{key}">{html_text(sum_up(runs, [each.difference for each in topics]))}</p>'
     )
     names = f' data-first="{html_text(runs[0])}" data-second="{html_text(runs[1])}"'
     body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
-    return joined([summary, body])
+    return join([summary, body])
 
 
 def _row(each: BothScores, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
     return {
         "topic": Cell(each.topic, below=each.title, href=each.href),
-        "first": rounded(each.first, 4)._replace(kind="first"),
-        "second": rounded(each.second, 4)._replace(kind="second"),
-        "difference": signed(each.difference)._replace(kind="difference"),
+        "first": round_to(each.first, 4)._replace(kind="first"),
+        "second": round_to(each.second, 4)._replace(kind="second"),
+        "difference": with_sign(each.difference)._replace(kind="difference"),
         "bar": Cell("", picture=bar(each.difference, largest)),
     }
 
 
-def signed(value: float, decimals: int = 4) -> Cell:
+def with_sign(value: float, decimals: int = 4) -> Cell:
     """A difference with its sign; none where it rounds to 0.
 
-    >>> signed(0.25).text, signed(-0.00001).text
+    >>> with_sign(0.25).text, with_sign(-0.00001).text
     ('+0.2500', '0.0000')
     """
-    number = rounded(value, decimals)
+    number = round_to(value, decimals)
     if number.value is None:
         return number
     return number._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
@@ -241,15 +241,15 @@ def bar(difference: float, largest: float) -> str:
     )
 
 
-def summed(runs: tuple[str, str], differences: Sequence[float]) -> str:
+def sum_up(runs: tuple[str, str], differences: Sequence[float]) -> str:
     """On how many topics which run is better, and the mean difference.
 
-    >>> summed(("a", "b"), [0.5, 0.25, -0.25, 0.0])
+    >>> sum_up(("a", "b"), [0.5, 0.25, -0.25, 0.0])
     'a is better on 2 topics, b on 1, equal on 1; mean difference +0.1250'
     """
     defined = [each for each in differences if each == each]  # noqa: PLR0124
     better, worse = sum(each > 0 for each in defined), sum(each < 0 for each in defined)
-    mean = signed(sum(defined) / len(defined)).text if defined else "undefined"
+    mean = with_sign(sum(defined) / len(defined)).text if defined else "undefined"
     equal = len(defined) - better - worse
     wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
     return f"{wins}; mean difference {mean}"

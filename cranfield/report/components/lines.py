@@ -12,13 +12,13 @@ from cranfield.report.components.markup import (
     colour,
     dashes,
     html_text,
-    joined,
+    join,
     label,
     line,
     mark,
     point,
     short,
-    shortened,
+    shorten,
     ticks,
 )
 
@@ -62,7 +62,7 @@ class _Frame(NamedTuple):
 
 def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, description: str) -> Markup:
     """The chart; undefined points are left out."""
-    defined = [_defined(one) for one in lines]
+    defined = [_without_nan(one) for one in lines]
     frame = _frame(defined, axes)
     order = sorted(defined, key=lambda one: one.series is not None)
     body = [
@@ -75,7 +75,7 @@ def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, descript
     return chart(key, (WIDTH, HEIGHT), title, description, body)
 
 
-def _defined(one: Line) -> Line:
+def _without_nan(one: Line) -> Line:
     points = [(x, y) for x, y in zip(one.x, one.y, strict=True) if not isnan(y)]
     return one._replace(x=[x for x, _ in points], y=[y for _, y in points])
 
@@ -255,7 +255,7 @@ def _within(name: str, room: float) -> str:
     >>> _within("xj4wang_run1", 7.4), _within("NTU_NMLAB_BM25_Hum2", 7.4)
     ('xj4wang_run1', 'NTU_N…Hum2')
     """
-    texts = (shortened(name, length) for length in range(16, 3, -1))
+    texts = (shorten(name, length) for length in range(16, 3, -1))
     return next((text for text in texts if _ems(text) <= room), name[:1])
 
 
@@ -284,7 +284,7 @@ def depth_dial(panels: Sequence[DepthPanel], chosen: int) -> Markup:
     """
     links = [_link(panel, panel.depth == chosen) for panel in panels]
     nav = f'<nav class="depths" aria-label="Pool depths"><span>Pool depth</span> {" ".join(links)}</nav>\n'
-    return joined(["<div data-dial>\n", nav, *(_panel(panel, panel.depth != chosen) for panel in panels), "</div>\n"])
+    return join(["<div data-dial>\n", nav, *(_panel(panel, panel.depth != chosen) for panel in panels), "</div>\n"])
 
 
 def _link(panel: DepthPanel, current: bool) -> str:

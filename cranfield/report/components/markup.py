@@ -42,13 +42,13 @@ def theme() -> str:
 def _light() -> str:
     statuses = {name: status.light for name, status in STATUS.items()}
     return _properties(
-        PAPER, BAND, GREYS, series=LIGHT, statuses=statuses, stops=[PAPER, LIGHT[0], mixed(LIGHT[0], "#000000", 0.55)]
+        PAPER, BAND, GREYS, series=LIGHT, statuses=statuses, stops=[PAPER, LIGHT[0], mix(LIGHT[0], "#000000", 0.55)]
     )
 
 
 def _dark() -> str:
     statuses = {name: status.dark for name, status in STATUS.items()}
-    ramp = [DARK_PAPER, mixed(DARK_PAPER, DARK[0], 0.75), mixed(DARK[0], "#ffffff", 0.5)]
+    ramp = [DARK_PAPER, mix(DARK_PAPER, DARK[0], 0.75), mix(DARK[0], "#ffffff", 0.5)]
     return _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=statuses, stops=ramp)
 
 
@@ -59,7 +59,7 @@ def _properties(
     properties |= {f"series-{at}": colour for at, colour in enumerate(series)}
     for step, colour in enumerate(ramp(stops)):
         properties |= {f"step-{step}": colour, f"on-step-{step}": ink_on(colour)}
-    grades = [mixed(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
+    grades = [mix(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
     for grade, colour in enumerate(grades, 1):
         properties |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
     return " ".join(f"--{name}: {value};" for name, value in properties.items())
@@ -81,15 +81,15 @@ def ramp(stops: list[str]) -> list[str]:
     """
     half = (STEPS - 1) / 2
     return [
-        mixed(stops[0], stops[1], at / half) if at <= half else mixed(stops[1], stops[2], at / half - 1)
+        mix(stops[0], stops[1], at / half) if at <= half else mix(stops[1], stops[2], at / half - 1)
         for at in range(STEPS)
     ]
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix(one: str, other: str, share: float) -> str:
     """A colour between two.
 
-    >>> mixed("#000000", "#ff0080", 0.5)
+    >>> mix("#000000", "#ff0080", 0.5)
     '#800040'
     """
     pairs = zip(_rgb(one), _rgb(other), strict=True)
@@ -152,17 +152,17 @@ def sentence(text: object) -> Markup:
     return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
 
 
-def shortened(name: str, length: int) -> str:
+def shorten(name: str, length: int) -> str:
     """A name of this length at most; a long one loses its middle.
 
-    >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
+    >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15)
     'a-very-…of-ours'
     """
     name, room = visible_line(name), length - 1
     return name if len(name) <= length else f"{name[: room - room // 2]}…{name[len(name) - room // 2 :]}"
 
 
-def joined(parts: Iterable[str]) -> Markup:
+def join(parts: Iterable[str]) -> Markup:
     """Parts that are markup already."""
     return Markup("".join(parts))
 
@@ -210,7 +210,7 @@ def apart(places: list[float], gap: float, low: float, high: float) -> list[floa
 def chart(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
     """An <svg> element with a title and a description; ids begin with `key`."""
     width, height = map(short, size)
-    return joined(
+    return join(
         [
             f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-labelledby="{key}-title {key}-desc">',
             f'<title id="{key}-title">{html_text(title)}</title><desc id="{key}-desc">{html_text(description)}</desc>',

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
 from cranfield.formats.text_tables import cell
-from cranfield.report.components.markup import STEPS, html_text, joined, plain_text
+from cranfield.report.components.markup import STEPS, html_text, join, plain_text
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
@@ -65,10 +65,10 @@ def as_cell(value: object) -> Cell:
     return value if isinstance(value, Cell) else Cell(cell(value), _number(value))
 
 
-def rounded(value: float | None, decimals: int = 2) -> Cell:
+def round_to(value: float | None, decimals: int = 2) -> Cell:
     """A number with fewer decimals.
 
-    >>> rounded(12.345, 1)[:2], rounded(float("nan")).text
+    >>> round_to(12.345, 1)[:2], round_to(float("nan")).text
     (('12.3', 12.345), '-')
     """
     undefined = value is None or isnan(value)
@@ -88,12 +88,12 @@ def table(block: TableBlock) -> Markup:
     numbers = [number for _, number in block.columns]
     names = [block.heads.get(name, name) if block.cards else "" for name, _ in block.columns]
     rows = (_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
-    return framed(block.key, block.caption, heads, rows, _attributes(block))
+    return in_frame(block.key, block.caption, heads, rows, _attributes(block))
 
 
-def framed(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
+def in_frame(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
     """A table of these heads and rows, with its caption, in a box that can be scrolled by keyboard."""
-    return joined(
+    return join(
         [
             f'<div class="scroll" role="region" aria-labelledby="{key}-caption" tabindex="0">',
             f'<table id="{key}"{attributes}>',
@@ -174,7 +174,7 @@ def heatmap(
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_column_head, columns))}'
     body = _score_rows(rows, scores, _steps(scores, top))
     attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
-    return joined([framed(key, caption, heads, body, attributes), _legend(top, measure)])
+    return join([in_frame(key, caption, heads, body, attributes), _legend(top, measure)])
 
 
 def _steps(scores: Floats, top: float) -> list[list[int]]:
@@ -245,7 +245,7 @@ def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares:
         f'<tr><th scope="row">{html_text(name)}</th>{"".join(_share_cells(at, dark, shares[at].tolist()))}</tr>\n'
         for at, (name, dark) in enumerate(zip(names, steps, strict=True))
     )
-    return joined([framed(key, caption, heads, rows, ' class="heatmap"')])
+    return join([in_frame(key, caption, heads, rows, ' class="heatmap"')])
 
 
 def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list[str]:
@@ -280,7 +280,7 @@ def rank_grid(
     )
     fold = f' data-fold="{FOLDED}"' if len(runs) > 1.2 * FOLDED else ""
     attributes = f' class="ranks" data-relevant="{rel}"{fold}'
-    return framed(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
+    return in_frame(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
 
 
 def _grid_rows(
@@ -322,4 +322,4 @@ def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str
         + "</tr>\n"
         for run, of_run in zip(runs, tokens.tolist(), strict=True)
     )
-    return joined([framed(key, caption, heads, rows, ' class="all-ranks"')])
+    return join([in_frame(key, caption, heads, rows, ' class="all-ranks"')])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cranfield.analysis.collections import overview, topic_rows
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
-from cranfield.report.components.markup import html_text, joined, shortened
+from cranfield.report.components.markup import html_text, join, shorten
 from cranfield.report.facts import Subject, assessor_rows, collection
 from cranfield.store import open_pools
 from cranfield.store.corpus import lengths
@@ -100,7 +100,7 @@ def _history(store: Store) -> list[Row]:
             "number": one.number,
             "at": _at(one.at),
             "what": one.what,
-            "name": shortened(one.name, LONGEST),
+            "name": shorten(one.name, LONGEST),
             "holds": one.holds,
         }
         | {"reason": one.reason, "by": one.by}
@@ -115,7 +115,7 @@ def _at(time: str) -> Cell:
 def _guidelines(store: Store) -> Block:
     text = guidelines(store)
     return (
-        Html(joined([f'<div class="text">{html_text(text)}</div>']))
+        Html(join([f'<div class="text">{html_text(text)}</div>']))
         if text
         else Text("There are none for assessors yet.")
     )

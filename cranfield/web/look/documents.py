@@ -13,7 +13,7 @@ from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
-from cranfield.report.components.markup import joined
+from cranfield.report.components.markup import join
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
@@ -138,7 +138,7 @@ def _text(document: Document, query: Query) -> list[Block]:
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     kind = "text document" + (" original" if text.original else "")
     body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[part.first]}</div></div>'
-    return [Text("Text", 2), *part.links, Html(joined([*_pictures(document), body])), *_other_way(text, query)]
+    return [Text("Text", 2), *part.links, Html(join([*_pictures(document), body])), *_other_way(text, query)]
 
 
 def _pictures(document: Document) -> list[str]:

@@ -17,7 +17,7 @@ from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to
 from cranfield.report.components.table import overlap_map
 from cranfield.report.facts import pool_facts
 from cranfield.store import LabelledBy
@@ -98,7 +98,7 @@ def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
     shares = np.nan_to_num(shares_of.shares, nan=0.0)
     np.fill_diagonal(shares, -1)
     best = shares.argmax(axis=1).tolist()
-    return [(shares_of.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
+    return [(shares_of.units[other], round_to(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
 def _map(shares: UnitOverlap, query: Query) -> list[Block]:
@@ -221,7 +221,7 @@ def _person(row: Row) -> Row:
         "judged": row["judged"] + row["cannot judge"],
         "left": row["remaining"] + row["later"],
         "put off": row["later"],
-        "median seconds": rounded(row["median seconds"], 1),
+        "median seconds": round_to(row["median seconds"], 1),
         "per hour": row["per active hour"],
         "time left": _time_left(row),
     }

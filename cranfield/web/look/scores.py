@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
-from cranfield.analysis.comparison import compared, document, settings_of
+from cranfield.analysis.comparison import comparison_of, document, settings_of
 from cranfield.analysis.evaluation import evaluation
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
@@ -17,7 +17,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
-from cranfield.report.components.intervals import signed
+from cranfield.report.components.intervals import with_sign
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.runs import run_info
@@ -173,7 +173,7 @@ def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]
     options = CompareOptions(baseline=second, test=test)
     settings = settings_of(options)
     try:
-        table = compared(source.judged, (measure,), options)
+        table = comparison_of(source.judged, (measure,), options)
     except CranfieldError as error:  # one topic
         return _Comparison(topics, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,
@@ -218,9 +218,9 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
         (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
-        ("mean difference", signed(pair["difference"]).text),
+        ("mean difference", with_sign(pair["difference"]).text),
         ("95 % interval", _interval(pair)),
-        ("standardized difference", signed(pair["effect"], 2).text),
+        ("standardized difference", with_sign(pair["effect"], 2).text),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
         ("p", f"{p_value(pair['p'])} ({TESTS[document['test']].title})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
@@ -231,7 +231,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
 def _interval(pair: dict[str, Any]) -> str:
     if isnan(pair["low"]):
         return f"none: the runs differ on fewer than {FEWEST} topics"
-    return f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"
+    return f"{with_sign(pair['low']).text} to {with_sign(pair['high']).text} (paired t, not corrected)"
 
 
 FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second run", "the next best")

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from cranfield import hooks
 from cranfield.arrays import noting
 from cranfield.errors import BusyError, CranfieldError, InputError
-from cranfield.formats.text_tables import as_json, separated, without_formulas
+from cranfield.formats.text_tables import as_json, separator, without_formulas
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.web.look import judging
@@ -52,7 +52,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "people": PEOPLE,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
-        **hooks.named("look"),
+        **hooks.objects_of("look"),
     }
 )
 
@@ -121,7 +121,7 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
         more = {"left_out": dropped.record} if dropped.line and isinstance(document, dict) else {}
         return as_json({**document, **more} if more else document)
     if kind == "csv":
-        return separated(",")(without_formulas(view.rows(store, question)), "")
+        return separator(",")(without_formulas(view.rows(store, question)), "")
     return _page(store, view, question)
 
 

@@ -11,7 +11,7 @@ from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, TableBlock, Text
-from cranfield.report.components.markup import html_text, joined
+from cranfield.report.components.markup import html_text, join
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -203,7 +203,7 @@ def _links(query: Query, number: int, most: int, here_text: str) -> Html:
     before = _link(query, number - 1, "Previous page", "prev") if number > 1 else ""
     after = _link(query, number + 1, "Next page", "next") if number < most else ""
     here = f"<span>{here_text}; the CSV has all</span>"
-    return Html(joined(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
+    return Html(join(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
 
 
 def _link(query: Query, number: int, text: str, rel: str) -> str:
@@ -261,4 +261,4 @@ def on_one_line(row: Row) -> dict[str, object]:
 def leads(places: Sequence[tuple[str, str]]) -> Html:
     """A line of links: what each says, and where to."""
     links = (f'<a href="{escape(href)}">{html_text(text)}</a>' for text, href in places)
-    return Html(joined(['<p class="leads">', *links, "</p>"]))
+    return Html(join(['<p class="leads">', *links, "</p>"]))

@@ -19,7 +19,7 @@ from cranfield.judging.planning.overview import (
 )
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
-from cranfield.report.blocks import TableBlock, rounded
+from cranfield.report.blocks import TableBlock, round_to
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
@@ -106,7 +106,7 @@ def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:
 
 def _row(finding: dict[str, Any]) -> dict[str, Any]:
     return {"assessor": finding["assessor"], "topic": finding["topic"] or "all", "found": finding["found"],
-            "labels": rounded(finding["labels"], 0)}  # fmt: skip
+            "labels": round_to(finding["labels"], 0)}  # fmt: skip
 
 
 CHECKED = OrganiserSection("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)

@@ -26,11 +26,11 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "assign": SHARING,
         "give": GIVING,
         "revoke": REVOKING,
-        **hooks.named("organise.sections"),
+        **hooks.objects_of("organise.sections"),
     }
 )
 FORMS: Mapping[str, Form] = MappingProxyType(
-    {"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE, **hooks.named("organise.forms")}
+    {"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE, **hooks.objects_of("organise.forms")}
 )
 
 

@@ -13,7 +13,7 @@ from textual.events import Key, Paste
 from textual.timer import Timer
 from textual.widgets import Input
 
-from cranfield.display.layout import STAND_OUT, moved
+from cranfield.display.layout import STAND_OUT, move
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
@@ -245,7 +245,7 @@ class Terminal(SessionDisplay):
 
     def _set_headings(self) -> None:
         """Headings of the document stand out, unless its lines are shown as they are."""
-        layout = moved(self.session.layout, whither(self.session.text)) if not self._original else []
+        layout = move(self.session.layout, whither(self.session.text)) if not self._original else []
         stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
         self.document.spans["heading"] = [*stand_out]
 

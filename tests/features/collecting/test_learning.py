@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.missed import repooled
-from cranfield.analysis.pools import verified
+from cranfield.analysis.missed import repool
+from cranfield.analysis.pools import closure_of
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
 from cranfield.features.models.asking.assess import assessment
@@ -130,8 +130,8 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
     who = with_contributors(source).contributors
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
-    assert verified(source, [path], None)[0].otherwise.keys() == {"cal"}
-    again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
+    assert closure_of(source, [path], None)[0].otherwise.keys() == {"cal"}
+    again = repool(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
     assert again.whole.moments.keys() == TOPICS.keys()
     assert len(topic) == 60
 

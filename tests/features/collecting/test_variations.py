@@ -16,7 +16,7 @@ from cranfield.features.collecting.variations import (
     search_variations,
     variations,
 )
-from cranfield.formats.files import opened
+from cranfield.formats.files import open_file
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.pools import stored_pool
@@ -50,7 +50,7 @@ def test_a_header_is_known_by_its_names(tmp_path: Path, cranfield: Cranfield) ->
         ("Topic\tUser\tSpelled\tcount\n" + LINES, {"qid": "Topic", "vid": "User", "query": "Spelled"}),
     ):
         file.write_text(text)
-        with opened(file) as source:
+        with open_file(file) as source:
             by_line = read_variations(source, fields)
         assert [*by_line.values()] == [
             Variation("1", "a", "wing lift", 3), Variation("1", "b", "flutter drag"), Variation("2", "a", "heat flame"),

@@ -27,7 +27,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
-from cranfield.source import Place, Tell, is_store, name_of, opened
+from cranfield.source import Place, Tell, is_store, name_of, open_place
 from cranfield.store import LabelledBy, Labellers
 from cranfield.text import counted
 
@@ -245,7 +245,7 @@ def answers_of(
     if not is_store(place) or more:
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
     parsed = parse_all(measures or MEASURES, of="answers")
-    with opened(place) as store:
+    with open_place(place) as store:
         return labelled_answers(store, parsed, labellers=labellers, tell=tell, by=nuggets), parsed
 
 
@@ -280,7 +280,7 @@ def left_out(
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
     answers, parsed = answers_of(paths, measures or LEAVING_OUT, labellers, tell, nuggets=nuggets)
-    with opened(paths[0]) as store:
+    with open_place(paths[0]) as store:
         about = answer_runs(store)
     return without_contributors(answers, about, by, parsed, tell)
 

@@ -80,7 +80,7 @@ def prefer(
     baseline: Annotated[
         str | None,
         typer.Option(metavar="RUN", help="Compare each answer with that of this run alone. [default: with all others]"),
-        completion.stored("run of answers"),
+        completion.in_store("run of answers"),
     ] = None,
     by: AnswerLabeller,
 ) -> None:
@@ -155,10 +155,10 @@ def export_answers(
     """
     from cranfield.errors import InputError
     from cranfield.features.answers.store.answers import answer_runs, exported
-    from cranfield.formats.table import named
+    from cranfield.formats.table import format_named
     from cranfield.store.store import Store
 
-    write = named("answers", format).write
+    write = format_named("answers", format).write
     assert write
     with Store.open(path) as store:
         if run is not None and run not in answer_runs(store):

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import OpenFile, Path, open_file
 from cranfield.formats.records import Format, unfit
-from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.table import AUTO, choose_format, nothing_read
 from cranfield.formats.whole_files import write_lines
 
 
@@ -347,8 +347,8 @@ def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
 
 
 def _of_file(path: Path, format: str) -> list[tuple[Answer, AnswerPlace]]:
-    with opened(path) as source:
-        row = chosen("answers", format, source)
+    with open_file(path) as source:
+        row = choose_format("answers", format, source)
         answers = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
         if not answers:
             raise nothing_read(row, source)

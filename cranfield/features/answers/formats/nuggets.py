@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.formats.answers import AnswerFields, records
-from cranfield.formats.files import OpenFile, Path, opened, read_text
+from cranfield.formats.files import OpenFile, Path, open_file, read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import Format
-from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.table import AUTO, choose_format, nothing_read
 from cranfield.formats.whole_files import write_lines
 
 IMPORTANCES = ("vital", "okay")
@@ -115,8 +115,8 @@ def _line(nugget: PlainNugget) -> str:
 
 def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
     """The nuggets of a file; one that comes again with another importance is an error."""
-    with opened(path) as source:
-        row = chosen("nuggets", format, source)
+    with open_file(path) as source:
+        row = choose_format("nuggets", format, source)
         nuggets: list[PlainNugget] = list(row.read(source))
         if not nuggets:
             raise nothing_read(row, source)
@@ -224,7 +224,7 @@ def read_claims(path: Path) -> list[PlainClaims]:
 
     The claims of a file; those of one answer twice are an error.
     """
-    with opened(path) as source:
+    with open_file(path) as source:
         claims = list(_claims_by_line(source))
         if not claims:
             raise InputError("no claims in the file", source.path)

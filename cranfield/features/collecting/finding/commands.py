@@ -22,7 +22,9 @@ Author = Annotated[
     str, typer.Option("--assessor", metavar="NAME", help="Who develops the topic, and judges it."), completion.ASSESSORS
 ]
 Qid = Annotated[
-    str, typer.Argument(metavar="QID", help="A topic in development."), completion.stored("topic in development")
+    str,
+    typer.Argument(metavar="QID", help="A topic in development."),
+    completion.in_store("topic in development"),
 ]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept with the topic.")]
 
@@ -49,7 +51,7 @@ def try_(
     what: Annotated[
         str,
         typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones."),
-        completion.stored("topic in development"),
+        completion.in_store("topic in development"),
     ],
     *,
     assessor: Author,

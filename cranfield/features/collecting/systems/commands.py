@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from cranfield.hooks import OptionError, given
+from cranfield.hooks import OptionError, options_given
 
 
 class SystemOptions(NamedTuple):
@@ -80,4 +80,4 @@ def search_files(
     path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False, tag: str | None = None
 ) -> None:
     """The same where none of its own options is given."""
-    search_with(given(SystemOptions), path, systems, depth, extend=extend, tag=tag)
+    search_with(options_given(SystemOptions), path, systems, depth, extend=extend, tag=tag)

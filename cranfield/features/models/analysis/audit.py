@@ -32,7 +32,7 @@ from cranfield.features.models.usability import (
     single_labels,
     verdict,
 )
-from cranfield.hooks import named
+from cranfield.hooks import objects_of
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
 from cranfield.metrics.evaluate import RunScores
@@ -151,7 +151,7 @@ def audit(
     `families` says of runs which family of models they are of, `family` of which the judge is (its own name if not
     given).
     """
-    kinds: Mapping[str, AuditedKind] = named("models.audits")
+    kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
     if labels not in kinds:
         raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
     if human is not None and assessors(store).get(human) in MODELS:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import noted
+from cranfield.arrays import left_out_notes
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
@@ -156,7 +156,7 @@ def estimate(
     _check_same(store, whole)
     sample, topics = _restricted(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
     if gone := len(whole.pairs) - len(sample.pairs):
-        noted().others["documents of the sample"] = gone
+        left_out_notes().others["documents of the sample"] = gone
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}

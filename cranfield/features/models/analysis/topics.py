@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from cranfield.arrays import noted
+from cranfield.arrays import left_out_notes
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.analysis.estimate import (
@@ -21,7 +21,7 @@ from cranfield.features.models.analysis.estimate import (
 )
 from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
 from cranfield.features.models.sample import ALL, some_topics
-from cranfield.hooks import named
+from cranfield.hooks import objects_of
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
@@ -29,7 +29,7 @@ from cranfield.text import counted, in_words
 
 def kind_of(labels: str) -> AuditedKind:
     """A kind of labels of which topics can be drawn; an error for others."""
-    kinds: Mapping[str, AuditedKind] = named("models.audits")
+    kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
     of = [name for name, kind in kinds.items() if kind.scored_by]
     if labels not in of:
         raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {in_words(of, 'or')}")
@@ -88,7 +88,7 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
     if not topics:
         raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
     if gone := len(sample.topics) - len(topics):
-        noted().others["topics of the sample"] = gone
+        left_out_notes().others["topics of the sample"] = gone
     sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})
     scores = [_estimated(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip

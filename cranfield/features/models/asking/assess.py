@@ -262,7 +262,7 @@ def batch_relevance(store: Store, asker: Asker) -> Task:
 
 def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
     """Record the answers in a batch file, in one transaction; one that answers nothing that was asked is an error."""
-    tasks: TaskMakers = {PLACEHOLDERS.name: batch_relevance} | hooks.named("models.tasks")
+    tasks: TaskMakers = {PLACEHOLDERS.name: batch_relevance} | hooks.objects_of("models.tasks")
     return read_batch(store, path, tasks, price)
 
 

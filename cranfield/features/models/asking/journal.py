@@ -23,7 +23,7 @@ from uuid import uuid4
 
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, in_doubt, sent_request
-from cranfield.formats.whole_files import CAN_LOCK, locked
+from cranfield.formats.whole_files import CAN_LOCK, try_lock
 from cranfield.store.erasing import files_beside
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
@@ -106,7 +106,7 @@ class Journal:
     def _find_replies(self, store: Store, assessor: str, task: str) -> None:
         """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
         for path in files_beside(Path(store.path), _ending(assessor, task)):
-            if (handle := locked(path)) is not None:
+            if (handle := try_lock(path)) is not None:
                 replies = _unstored_in(store, path)
                 self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
                 for about, reply in replies:
@@ -152,7 +152,7 @@ class Journal:
         while True:
             path = self._stem.with_name(f"{self._stem.name}{uuid4().hex[:8]}")
             path.touch(0o600, exist_ok=False)
-            if (handle := locked(path)) is not None:
+            if (handle := try_lock(path)) is not None:
                 if os.fstat(handle).st_nlink:
                     return _File(path, handle)
                 os.close(handle)

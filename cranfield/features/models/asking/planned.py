@@ -33,7 +33,7 @@ from cranfield.features.models.calls import (
     setting_of,
 )
 from cranfield.formats.files import read_text
-from cranfield.formats.whole_files import created
+from cranfield.formats.whole_files import create_file
 from cranfield.store.store import Store
 
 BATCH_URL = "batch://file"  # where such requests go
@@ -48,7 +48,7 @@ def write_batch(
 
     The record is on disk before the file has its name, so that no file is of requests that are not known.
     """
-    with created(out) as stream, store.writing():
+    with create_file(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
         doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
         open_ = [about for about in subjects if about not in doubtful][:most]

@@ -13,8 +13,8 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
-from cranfield.hooks import named
+from cranfield.cli.tables import Display, TableFormat, emit, note, say, with_sign
+from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def draw(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support or claims."),
-        completion.single(lambda ctx: named("models.audits")),
+        completion.single(lambda ctx: objects_of("models.audits")),
     ] = "documents",
     by: Annotated[
         StrataChoice, typer.Option(help="Draw within the model's grades, or within topics.")
@@ -122,7 +122,7 @@ def report(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support, claims or preferences."),
-        completion.single(lambda ctx: named("models.audits")),
+        completion.single(lambda ctx: objects_of("models.audits")),
     ] = "documents",
     human: Annotated[
         str | None,
@@ -187,14 +187,14 @@ def _families(declared: Sequence[str] | None) -> dict[str, str]:
 
 
 def _say_verdict(result: ModelAudit) -> None:
-    from cranfield.cli.tables import BAD, GOOD, UNSURE, painted
+    from cranfield.cli.tables import BAD, GOOD, UNSURE, in_colour
     from cranfield.text import counted
 
     say(result.verdict)
     signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
     for one in result.uses:
         sign, colour = signs[one.usable]
-        say(f"{painted(sign, colour, sys.stdout)} {one.use}: {one.why}")
+        say(f"{in_colour(sign, colour, sys.stdout)} {one.use}: {one.why}")
     documents, changed = result.repeated
     if documents:
         share = f"{changed / documents:.0%}".replace("%", " %")
@@ -226,7 +226,7 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     say()
     over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in result.over]
     columns = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
-    digits = {name: signed(2) for name in ("over", "low", "high")}
+    digits = {name: with_sign(2) for name in ("over", "low", "high")}
     if columns:
         title = "how far the model's grades are above people's"
         emit(columns, TableFormat.table, title=title, display=Display(digits=digits))
@@ -240,7 +240,7 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     first = rows[: max(favoured, SHOWN)]
     emit(
         first, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
-        display=Display(digits={name: signed(4) for name in ("bias", "own", "low", "high")}),
+        display=Display(digits={name: with_sign(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(first) < len(rows):
         say(f"{len(rows) - len(first)} more were favoured less; --format csv lists all.")

@@ -23,7 +23,7 @@ from cranfield.features.models.commands.asking import (
     title_of,
 )
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
-from cranfield.hooks import named
+from cranfield.hooks import objects_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def panel(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support, claims, ..."),
-        completion.single(lambda ctx: [name for name, kind in named("models.audits").items() if kind.panel]),
+        completion.single(lambda ctx: [name for name, kind in objects_of("models.audits").items() if kind.panel]),
     ] = "documents",
     method: Annotated[
         PanelMethod, typer.Option(help="The commonest label, the nearest to the mean, or by how often each judge errs.")

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, signed
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, with_sign
 from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
@@ -238,7 +238,7 @@ def _say(result: Divergence, most: int) -> None:
     heads = {"arm_a": "a", "arm_b": "b", "online": result.online, "online_low": "low ", "online_high": "high ",
              "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
              "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
-    digits = {name: signed(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
+    digits = {name: with_sign(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
     measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
     emit(

@@ -14,9 +14,9 @@ from cranfield.errors import InputError
 from cranfield.features.online.formats import ga4
 from cranfield.features.online.formats.others import UBI, USUAL, is_events, joined, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
-from cranfield.formats.files import OpenFile, Path, opened, read_text
+from cranfield.formats.files import OpenFile, Path, open_file, read_text
 from cranfield.formats.records import FIELDS, Format, Names
-from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.table import AUTO, choose_format, nothing_read
 from cranfield.text import in_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
@@ -61,8 +61,8 @@ def read_logs(
 def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:
     records: list[tuple[int, dict[str, Any]]] = []
     for number, path in enumerate(paths):
-        with opened(path, Names(names.mapping, others=names.others), whole=False) as source:
-            row, lines = chosen("log", format, source), 0
+        with open_file(path, Names(names.mapping, others=names.others), whole=False) as source:
+            row, lines = choose_format("log", format, source), 0
             _refuse_names(row, source)
             if row is UBI:
                 read = [(number * FILE + line, record) for line, record in read_ubi(source)]

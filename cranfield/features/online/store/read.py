@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays import TOPICS, noted
+from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
@@ -159,7 +159,7 @@ def _on_topics(store: Store, log: Interactions) -> Interactions:
     wanted = log.topic >= 0
     if counts is not None:
         wanted &= counts[log.topic]
-    noted().others["lists of other queries"] = int((~wanted).sum())
+    left_out_notes().others["lists of other queries"] = int((~wanted).sum())
     part = log.choose(wanted)
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
