@@ -28,7 +28,7 @@ def imported() -> None:
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.arrays.join import JudgedRuns
-    from cranfield.metrics.evaluate import aggregate, joined, scored
+    from cranfield.metrics.evaluate import aggregate, join, score_runs
     from cranfield.metrics.notation import parse_all
     from cranfield.source import each_judged
 
@@ -37,8 +37,8 @@ def cranfield_store(store: str) -> tuple[float, object]:
     measures = parse_all(SEVEN)
     judged = each_judged([Path(store)])
     assert isinstance(judged, JudgedRuns)  # a store has no blocks
-    parts = [scored(part, measures) for part in judged]
-    means = aggregate(joined(parts, judged.tags).values, measures)
+    parts = [score_runs(part, measures) for part in judged]
+    means = aggregate(join(parts, judged.tags).values, measures)
     return time.perf_counter() - start, means[0, 0]
 
 

@@ -130,16 +130,16 @@ class DictJudgments:
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
         """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
         positions = _positions(runs)
-        judged = None if positions is None else self._met(runs, positions)
+        judged = None if positions is None else self._meet(runs, positions)
         if judged is None:
             return None
-        met = np.asarray(judged.met.reshape(judged.shape).any(axis=1)).tolist()
-        if any(not is_met and any(map(len, run.values())) for is_met, run in zip(met, runs.values(), strict=True)):
+        labelled = np.asarray(judged.met.reshape(judged.shape).any(axis=1)).tolist()
+        if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
         return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged
 
-    def _met(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
+    def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)
         rankings, sizes = list[int](), list[int]()
         for number, run in enumerate(runs.values()):
@@ -186,8 +186,8 @@ def positions(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> b
     array([2, 8, 3, 7])
     """
     ties = len(set(retrieved.values())) < len(retrieved)
-    ordered = sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
-    numbers = np.fromiter(map(judgments.get, ordered, repeat(-1)), np.int64, len(ordered))
+    ranking = sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
+    numbers = np.fromiter(map(judgments.get, ranking, repeat(-1)), np.int64, len(ranking))
     rows = np.flatnonzero(numbers >= 0)
     return np.stack([rows + 1, numbers[rows]], axis=-1).tobytes()
 
@@ -208,7 +208,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), scanner_in_c()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
     for qid in qids:
-        numbering = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)
+        numbering = (scanner and scanner.number(qrels[qid], first)) or number_documents(qrels[qid], first)
         if numbering is None:
             return None
         places.append(numbering[0])
@@ -217,13 +217,13 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     return DictJudgments(_bare(qids, tuple(map(len, places)), b"".join(grades)), places)
 
 
-def numbered(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], bytes] | None:
+def number_documents(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], bytes] | None:
     """The places of the documents of a topic, counted from `first`, and their grades, as the scanner numbers them.
 
-    >>> places, grades = numbered({"d1": 1, "d2": 0}, 5)
+    >>> places, grades = number_documents({"d1": 1, "d2": 0}, 5)
     >>> places, np.frombuffer(grades, np.int64)
     ({'d1': 5, 'd2': 6}, array([1, 0]))
-    >>> numbered({"d1": 0.5}, 0)
+    >>> number_documents({"d1": 0.5}, 0)
     """
     grade = _plain_numbers(list(_values(documents)))
     if grade is None or grade.dtype.kind != "i" or not _are_text(documents) or not are_grades(grade).all():

@@ -47,12 +47,12 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    parsed = parse_all(measures)
-    scores = scored(runs, parsed) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, parsed)
-    counted = scores.counted(retrieved_topics_only)
+    every = parse_all(measures)
+    scores = score_runs(runs, every) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, every)
+    counted = scores.topic_mask(retrieved_topics_only)
     if per_topic:
-        return topic_table(scores, parsed, counted)
-    return run_table(scores.tags, parsed, aggregate(scores.values, parsed, counted))
+        return topic_table(scores, every, counted)
+    return run_table(scores.tags, every, aggregate(scores.values, every, counted))
 
 
 class RunScores(NamedTuple):
@@ -69,7 +69,7 @@ class RunScores(NamedTuple):
     failed: Mask | None = None
     met: Mask | None = None
 
-    def counted(self, retrieved_topics_only: bool, topics: WhichTopics = WhichTopics.all) -> Mask:
+    def topic_mask(self, retrieved_topics_only: bool, topics: WhichTopics = WhichTopics.all) -> Mask:
         """The topics that count: all, or those that a run, or all runs, retrieved anything for."""
         if topics is WhichTopics.common:
             counted = np.zeros_like(self.answered)
@@ -92,22 +92,22 @@ def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Seq
     from cranfield.metrics.inputs import each_judged
 
     judged = each_judged(runs, qrels)
-    parts = [scored(part, measures) for part in judged]
-    return joined(parts, judged.tags)
+    parts = [score_runs(part, measures) for part in judged]
+    return join(parts, judged.tags)
 
 
-def scored(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
+def score_runs(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
     """The scores of judged runs."""
     blocks = blocks_of(judged)
-    values, mask, met = zip(*blocks.each(_scored, (measures,)), strict=True)
+    values, mask, met = zip(*blocks.each(_score_block, (measures,)), strict=True)
     return RunScores(judged.tags, judged.qids, blocks.joined(values), blocks.joined(mask), met=blocks.joined(met))
 
 
-def _scored(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
-    return score_here(judged, measures), answered(judged), judged.met.reshape(judged.shape)
+def _score_block(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
+    return score_here(judged, measures), is_answered(judged), judged.met.reshape(judged.shape)
 
 
-def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
+def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
     met = np.concatenate([part.answered if part.met is None else part.met for part in parts])
@@ -135,17 +135,17 @@ def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None 
 
     `counted` is a mask (runs, topics) of the topics that count.
     """
-    considered = scores
+    values = scores
     if counted is not None and np.count_nonzero(counted) < counted.size:
-        considered = np.where(counted[..., None], scores, np.nan)
-    by_measure = np.ascontiguousarray(considered.swapaxes(-2, -1))
+        values = np.where(counted[..., None], scores, np.nan)
+    by_measure = np.ascontiguousarray(values.swapaxes(-2, -1))
     by_kind = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
     if len(by_kind) == 1:
         return next(iter(by_kind.values()))
     return np.stack([by_kind[measure.aggregate][..., i] for i, measure in enumerate(measures)], axis=-1)
 
 
-def answered(judged: Judged) -> Mask:
+def is_answered(judged: Judged) -> Mask:
     """Which run retrieved anything for which topic."""
     return (judged.retrieved > 0).reshape(judged.shape)
 

@@ -30,7 +30,7 @@ SYNONYMS = {
 }
 
 
-def renamed(frame: DataFrame) -> DataFrame:
+def rename_columns(frame: DataFrame) -> DataFrame:
     """The frame with our names of columns."""
     columns = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
     return frame.rename(columns={theirs: ours for ours, theirs in columns.items() if theirs not in (None, ours)})
@@ -43,12 +43,12 @@ def judgments(frame: DataFrame) -> DataFrame:
     >>> list(judgments(pd.DataFrame([("q", "d", 1.0)], columns=["query-id", "corpus-id", "score"])))
     ['query_id', 'doc_id', 'relevance']
     """
-    ours = renamed(frame)
+    ours = rename_columns(frame)
     is_theirs = "query-id" in frame and "relevance" not in ours
     return ours.rename(columns={"score": "relevance"}) if is_theirs else ours
 
 
-def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
+def frame_of(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
     """Rows as a frame, with cells unchanged."""
     import pandas as pd
 
@@ -116,9 +116,9 @@ def with_subtopics(frame: DataFrame) -> DataFrame:
     if "iteration" not in frame or "subtopic" in frame:
         return frame
     names = frame.assign(iteration=frame["iteration"].astype(str))
-    named = names[names["iteration"] != WHOLE_TOPIC].drop_duplicates([*PAIR, "iteration"])
+    parts = names[names["iteration"] != WHOLE_TOPIC].drop_duplicates([*PAIR, "iteration"])
     is_round = any(re.fullmatch(r"-\d+|-?\d*\.\d+", name) for name in names["iteration"].unique())
-    return frame.rename(columns={"iteration": "subtopic"}) if named.duplicated(PAIR).any() and not is_round else frame
+    return frame.rename(columns={"iteration": "subtopic"}) if parts.duplicated(PAIR).any() and not is_round else frame
 
 
 def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:

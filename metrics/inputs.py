@@ -19,10 +19,10 @@ from cranfield.metrics.frames import (
     JUDGMENTS,
     MORE,
     RUN,
-    framed,
+    frame_of,
     judgments,
     qrels_of,
-    renamed,
+    rename_columns,
     runs_of,
 )
 
@@ -128,7 +128,7 @@ def as_runs(runs: RunsLike) -> Runs:
     if isinstance(runs, str | PathLike):
         return _read_runs([runs])
     if isinstance(runs, pd.DataFrame):
-        frame = renamed(runs)
+        frame = rename_columns(runs)
         return runs_of(frame) if "run" in frame else runs_of(frame.assign(run="run"), ["run"])
     if isinstance(runs, Mapping):
         by_tag = runs if any(map(_is_run, runs.values())) else {"run": runs}
@@ -166,7 +166,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         return qrels_of(judgments(qrels))
     if isinstance(qrels, Mapping):
         plain = plain_qrels(qrels)
-        return qrels_of(framed(_triples(qrels), JUDGMENTS)) if plain is None else plain
+        return qrels_of(frame_of(_triples(qrels), JUDGMENTS)) if plain is None else plain
     several = list(qrels) if isinstance(qrels, Iterable) else []
     if several and (frame := _of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
         return qrels_of(judgments(frame))
@@ -220,15 +220,15 @@ def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
     qrels; scores that are floats, or grades that are none, say that this is meant
     """
     try:
-        converted = as_runs(runs), as_qrels(qrels)
+        pair = as_runs(runs), as_qrels(qrels)
     except InputError as error:
         _refuse_swapped(runs, qrels, error)
         raise
     if _are_whole(runs) and isinstance(qrels, Mapping) and not _are_whole(qrels):
-        meant = "scores that are floats, or grades that are none, say that this is meant"
+        remedy = "scores that are floats, or grades that are none, say that this is meant"
         order = "the runs come first here, then the qrels"
-        raise InputError(f"whole numbers came as scores and floats as grades: {order}; {meant}")
-    return converted
+        raise InputError(f"whole numbers came as scores and floats as grades: {order}; {remedy}")
+    return pair
 
 
 def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
@@ -264,8 +264,8 @@ def _read_runs(places: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
 
     paths = list(places)
-    partitioned = partitioned_among(paths)
-    return read_runs(paths) if partitioned is None else partitioned
+    runs = partitioned_among(paths)
+    return read_runs(paths) if runs is None else runs
 
 
 def _are_records(items: Sequence[object], names: Sequence[str]) -> bool:
@@ -283,7 +283,7 @@ def _from_records(items: Sequence[object], names: Sequence[str]) -> DataFrame:
     extra = SECOND if names is JUDGMENTS else {}
     more = {theirs: ours for theirs, ours in extra.items() if hasattr(items[0], theirs)}
     rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in items]
-    return framed(rows, [*names, *more.values()])
+    return frame_of(rows, [*names, *more.values()])
 
 
 RUN_LINES = (RUN, ("query_id", "Q0", "doc_id", "rank", "score", "run"))
@@ -318,7 +318,7 @@ def _plain_records(items: Sequence[Any], lines: Sequence[Sequence[str]]) -> Data
         right = " or ".join(f"({', '.join(names)})" for names in lines)
         raise InputError(f"record 1 is {first!r:.60}; expected {right}")
     _check_alike(items, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
-    return framed([tuple(one) for one in items], names)
+    return frame_of([tuple(one) for one in items], names)
 
 
 def _check_alike(items: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
@@ -347,7 +347,7 @@ def _runs_by_tag(by_tag: Mapping[str, Any]) -> Runs:
     import pandas as pd
 
     frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in by_tag.items()]
-    rows = [frame for frame in frames if len(frame)] or [framed([], [*RUN, "run"])]
+    rows = [frame for frame in frames if len(frame)] or [frame_of([], [*RUN, "run"])]
     return runs_of(pd.concat(rows), tags=[str(tag) for tag in by_tag])
 
 
@@ -356,14 +356,14 @@ def _run_frame(tag: str, run: object) -> DataFrame:
 
     run = of_ir_datasets(run, "scoreddocs")
     if isinstance(run, pd.DataFrame):
-        return renamed(run)
+        return rename_columns(run)
     if isinstance(run, Mapping):
-        return framed(_triples(run), RUN)
+        return frame_of(_triples(run), RUN)
     if isinstance(run, str | PathLike):
         return _of_file(run)
     several = list(run) if isinstance(run, Iterable) else []
     if several and (frame := _of_rows(several, RUN, RUN_LINES)) is not None:
-        return renamed(frame)
+        return rename_columns(frame)
     raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
 
 

@@ -68,10 +68,10 @@ class Measure:
     @cached_property
     def options(self) -> dict[str, object]:
         """Every option with its value."""
-        return {**self.known, **self.settings}
+        return {**self.every_option, **self.settings}
 
     @cached_property
-    def known(self) -> dict[str, object]:
+    def every_option(self) -> dict[str, object]:
         """The options that it has, with their defaults."""
         return {**self.defaults, **(FOR_EVERY if self.of == "rankings" else {})}
 
@@ -90,10 +90,10 @@ class Measure:
     def about(self) -> str:
         """What it is for, when it misleads, its source, and what `cranfield diagnose` can say by it."""
         text = self.explanation.strip() or inspect.getdoc(self.function) or ""
-        return "\n\n".join(filter(None, [text, self.diagnosed]))
+        return "\n\n".join(filter(None, [text, self.diagnosis]))
 
     @property
-    def diagnosed(self) -> str:
+    def diagnosis(self) -> str:
         """What `cranfield diagnose` can say by this measure."""
         exact = "has exact bounds" + (", if gains are equal" * (self.extremes == "best on top, equal gains"))
         binary = ", with binary gains" * (self.difference == "sum of binary gains")
@@ -122,11 +122,11 @@ class Measure:
         """
         for name, value in options.items():
             self._check(name, value)
-        tidied = {
+        tidy = {
             name: OPTIONS[name].tidy(value) for name, value in options.items() if name in OPTIONS and value is not None
         }
-        merged = {**self.settings, **options, **tidied}
-        return replace(self, settings={name: merged[name] for name in self.known if name in merged})
+        settings = {**self.settings, **options, **tidy}
+        return replace(self, settings={name: settings[name] for name in self.every_option if name in settings})
 
     def __call__(self, /, **options: object) -> Measure:
         """The same measure with these options, as in ir_measures.
@@ -143,8 +143,8 @@ class Measure:
 
     def scores(self, judged: Any) -> Floats:
         """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
-        condensed = judged.condense() if self.options.get("judged_only") else judged
-        return self.function(condensed, **self._own)
+        batch = judged.condense() if self.options.get("judged_only") else judged
+        return self.function(batch, **self._own)
 
     def scores_under(self, topic: Judged, subsets: Mask) -> Floats:
         """The scores of one topic under each row of `subsets`, a mask (subsets, judgments): (subsets, runs)."""
@@ -164,14 +164,14 @@ class Measure:
         return self
 
     def _check(self, name: str, value: object) -> None:
-        defaults = self.known
+        defaults = self.every_option
         if name not in defaults:
             raise MeasureError(self._no_option(name))
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
             right = f"{OPTIONS[name].right}{', smaller than this' if large else ''}"
-            raise MeasureError(f"{self.name}: {name} is {_written(value)}; expected {right}")
+            raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}")
 
     def _no_option(self, name: str) -> str:
         if name in (self.at, "cutoff"):
@@ -184,8 +184,8 @@ class Measure:
 
     @cached_property
     def _text(self) -> str:
-        default = self.known
-        texts = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
+        default = self.every_option
+        texts = {name: _spell(value) for name, value in self.settings.items() if value != default[name]}
         at = f"@{texts.pop(self.at)}" if self.at in texts else ""
         options = ",".join(f"{name}={value}" for name, value in texts.items())
         return self.name + (f"({options})" if options else "") + at
@@ -196,9 +196,7 @@ class Measure:
         """The measure for a notebook: its row, and its options with their values."""
         from cranfield.text import html_table
 
-        options = ", ".join(
-            f"{name}={_written(value)}" for name, value in self.options.items() if value is not REQUIRED
-        )
+        options = ", ".join(f"{name}={_spell(value)}" for name, value in self.options.items() if value is not REQUIRED)
         return html_table([self.row | {"measure": str(self), "options": options}])
 
     def __eq__(self, other: object) -> bool:
@@ -218,7 +216,7 @@ def _defaults(function: Callable[..., Floats]) -> Mapping[str, object]:
 REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name
 
 
-def _written(value: object) -> str:
+def _spell(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -249,25 +247,25 @@ def in_our_notation(name: str | ForeignMeasure) -> str:
     >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
-    return _translated(str(name).strip(), not isinstance(name, str))
+    return _translate(str(name).strip(), not isinstance(name, str))
 
 
 @lru_cache
-def _translated(name: str, is_object: bool) -> str:
-    text = GAINS.sub(_listed, name)
-    written = NOTATION.fullmatch(text)
-    if written is None:
+def _translate(name: str, is_object: bool) -> str:
+    text = GAINS.sub(_list_gains, name)
+    parts = NOTATION.fullmatch(text)
+    if parts is None:
         return text
     ranx = RANX_RBP.fullmatch(text)
     if ranx:
         return _rank_biased(ranx["p"], int(ranx["level"] or 1))
-    before: tuple[str, Texts] = (written["name"], _options(written["options"] or ""))
+    before: tuple[str, Texts] = (parts["name"], _options(parts["options"] or ""))
     reading = before
     for rule in (*RULES, *OF_OBJECTS) if is_object else RULES:
         reading = rule(*reading)
-    if written["level"]:
-        reading = (reading[0], {**reading[1], "rel": written["level"]})
-    return text if reading == before else _notated(*reading, at=written["at"])
+    if parts["level"]:
+        reading = (reading[0], {**reading[1], "rel": parts["level"]})
+    return text if reading == before else _notation(*reading, at=parts["at"])
 
 
 def _options(text: str) -> dict[str, str]:
@@ -275,12 +273,12 @@ def _options(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in parts}
 
 
-def _notated(name: str, options: Texts, at: str | None) -> str:
+def _notation(name: str, options: Texts, at: str | None) -> str:
     inner = ",".join(f"{option}={value}" for option, value in options.items())
     return name + (f"({inner})" if inner else "") + (f"@{at}" if at else "")
 
 
-def _listed(gains: re.Match[str]) -> str:
+def _list_gains(gains: re.Match[str]) -> str:
     """ir_measures writes gains as a dict; grades that it does not name keep their own there, too."""
     pairs = [pair.partition(":") for pair in gains["pairs"].split(",") if pair.strip()]
     return 'gains="' + ",".join(f"{grade.strip()}={gain.strip()}" for grade, _, gain in pairs) + '"' if pairs else ""

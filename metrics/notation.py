@@ -54,14 +54,14 @@ def every_measure() -> tuple[Measure, ...]:
 
 def of_module(path: str, name: str) -> Measure:
     """The measure that a module or a .py file registers under a name; its full name has both."""
-    module = _loaded(path).__name__
+    module = _load(path).__name__
     if (module, name) not in REGISTERED:
-        known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
-        raise MeasureError(f"{path} registers no measure '{name}'; registered: {known}")
+        names = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
+        raise MeasureError(f"{path} registers no measure '{name}'; registered: {names}")
     return replace(REGISTERED[module, name], name=f"{path}:{name}")
 
 
-def _loaded(path: str) -> ModuleType:
+def _load(path: str) -> ModuleType:
     here = os.getcwd()
     if here not in sys.path:
         sys.path.append(here)
@@ -129,21 +129,21 @@ def parse(name: MeasureLike) -> Measure:
     if isinstance(own := getattr(name, OWN, None), Measure):
         return own
     name = in_our_notation(name)
-    return _parsed(name) if REGISTERED or ":" in name else _parsed_once(name)
+    return _parse(name) if REGISTERED or ":" in name else _parsed_once(name)
 
 
 @lru_cache(500)
 def _parsed_once(name: str) -> Measure:
-    return _parsed(name)
+    return _parse(name)
 
 
-def _parsed(name: str) -> Measure:
-    written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
-    measure, implied = _find(written[1]) if written else (None, {})
-    if written is None or measure is None or (measure.at in implied and written[3]):
+def _parse(name: str) -> Measure:
+    parts = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
+    measure, preset = _find(parts[1]) if parts else (None, {})
+    if parts is None or measure is None or (measure.at in preset and parts[3]):
         raise MeasureError(f"unknown measure '{name}'; {_near(name)}")
-    at = {measure.at: value_of(written[3])} if written[3] else {}
-    return measure.set(**{**implied, **_options(written[2] or ""), **at})
+    at = {measure.at: value_of(parts[3])} if parts[3] else {}
+    return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
 
 def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of = "rankings") -> tuple[Measure, ...]:
@@ -203,11 +203,11 @@ def _find(name: str) -> tuple[Measure | None, Options]:
     path, colon, own = name.rpartition(":")
     if colon:
         return of_module(path, own), {}
-    registered = [module for module, known in REGISTERED if known == name]
-    if len(registered) > 1:
-        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
-    if registered:
-        return REGISTERED[registered[0], name], {}
+    modules = [module for module, known in REGISTERED if known == name]
+    if len(modules) > 1:
+        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in modules)}")
+    if modules:
+        return REGISTERED[modules[0], name], {}
     return _in_table(name)
 
 
@@ -243,8 +243,8 @@ def _near(name: str) -> str:
 
 def _options(text: str) -> dict[str, object]:
     parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
-    named = [part.partition("=") for part in parts if part.strip()]
-    return {name.strip(): value_of(value) for name, _, value in named}
+    pairs = [part.partition("=") for part in parts if part.strip()]
+    return {name.strip(): value_of(value) for name, _, value in pairs}
 
 
 def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
@@ -278,17 +278,17 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
     if not any(name == known for _, known in REGISTERED):
         _refuse_taken(name)
     _check_options(name, function, at)
-    measure = Measure(name, guarded(name, function), aggregate=aggregate, at=at, tells_unjudged=True)
+    measure = Measure(name, guard(name, function), aggregate=aggregate, at=at, tells_unjudged=True)
     REGISTERED[module, name] = measure
     return measure
 
 
 def _refuse_taken(name: str) -> None:
     try:
-        known = parse(name)
+        measure = parse(name)
     except MeasureError:
         return
-    raise MeasureError(f"the name {name} is taken by {known.name}; choose another")
+    raise MeasureError(f"the name {name} is taken by {measure.name}; choose another")
 
 
 def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
@@ -303,11 +303,11 @@ def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
             raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
 
 
-def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
+def guard(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
     """The function with its errors on one line and its results checked.
 
     >>> from cranfield.metrics.examples import example
-    >>> guarded("Mine", lambda r: [1.0, 2.0])(example([1]))
+    >>> guard("Mine", lambda r: [1.0, 2.0])(example([1]))
     Traceback (most recent call last):
     ...
     cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, (1,)

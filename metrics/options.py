@@ -36,14 +36,14 @@ def pairs(gains: str) -> list[tuple[int, float]]:
     >>> pairs("2=9, 1=.5"), pairs("exp"), pairs("\x1c1=2")
     ([(1, 0.5), (2, 9.0)], [], [(1, 2.0)])
     """
-    written = (part.split("=") for part in gains.split(",")) if "=" in gains else ()
-    return sorted((int(grade.strip()), float(gain.strip())) for grade, gain in written)
+    parts = (part.split("=") for part in gains.split(",")) if "=" in gains else ()
+    return sorted((int(grade.strip()), float(gain.strip())) for grade, gain in parts)
 
 
-def listed(gains: object) -> str:
+def gains_text(gains: object) -> str:
     """Gains as text; a dict of them as a list.
 
-    >>> listed({0: 1, 1: 4}), listed("exp")
+    >>> gains_text({0: 1, 1: 4}), gains_text("exp")
     ('0=1,1=4', 'exp')
     """
     if isinstance(gains, Mapping):
@@ -172,8 +172,8 @@ OPTIONS: Mapping[str, MeasureOption] = {
     "gains": MeasureOption(
         "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed; grades not listed keep their own",
         'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
-        lambda value: listed(value) in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(listed(value))),
-        tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(listed(value))) or value,
+        lambda value: gains_text(value) in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(gains_text(value))),
+        tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(gains_text(value))) or value,
     ),
     "rule": MeasureOption(
         "how many documents reach recall x: x R rounded, as in trec_eval, or no fewer than x R, as in textbooks",

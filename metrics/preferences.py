@@ -54,10 +54,10 @@ def groups_of(lines: Sequence[PreferenceLine], ranking: Sequence[str]) -> list[P
     judged = {one.docno for one in lines}
     retrieved = [docno for docno in ranking if docno in judged]
     place = {docno: number for number, docno in enumerate([*retrieved, *sorted(judged - set(retrieved))])}
-    named: dict[str, dict[str, list[PreferenceLine]]] = {}
+    groups: dict[str, dict[str, list[PreferenceLine]]] = {}
     for one in sorted(lines, key=lambda one: (one.group, one.subgroup, -one.level)):
-        named.setdefault(one.group, {}).setdefault(one.subgroup, []).append(one)
-    return [_group(list(parts.values()), place, len(retrieved)) for parts in named.values()]
+        groups.setdefault(one.group, {}).setdefault(one.subgroup, []).append(one)
+    return [_group(list(parts.values()), place, len(retrieved)) for parts in groups.values()]
 
 
 def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], retrieved: int) -> PreferenceGroup:
@@ -71,23 +71,23 @@ def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], ret
         prefers[np.ix_(at, at)] |= levels[:, None] > levels
     partial = len(parts) > 1
     if partial:
-        prefers = followed(prefers)
+        prefers = closure(prefers)
         _check_order(parts[0][0], prefers, list(place))
     return PreferenceGroup(level, prefers, retrieved, partial)
 
 
-def followed(prefers: Mask) -> Mask:
+def closure(prefers: Mask) -> Mask:
     """The preferences, and those that follow: what is preferred to a document is preferred to all below it.
 
-    >>> followed(np.array([[False, True, False], [False, False, True], [False, False, False]]))[0]
+    >>> closure(np.array([[False, True, False], [False, False, True], [False, False, False]]))[0]
     array([False,  True,  True])
     """
-    reached = prefers
+    order = prefers
     while True:
-        further = reached | (reached.astype(np.float32) @ reached.astype(np.float32) > 0)
-        if np.array_equal(further, reached):
-            return reached
-        reached = further
+        further = order | (order.astype(np.float32) @ order.astype(np.float32) > 0)
+        if np.array_equal(further, order):
+            return order
+        order = further
 
 
 def _check_levels(part: Sequence[PreferenceLine], before: Floats, levels: Floats) -> None:
@@ -202,8 +202,8 @@ def _fewer(part: PreferenceGroup, relevant: int, of_all: int) -> Mask:
     """The preferences without those on documents that are one too many and not relevant."""
     prefers = part.prefers.copy()
     if part.partial:
-        gone = np.flatnonzero(part.nonrelevant)[of_all:]
-        prefers[gone, :] = prefers[:, gone] = False
+        rest = np.flatnonzero(part.nonrelevant)[of_all:]
+        prefers[rest, :] = prefers[:, rest] = False
         return prefers
     last = np.flatnonzero(part.level == np.nanmin(part.level))
     prefers[:, last[relevant:]] = False
@@ -263,9 +263,9 @@ def scores(
     >>> list(scores(lines, {"q": ["b", "x"]}, ["prefs_simp", "prefs_num_prefs_poss"]))
     [('q', {'prefs_simp': 0.0, 'prefs_num_prefs_poss': 1})]
     """
-    for qid, preferred in by_topic(lines).items():
+    for qid, part in by_topic(lines).items():
         if complete or qid in ranked:
-            groups = groups_of(preferred, ranked.get(qid, []))
+            groups = groups_of(part, ranked.get(qid, []))
             yield qid, {name: MEASURES[name].value(groups) for name in names}
 
 

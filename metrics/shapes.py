@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
+from cranfield.metrics.evaluate import FLOOR, aggregate, is_answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
 from cranfield.metrics.measure import ForeignMeasure, Measure
 from cranfield.metrics.notation import MeasureLike, one_or_several, parse, parse_all
@@ -90,7 +90,7 @@ class RelevanceEvaluator:
     ) -> None:
         self.qrels = as_qrels(query_relevance)
         self.measures = {
-            line.name: _levelled(line.measure, relevance_level, judged_docs_only_flag)
+            line.name: _with_level(line.measure, relevance_level, judged_docs_only_flag)
             for line in lines_of(sorted(measures))
             if line.measure is not None
         }
@@ -101,7 +101,7 @@ class RelevanceEvaluator:
             return {}
         judged = _one_run(self.qrels, scores).as_trec_eval()
         values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
-        topics = np.flatnonzero(answered(judged)[0])
+        topics = np.flatnonzero(is_answered(judged)[0])
         return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}
 
 
@@ -117,7 +117,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.exp(mean)) if measure.startswith("gm_") else mean
 
 
-def _levelled(measure: Measure, rel: int, judged_only: bool) -> Measure:
+def _with_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
     options: dict[str, object] = {"judged_only": True} if judged_only else {}
     if rel != 1 and "rel" in measure.defaults:
         options["rel"] = rel

@@ -74,7 +74,7 @@ def _advising(name: str) -> tuple[SearchTask, ...]:
     from cranfield.metrics.notation import parse
 
     try:
-        wanted = parse(name).name
+        measure = parse(name).name
     except MeasureError:
         return ()
-    return tuple(task for task in TASKS if wanted in {parse(advice.measure).name for advice in task.advice})
+    return tuple(task for task in TASKS if measure in {parse(advice.measure).name for advice in task.advice})

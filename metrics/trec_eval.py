@@ -14,7 +14,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.evaluate import FLOOR
 from cranfield.metrics.measure import Aggregate, Measure
-from cranfield.metrics.measures.average_precision import RECALL_POINTS, rounded
+from cranfield.metrics.measures.average_precision import RECALL_POINTS, round_half_up
 from cranfield.metrics.notation import parse
 from cranfield.metrics.preferences import MEASURES, mean, rankings, scores
 
@@ -130,8 +130,8 @@ def _row(name: str) -> tuple[TrecEvalMeasure, str]:
             if rest and row.takes == "nothing":
                 raise MeasureError(f"{row.name} of trec_eval takes no parameter, where there is {name!r}")
             return row, rest[1:]
-    known = ", ".join(row.name for row in ROWS)
-    raise MeasureError(f"trec_eval has no measure {name!r}; it has: {known}; and the nicknames {', '.join(NICKNAMES)}")
+    names = ", ".join(row.name for row in ROWS)
+    raise MeasureError(f"trec_eval has no measure {name!r}; it has: {names}; and the nicknames {', '.join(NICKNAMES)}")
 
 
 def _lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
@@ -205,7 +205,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
             for line, column in zip(lines, columns, strict=True):
                 geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
                 if not (geometric or line.row.only_in_summary):
-                    yield printed(line.name, full.qids[topic], column(int(topic)))
+                    yield format_line(line.name, full.qids[topic], column(int(topic)))
     if settings.summary:
         yield from _summary(full, lines, columns, counted, settings)
 
@@ -239,7 +239,7 @@ def _asks_for_none(measure: Measure, judged: Judged, level: int) -> Mask:
     """Topics where (the lowest of) the recall points is reached with no document: 0/0 where nothing is retrieved."""
     points = measure.options.get("points") or measure.options.get("recall", 0)
     lowest = min(float(point) for point in str(points).split(","))
-    return np.asarray(rounded(np.float64(lowest) * judged.num_relevant(level)) == 0)
+    return np.asarray(round_half_up(np.float64(lowest) * judged.num_relevant(level)) == 0)
 
 
 def first(judged: Judged, most: int) -> Judged:
@@ -260,10 +260,10 @@ def first(judged: Judged, most: int) -> Judged:
 def _relstring(judged: Judged, topic: int, length: int) -> str:
     """The grades of the first documents: a digit, > above 9, - where there is no judgment, . for a negative one."""
     rows = (judged.ranking == topic) & judged.within(length)
-    written = ["-"] * min(int(judged.retrieved[topic]), length)
+    signs = ["-"] * min(int(judged.retrieved[topic]), length)
     for rank, grade in zip(judged.rank[rows], judged.grade[rows], strict=True):
-        written[rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(grade)
-    return f"'{''.join(written)}'"
+        signs[rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(grade)
+    return f"'{''.join(signs)}'"
 
 
 def _summary(
@@ -272,33 +272,33 @@ def _summary(
     for line, column in zip(lines, columns, strict=True):
         if line.measure is not None:
             values = np.array([column(int(topic)) for topic in np.flatnonzero(counted)], float)
-            value = summed(values, line.measure.aggregate)
+            value = summarize(values, line.measure.aggregate)
             if line.row.quirk == "summed over all judgments with -c" and settings.complete:
                 value = int(np.sum(full.qrels_grade > 0))
-            yield printed(line.name, "all", value)
+            yield format_line(line.name, "all", value)
         elif line.name == "runid":
-            yield printed("runid", "all", full.tags[0])
+            yield format_line("runid", "all", full.tags[0])
 
 
-def summed(values: Floats, aggregate: Aggregate) -> float:
+def summarize(values: Floats, aggregate: Aggregate) -> float:
     """The sum, the mean or the geometric mean, added up one by one; undefined if any value is.
 
-    >>> round(summed(np.array([0.1, 0.001]), "geometric mean"), 6), summed(np.array([1.0, np.nan]), "mean")
+    >>> round(summarize(np.array([0.1, 0.001]), "geometric mean"), 6), summarize(np.array([1.0, np.nan]), "mean")
     (0.01, nan)
     """
-    added = np.log(np.maximum(values, FLOOR)) if aggregate == "geometric mean" else values
-    total = float(np.cumsum(added)[-1])
+    terms = np.log(np.maximum(values, FLOOR)) if aggregate == "geometric mean" else values
+    total = float(np.cumsum(terms)[-1])
     if aggregate == "sum":
         return int(total)
     return float(np.exp(total / len(values))) if aggregate == "geometric mean" else total / len(values)
 
 
-def printed(name: str, topic: str, value: str | float) -> str:
+def format_line(name: str, topic: str, value: str | float) -> str:
     """A line; 0/0 is "-nan", as C writes it on x86.
 
-    >>> printed("map", "301", 0.125), printed("num_q", "all", 3)
+    >>> format_line("map", "301", 0.125), format_line("num_q", "all", 3)
     ('map                   \\t301\\t0.1250', 'num_q                 \\tall\\t3')
-    >>> printed("11pt_avg", "all", float("nan"))
+    >>> format_line("11pt_avg", "all", float("nan"))
     '11pt_avg              \\tall\\t  -nan'
     """
     if isinstance(value, float):
@@ -323,13 +323,13 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     cranfield.errors.MeasureError: 'map' is not a measure of preferences; they are all_prefs, prefs, runid, num_q,
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
-    known = [*ABOUT, *MEASURES]
-    wanted = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
-    for name in wanted:
-        if name not in known:
-            few = ", ".join([*PREFERENCE_NICKNAMES, *known[:6]])
+    every = [*ABOUT, *MEASURES]
+    singles = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
+    for name in singles:
+        if name not in every:
+            few = ", ".join([*PREFERENCE_NICKNAMES, *every[:6]])
             raise MeasureError(f"{name!r} is not a measure of preferences; they are {few}, ...")
-    return [name for name in known if name in wanted]
+    return [name for name in every if name in singles]
 
 
 def preference_evaluation(
@@ -343,9 +343,9 @@ def preference_evaluation(
         raise InputError(f"run {runs.tags[0]} retrieved nothing for a topic with preferences; with -c it scores 0")
     if settings.per_topic:
         for qid, values in by_topic:
-            yield from (printed(name, qid, value) for name, value in values.items())
+            yield from (format_line(name, qid, value) for name, value in values.items())
     if settings.summary:
         about: dict[str, str | int] = {"runid": runs.tags[0], "num_q": len(by_topic)}
         for name in names:
             value = about.get(name) or mean(name, [values[name] for _, values in by_topic])
-            yield printed(name, "all", value)
+            yield format_line(name, "all", value)

@@ -141,8 +141,8 @@ def _present(store: Store) -> dict[str, str]:
     now = present_names(store)
     if now is None:
         return {}
-    docnos, changed = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
-    return dict(zip(docnos[changed].tolist(), docnos[now[changed]].tolist(), strict=True))
+    docnos, rows = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
+    return dict(zip(docnos[rows].tolist(), docnos[now[rows]].tolist(), strict=True))
 
 
 def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
@@ -161,11 +161,11 @@ def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]
     columns = "docno, coalesce(sha256, ''), coalesce(title, ''), coalesce(url, ''), coalesce(metadata, '')"
     query = f"SELECT {columns} FROM document WHERE removed = 0 ORDER BY docno"
     then, now = ({docno: rest for docno, *rest in store.rows(query)} for store in (old, new))
-    renamed = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
+    renames = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
     changes = _differences("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
     targets = {*names.values()}
     changes = [one for one in changes if not (one.change == "new" and one.name in targets)]
-    return changes + renamed + _withdrawals(old, new, "document")
+    return changes + renames + _withdrawals(old, new, "document")
 
 
 def _runs(old: Store, new: Store) -> list[Change]:
@@ -201,11 +201,11 @@ def _label_changes(before: Labels, after: Labels) -> list[Change]:
         return f"{pair[0]} {pair[1]}"
 
     new = [Change("label", "new", name_of(pair), f"{grade}") for pair, grade in after.items() if pair not in before]
-    gone = [Change("label", "gone", name_of(pair), f"{grade}") for pair, grade in before.items() if pair not in after]
+    old = [Change("label", "gone", name_of(pair), f"{grade}") for pair, grade in before.items() if pair not in after]
     other = [pair for pair, grade in before.items() if after.get(pair, grade) != grade]
     return [
         *new,
-        *gone,
+        *old,
         *(Change("label", "changed", name_of(one), f"{before[one]}, now {after[one]}") for one in other),
     ]
 
@@ -217,8 +217,8 @@ def _systems(
     tags = [tag for tag in run_info(new) if tag in run_info(old)]
     if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
         return None
-    parsed = parse_all(measures, new.collection.min_relevant)
-    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), parsed)
+    every = parse_all(measures, new.collection.min_relevant)
+    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), every)
 
 
 def _nested(labels: Labels) -> dict[str, dict[str, int]]:

@@ -44,16 +44,16 @@ class CollectionImport(NamedTuple):
 
 
 def import_collection(
-    store: Store | Path, wanted: Wanted, assessor: str = "import", advance: Advance | None = None,
+    store: Store | Path, request: Wanted, assessor: str = "import", advance: Advance | None = None,
     demand: Demand = Demand(),  # noqa: B008 - it never changes
 ) -> CollectionImport:  # fmt: skip
     """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
 
     `demand` is of the names in its judgments.
     """
-    collection = read_collection(wanted)
-    with _open(store, collection) as there, blaming(wanted.source):
-        return _load(there, collection, wanted, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
+    collection = read_collection(request)
+    with _open(store, collection) as there, blaming(request.source):
+        return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
 def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
@@ -86,7 +86,7 @@ def _open(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
 def _load(
     store: Store,
     collection: WholeCollection,
-    wanted: Wanted,
+    request: Wanted,
     *,
     assessor: str,
     advance: Advance | None,
@@ -101,13 +101,13 @@ def _load(
         for qrels in collection.qrels:
             _check_scale(qrels, store.collection.grades)
             with importing(store, "qrels", [], collection.origin):
-                judgments += import_qrels(store, matcher.qrels(qrels, wanted.source), assessor)
+                judgments += import_qrels(store, matcher.qrels(qrels, request.source), assessor)
     same = unchanged_notes("document", next(number), documents) + unchanged_notes(
         "topic", len(collection.topics), topics
     )
     for line in [*same, *matcher.notes]:
-        if wanted.note:
-            wanted.note(line)
+        if request.note:
+            request.note(line)
     return CollectionImport(documents, topics, judgments)
 
 
@@ -121,15 +121,15 @@ def scale(grades: Mapping[int, str], qrels: Sequence[Qrels]) -> dict[int, str]:
     {0: 'not relevant', 1: 'grade 1', 2: 'grade 2'}
     """
     every = {int(grade) for each in qrels for grade in np.unique(each.given)} | {0, 1, *grades}
-    named = {0: "not relevant", 1: "grade 1" if max(every) > 1 and not grades else "relevant", **grades}
-    return {grade: named.get(grade, f"grade {grade}") for grade in sorted(every)}
+    labels = {0: "not relevant", 1: "grade 1" if max(every) > 1 and not grades else "relevant", **grades}
+    return {grade: labels.get(grade, f"grade {grade}") for grade in sorted(every)}
 
 
 def _check_scale(qrels: Qrels, grades: Mapping[int, str]) -> None:
     if off := sorted({*np.unique(qrels.given).tolist()} - {*grades}):
-        known = ", ".join(map(str, grades))
+        steps = ", ".join(map(str, grades))
         remedy = "import the collection into a new store, which takes its scale"
-        raise InputError(f"grade {off[0]} is not on the scale {known} of this store: {remedy}")
+        raise InputError(f"grade {off[0]} is not on the scale {steps} of this store: {remedy}")
 
 
 def _counted_documents(
@@ -235,8 +235,8 @@ class TopicDocument(NamedTuple):
 def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocument]:
     """The documents that are in a pool or were decided on, best rank in the pool first."""
     names = names_that_count(store)
-    listed = pool_of_topic(store, pool, qid) if pool is not None else []
-    entries = {name: entry for entry in listed if (name := names.get(entry.docno, entry.docno)) is not None}
+    pool_rows = pool_of_topic(store, pool, qid) if pool is not None else []
+    entries = {name: entry for entry in pool_rows if (name := names.get(entry.docno, entry.docno)) is not None}
     decisions: defaultdict[str, list[Event]] = defaultdict(list)
     for event in standing_of_topic(store, qid):
         if (name := names.get(event.docno, event.docno)) is not None:

@@ -17,9 +17,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats.score_files import all_topic_scores, read_scores
-from cranfield.metrics.correlation.coefficients import undefined
-from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
-from cranfield.metrics.evaluate import evaluate, mean, scored
+from cranfield.metrics.correlation.coefficients import why_undefined
+from cranfield.metrics.correlation.correlate import CORRELATIONS, align
+from cranfield.metrics.evaluate import evaluate, mean, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import one_or_several, parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
@@ -124,7 +124,7 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
     """
     if not isinstance(subject, Judged | JudgedBlocks):
         return table
-    scores = scored(subject, [parse(name) for name in table["measure"].unique()])
+    scores = score_runs(subject, [parse(name) for name in table["measure"].unique()])
     if scores.answered.all():
         return table
     run = {tag: at for at, tag in enumerate(scores.tags)}
@@ -159,8 +159,8 @@ def document(
     table: DataFrame, settings: dict[str, Any], baseline: str | None, checks: Sequence[ConditionResult] = ()
 ) -> dict[str, Any]:
     """The JSON: settings, under "pairs" one row per pair and measure with the columns of `compare`, and any checks."""
-    checked = {"checks": [one._asdict() for one in checks]} if checks else {}
-    return {**settings, "baseline": baseline, "pairs": full_rows(table), **checked}
+    more = {"checks": [one._asdict() for one in checks]} if checks else {}
+    return {**settings, "baseline": baseline, "pairs": full_rows(table), **more}
 
 
 def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
@@ -188,13 +188,13 @@ Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by 
 
 def coefficients(truth: Side, estimate: Side) -> dict[str, Any]:
     """All coefficients of two sides, over the systems in both; the field names are stable."""
-    x, y = aligned(truth[1], estimate[1])
+    x, y = align(truth[1], estimate[1])
     return {
         "truth": truth[0],
         "estimate": estimate[0],
         "systems": len(x),
         "left_out": len(truth[1].keys() ^ estimate[1].keys()),
-        "undefined": undefined(x, y) or None,
+        "undefined": why_undefined(x, y) or None,
         "coefficients": {coefficient.name: coefficient(x, y) for coefficient in CORRELATIONS},
     }
 
@@ -317,9 +317,9 @@ def stability_title(document: dict[str, Any]) -> str:
     return f"{names}: {runs}, {topics}; two disjoint topic sets compared"
 
 
-def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
+def stability_sentences(stability: dict[str, Any], topics: int) -> list[str]:
     """How to read the numbers of one measure, in sentences."""
-    floor, name = measured["floor"], measured["measure"]
+    floor, name = stability["floor"], stability["measure"]
     lines = [
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
@@ -327,10 +327,10 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
         "If changing the collection gives a tau above that, topic sampling alone could explain it, unless it changes"
         " a single system a lot.",
     ]
-    paired = [row for row in measured["by_topics"] if not isnan(row["swap_rate"])]
+    paired = [row for row in stability["by_topics"] if not isnan(row["swap_rate"])]
     if paired:
         lines.append(_reliance(paired[-1]))
-    power = 100 * measured["discriminative_power"]
+    power = 100 * stability["discriminative_power"]
     lines.append(
         f"With all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
     )
@@ -339,10 +339,10 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
 
 def _reliance(row: dict[str, Any]) -> str:
     """What the largest sets say about differences."""
-    swapped, size, needed = f"{100 * row['swap_rate']:.1f} %", row["topics"], row["difference"]
-    start = f"With {size} topics, two sets of them disagree on {swapped} of the pairs"
-    if isnan(needed):
+    share, size, difference = f"{100 * row['swap_rate']:.1f} %", row["topics"], row["difference"]
+    start = f"With {size} topics, two sets of them disagree on {share} of the pairs"
+    if isnan(difference):
         return f"{start}; no difference is large enough for them to disagree on fewer than 5 %."
-    if not needed:
+    if not difference:
         return f"{start}; at any difference they disagree on fewer than 5 %."
-    return f"{start}; they disagree on fewer than 5 % only where the difference is {needed:.2f} or more."
+    return f"{start}; they disagree on fewer than 5 % only where the difference is {difference:.2f} or more."

@@ -122,11 +122,11 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     """
     if source.contributors is not None:
         return source
-    marked = tuple(tag for tag, info in source.about.items() if info.pooled)
+    pooled = tuple(tag for tag, info in source.about.items() if info.pooled)
     if source.listed is not None:
         who = _of_stored_pool(source, source.listed)
     elif source.states_pooled:
-        who = Contributors(marked, "teams", refused="" if marked else NOBODY)
+        who = Contributors(pooled, "teams", refused="" if pooled else NOBODY)
     else:
         who = _infer(source, depth)
     return source.contributed(who._replace(origins=_origins(source)))

@@ -73,8 +73,8 @@ def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, A
     tell_one_by_one(source, options.by)
     source = with_contributors(source_on_topics(source, options.which), options.depth)
     setting = leave_out_setting(source, options.by, options.depth, options.protect)
-    wanted = spread_depths(setting.depth, setting.depth if options.every else MOST)
-    document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), wanted)
+    depths = spread_depths(setting.depth, setting.depth if options.every else MOST)
+    document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), depths)
     return document, contributors(source).notes
 
 

@@ -53,15 +53,15 @@ def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
     whole = source_on_topics(case.whole, topics)
     new = whole.runs.select([case.tag])
-    answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
-    if not set(answered) & set(judged):
+    retrieved, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
+    if not set(retrieved) & set(judged):
         raise InputError(
-            f"{case.tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}"
+            f"{case.tag} answers {first_few(retrieved)}; expected topics that are judged: {first_few(judged)}"
         )
     if topics is WhichTopics.all or case.old is None:
         return case._replace(whole=whole)
-    shared = np.flatnonzero(np.isin(np.array(case.old.blocks.qids, object), whole.blocks.qids))
-    return case._replace(old=case.old.at(shared), whole=whole)
+    common = np.flatnonzero(np.isin(np.array(case.old.blocks.qids, object), whole.blocks.qids))
+    return case._replace(old=case.old.at(common), whole=whole)
 
 
 def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
@@ -116,8 +116,8 @@ def source_without(source: Source, tag: str) -> Source | None:
     """The source without a run."""
     tags = [other for other in source.runs.tags if other != tag]
     about = {other: info for other, info in source.about.items() if other != tag}
-    listed = source.listed and tuple(other for other in source.listed if other != tag)
-    return replace(source, runs=source.runs.select(tags), about=about, listed=listed) if tags else None
+    pool_runs = source.listed and tuple(other for other in source.listed if other != tag)
+    return replace(source, runs=source.runs.select(tags), about=about, listed=pool_runs) if tags else None
 
 
 def merged_runs(runs: Runs, more: Runs) -> Runs:

@@ -9,7 +9,7 @@ from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.metrics.evaluate import RunScores, joined, scored
+from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
@@ -45,7 +45,7 @@ def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: E
     scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which
     notes = scores.topics_answered(unmet).said(which, own)
-    return Evaluated(scores, measures, scores.counted(own, which), notes)
+    return Evaluated(scores, measures, scores.topic_mask(own, which), notes)
 
 
 def of_rankings(
@@ -56,7 +56,7 @@ def of_rankings(
     if isinstance(judged, JudgedBlocks):
         for line in unseen(judged.bare, measures):
             tell(line)
-        return scored(judged, measures), measures, judged.bare.unmet
+        return score_runs(judged, measures), measures, judged.bare.unmet
     notes: dict[str, None] = {}
     unmet = Unmet()
 
@@ -67,10 +67,10 @@ def of_rankings(
             notes.update(dict.fromkeys(unseen(part, measures)))
             yield (part,)
 
-    scores = list(in_blocks(scored, parts(), (measures,)))
+    scores = list(in_blocks(score_runs, parts(), (measures,)))
     for line in notes:
         tell(line)
-    return joined(scores, judged.tags), measures, unmet
+    return join(scores, judged.tags), measures, unmet
 
 
 def evaluation(
@@ -84,7 +84,7 @@ def evaluation(
     """
     import numpy as np
 
-    names, counted = [str(measure) for measure in measures], scores.counted(False) if counted is None else counted
+    names, counted = [str(measure) for measure in measures], scores.topic_mask(False) if counted is None else counted
     means_by_run = zip(scores.tags, scores.means(measures, counted), strict=True)
     cells = [({"run": tag}, mean) for tag, mean in means_by_run]
     if per_topic:

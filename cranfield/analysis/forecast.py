@@ -34,7 +34,7 @@ def judged_in_order(
 
 def rows(forecast: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
     """One row per topic."""
-    logged = any(topic.recent_of is not None for topic in forecast.topics)
+    has_log = any(topic.recent_of is not None for topic in forecast.topics)
     return [
         {
             "topic": topic.query_id,
@@ -45,7 +45,7 @@ def rows(forecast: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
             "one team only": topic.by_one,
             "missing": round(topic.missing),
             "deeper half": topic.deeper_half,
-            **({"still finding": f"{topic.recent} of {topic.recent_of}"} if logged else {}),
+            **({"still finding": f"{topic.recent} of {topic.recent_of}"} if has_log else {}),
             **(_by_depth(topic) if by_depth else {}),
         }
         for topic in forecast.topics
@@ -123,7 +123,7 @@ def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -
     deep, least = depth_of(source, options.depth), source.min_relevant
     members = units(source.about, contributors(source).runs, "team")
     order = judged_in_order(place, source.qrels, least, options.labellers)
-    found = forecast(
+    prediction = forecast(
         source.runs, source.qrels, members, deep, to=options.to, min_relevant=least, order=order, last=options.last
     )
-    return source, found, options.to or 2 * deep
+    return source, prediction, options.to or 2 * deep

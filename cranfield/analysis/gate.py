@@ -50,7 +50,7 @@ class Condition(NamedTuple):
         """
         return round((self.share * baseline if self.share else 0.0) + self.more, DECIMALS)
 
-    def met(self, mean: float, bound: float) -> bool:
+    def is_met(self, mean: float, bound: float) -> bool:
         """Whether a mean meets it, so that the comparison fails; an undefined one does."""
         return isnan(mean) or isnan(bound) or SIGNS[self.sign](round(mean, DECIMALS), bound)
 
@@ -69,16 +69,16 @@ def condition(text: str, rel: int = 1, of: Of = "rankings") -> Condition:
     text = " ".join(text.split())
     if text == LOSS:
         return Condition(text)
-    written = WRITTEN.fullmatch(text)
-    bound = BOUND.fullmatch(written["bound"]) if written else None
+    parts = WRITTEN.fullmatch(text)
+    bound = BOUND.fullmatch(parts["bound"]) if parts else None
     try:
         share, more = _amounts(bound) if bound else (0.0, None)
     except ValueError:
         more = None
-    if written is None or more is None:
+    if parts is None or more is None:
         raise InputError(f"'{text}' is no condition; right are {EXAMPLES}")
-    (measure,) = parse_all([written["measure"]], rel, of)
-    return Condition(text, measure, written["sign"], share, more)
+    (measure,) = parse_all([parts["measure"]], rel, of)
+    return Condition(text, measure, parts["sign"], share, more)
 
 
 def _amounts(bound: re.Match[str]) -> tuple[float, float]:
@@ -143,7 +143,7 @@ def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> ConditionRe
         bound, failed, message = theirs, *_loss(row, baseline)
     else:
         bound = one.limit_for(theirs)
-        failed, message = one.met(mean, bound), _failure(one, row, bound, baseline)
+        failed, message = one.is_met(mean, bound), _failure(one, row, bound, baseline)
     return ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
 
 
@@ -161,7 +161,7 @@ def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
     if isnan(mean) or isnan(bound):
         return f"{name} is undefined on these topics"
     ours, limit = told_apart(mean, bound)
-    negation = "" if one.met(mean, bound) else "not "
+    negation = "" if one.is_met(mean, bound) else "not "
     of = f" ({baseline} {row['mean_b']:.4f})" if one.share else ""
     return f"{name} is {ours}, {negation}{WORDS[one.sign]} {limit}{of}"
 

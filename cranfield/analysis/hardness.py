@@ -84,15 +84,15 @@ def hardness(
     """
     judged, values = source.judged, score(source.judged, [measure])[..., 0]
     answered = judged.retrieved.reshape(values.shape) > 0
-    known = source.qrels.rows(is_judged(source.qrels.grade))
+    labels = source.qrels.rows(is_judged(source.qrels.grade))
     rows = []
     for at, qid in enumerate(judged.qids):
-        of, scores = known.topics.names[known.topic] == qid, values[answered[:, at], at]
-        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()), len(scores)
+        of, scores = labels.topics.names[labels.topic] == qid, values[answered[:, at], at]
+        numbers = int(of.sum()), int((labels.grade[of] >= source.min_relevant).sum()), len(scores)
         whole = (scores.mean(), scores.max(), scores.min(), scores.std()) if len(scores) else (np.nan,) * 4
         mean, best, worst, spread = map(float, whole)
-        zero, agreed = int((scores == 0).sum()), agreement.get(qid)
-        rows.append(HardTopic(qid, titles.get(qid, ""), *numbers, mean, best, worst, spread, zero, agreed))
+        zero, kappa = int((scores == 0).sum()), agreement.get(qid)
+        rows.append(HardTopic(qid, titles.get(qid, ""), *numbers, mean, best, worst, spread, zero, kappa))
     return sorted(rows, key=lambda row: (np.nan_to_num(row.mean, nan=np.inf), row.topic))
 
 
@@ -148,9 +148,9 @@ def unjudged_line(store: Store) -> str:
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
     rows = [row for row in every if counts is None or counts[row[0] - 1]]
-    unsettled = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
+    open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
     none = [qid for _, qid, judged in rows if not judged]
-    part = [qid for number, qid, judged in rows if judged and number in unsettled]
+    part = [qid for number, qid, judged in rows if judged and number in open_topics]
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
     parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
@@ -185,16 +185,16 @@ def next_topics(
     weight = 1 / np.log2(1 + top.rank) * np.where(top.run == 0, 1, -1)
     keys, at = np.unique(top.topic * PAIR + top.document, return_inverse=True)
     open_ = np.abs(np.bincount(at, weight, len(keys)))
-    known = is_judged(qrels.grade)
-    judged = np.isin(keys, _keys_in(qrels.rows(known), runs))
+    has_grade = is_judged(qrels.grade)
+    judged = np.isin(keys, _keys_in(qrels.rows(has_grade), runs))
     rows = []
     for topic in np.unique(keys // PAIR).tolist():
         here = keys // PAIR == topic
         unjudged = here & ~judged & (open_ > 0)
         if unjudged.any():
             qid, total = str(two.topics.names[topic]), float(open_[unjudged].sum())
-            number, done = int(unjudged.sum()), int((here & judged).sum())
-            rows.append(NextTopic(qid, titles.get(qid, ""), number, total, total / number, done))
+            number, labels = int(unjudged.sum()), int((here & judged).sum())
+            rows.append(NextTopic(qid, titles.get(qid, ""), number, total, total / number, labels))
     return sorted(rows, key=lambda row: (-row.open, row.topic))
 
 
@@ -202,8 +202,8 @@ def _keys_in(qrels: Qrels, runs: Runs) -> Ints:
     """The judged pairs by the numbers that runs have; what they do not know is left out."""
     topic = runs.topics.codes(qrels.topics.names[qrels.topic])
     document = runs.docnos.codes(qrels.docnos.names[qrels.document])
-    known = (topic >= 0) & (document >= 0)
-    return pair_keys(topic[known], document[known])
+    in_both = (topic >= 0) & (document >= 0)
+    return pair_keys(topic[in_both], document[in_both])
 
 
 class Hardness(NamedTuple):
@@ -226,11 +226,11 @@ def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardne
 def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:
     """The rows as the command shows them; without titles and agreement where no topic has any."""
     spare = {"title": any(row.title for row in rows), "agreement": any(row.agreement is not None for row in rows)}
-    named = []
+    table = []
     for row in rows:
         cells = {name: value for name, value in row._asdict().items() if spare.get(name, True)}
-        named.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
-    return named
+        table.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
+    return table
 
 
 def named_in(place: Place, tags: Sequence[str], among: Collection[str]) -> list[str]:

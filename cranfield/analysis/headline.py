@@ -28,7 +28,7 @@ ADVICE: dict[Level, str] = {
 
 def finding(verdict: Verdict) -> str:
     """The verdict in a sentence, and what it assumes or leaves open."""
-    left_out, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     if left_out.no_verdict:
         return f"{FAIRNESS['none']}: {left_out.no_verdict}."
     if isnan(means(verdict)[-1]):
@@ -44,7 +44,7 @@ def _mean(verdict: Verdict, measure: str) -> str:
     """The mean change; a range where it depends on runs that may not have been pooled."""
     texts = list(dict.fromkeys(f"{mean:.1f}" for mean in means(verdict)))
     if len(texts) == 1 or verdict.who is None:
-        return f"{mean_in_words(verdict.found, measure)} in {measure} on average"
+        return f"{mean_in_words(verdict.left_out, measure)} in {measure} on average"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
     return f"{texts[0]} to {texts[1]} % in {measure} on average ({whether})"
@@ -52,14 +52,14 @@ def _mean(verdict: Verdict, measure: str) -> str:
 
 def _beside(verdict: Verdict, which: Level) -> str:
     """What to compare the mean with, and the run that is beyond that; empty where nobody knows how far off both are."""
-    if verdict.found.missed_in_words:
+    if verdict.left_out.missed_in_words:
         return ""
     if which == "bad":
         return f", over the bound of {CARE:.0f} %"
     mean = ends(verdict) or means(verdict)
     if mean[-1] >= NOISE:
         return f", {'maybe ' if ends(verdict) and mean[0] < NOISE else ''}more than the noise of {NOISE:.0f} %"
-    worst = by_score(verdict.found, verdict.found.measures[0])[:1]
+    worst = by_score(verdict.left_out, verdict.left_out.measures[0])[:1]
     far = [
         f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"
         for loss in worst
@@ -73,7 +73,7 @@ def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
 
     One entry where both are the same run; none where there is no verdict or nothing is lost.
     """
-    left_out, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     if left_out.no_verdict:
         return []
     ranks, score = by_ranks(left_out, measure)[:1], by_score(left_out, measure)[:1]

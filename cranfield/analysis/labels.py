@@ -65,10 +65,10 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
 
 def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
-    chosen = options.coefficients and list(options.coefficients)
+    names = options.coefficients and list(options.coefficients)
     if options.by == "topic":
-        return by_topic(panel, chosen)
-    return (by_pair if options.by == "pair" else overall)(panel, chosen, options.resamples, options.seed)
+        return by_topic(panel, names)
+    return (by_pair if options.by == "pair" else overall)(panel, names, options.resamples, options.seed)
 
 
 def labels_of_qrels(
@@ -201,15 +201,15 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
 def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Derived, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
     between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
-    derived = derive(store, rule=options.policy)
+    outcome = derive(store, rule=options.policy)
     several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=options.pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
         of_pool = f" in pool {options.pool}" if options.pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         raise InputError(message, Path(store.path))
-    several, runs = _weigh(store, derived, several, options.measure, options.top)
-    return several, derived, runs
+    several, runs = _weigh(store, outcome, several, options.measure, options.top)
+    return several, outcome, runs
 
 
 def ranked_disputes(store: Store) -> list[Dispute]:
@@ -221,13 +221,13 @@ def ranked_disputes(store: Store) -> list[Dispute]:
     return ranked(several)
 
 
-def dispute_rows(several: Sequence[Dispute], derived: Derived) -> list[dict[str, Any]]:
+def dispute_rows(several: Sequence[Dispute], outcome: Derived) -> list[dict[str, Any]]:
     """One row per disagreement, with how it was settled."""
     return [
         {
             "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _by_grade(it)),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
-            **_settlement(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
+            **_settlement(outcome.by_pair[it.pair].adjudications if it.pair in outcome.by_pair else ()),
         }
         for it in several
     ]  # fmt: skip
@@ -259,12 +259,12 @@ def _weigh(
 
 
 def _effects(
-    runs: Runs, derived: Derived, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
+    runs: Runs, outcome: Derived, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
     (by,) = parse_all(measure, rel)
-    judged = judge(runs, derived.qrels())
-    pairs = list(derived.labels)
-    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
+    judged = judge(runs, outcome.qrels())
+    pairs = list(outcome.labels)
+    others = {it.pair: [grade for grade in it.grades if grade != outcome.labels.get(it.pair)] for it in several}
     with progress_bar("weighing disagreements", len(judged.qids)) as advance:
         return effects(judged, others, pairs, by, top=top, progress=advance)
 

@@ -123,8 +123,8 @@ def _topics(
     parameters, name = stage.pool.parameters, _name(stage)
     if stage.pool.method not in METHODS or "runs" not in parameters:
         raise InputError(f"{name}: how it was built is not stored, so no run can be left out of it")
-    if gone := [tag for tag in parameters["runs"] if tag not in runs.tags]:
-        raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
+    if names := [tag for tag in parameters["runs"] if tag not in runs.tags]:
+        raise InputError(f"{name} was also built from run {names[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in parameters["runs"] if tag in about}
     topics = by_topic(runs.select(parameters["runs"]), depth_of(parameters), depths) if parameters["runs"] else []
     if METHODS[stage.pool.method].corpus is None:
@@ -160,10 +160,10 @@ def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) ->
 
 def _check(stages: Sequence[Stage], whole: Rebuilt) -> None:
     """Raise an error where the rebuilt pool differs."""
-    stored, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
-    if stored == again:
+    before, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
+    if before == again:
         return
-    other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(stored ^ again), 'document')}"
+    other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(before ^ again), 'document')}"
     raise InputError(f"{other}, so no run can be left out of it; {_reason(stages)}")
 
 
@@ -266,15 +266,15 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, spared: Mas
     ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
     old, every = places(judged, qrels), _with_candidates(judged, qrels, pairs)
-    met = meet(runs, every)
-    place = places(met, every)
-    was, candidate = np.full(len(met.qrels_grade), -1), np.array([place[pair] for pair in pairs])
+    batch = meet(runs, every)
+    place = places(batch, every)
+    was, candidate = np.full(len(batch.qrels_grade), -1), np.array([place[pair] for pair in pairs])
     was[list(place.values())] = [old.get(pair, -1) for pair in place]
     known, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
-    model = grade_model(topics, met.qrels_grade[candidate], known[candidate])
+    model = grade_model(topics, batch.qrels_grade[candidate], known[candidate])
     judged_places = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
     return _Case(
-        met,
+        batch,
         again,
         judged_places,
         model=model,
@@ -312,12 +312,12 @@ class _Drawn:
         names, (_, low, high) = [str(measure) for measure in self.measures], further(self.scores, self.wider)
         low, high = np.maximum(low, least), np.minimum(high, most)
 
-        def widened(number: int, change: ScoreChange) -> ScoreChange:
+        def widen(number: int, change: ScoreChange) -> ScoreChange:
             at = number, self.tags.index(change.run), names.index(change.measure)
             return replace(change, reduced_low=float(low[at]), reduced_high=float(high[at]))
 
         return tuple(
-            replace(unit, changes=tuple(widened(number, change) for change in unit.changes))
+            replace(unit, changes=tuple(widen(number, change) for change in unit.changes))
             for number, unit in enumerate(results, 1)
         )
 
@@ -325,9 +325,9 @@ class _Drawn:
         """By measure the mean absolute change over the units' own runs, in per cent; NaN where none is defined."""
         own = [(number, self.tags.index(tag)) for number, tags in enumerate(units.values(), 1) for tag in tags]
         unit, run = np.array(own).T
-        full, reduced = self.scores[:, 0, run], self.scores[:, unit, run]
+        full, without = self.scores[:, 0, run], self.scores[:, unit, run]
         defined = full != 0
-        change = np.abs(np.divide(reduced - full, full, out=np.zeros_like(full), where=defined)) * 100
+        change = np.abs(np.divide(without - full, full, out=np.zeros_like(full), where=defined)) * 100
         count = defined.sum(axis=1)
         mean = np.divide(change.sum(axis=1), count, out=np.full(count.shape, np.nan), where=count > 0)
         value, low, high = further(mean, self.wider)

@@ -200,9 +200,9 @@ def _partial(runs: Runs) -> list[str]:
     fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < every)
     if not fewer:
         return []
-    named = first_names([f"{tag} {number}" for number, tag in fewer])
+    names = first_names([f"{tag} {number}" for number, tag in fewer])
     where = f"all {every} topics, where the others alone are fused"
-    return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {named}"]
+    return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {names}"]
 
 
 def _strangers(runs: Runs) -> list[str]:
@@ -214,15 +214,15 @@ def _strangers(runs: Runs) -> list[str]:
         return []
     docno = runs.docnos.some(runs.document[runs.run == alone[0]][:1]).tolist()[0]
     share = "shares" if len(alone) == 1 else "share"
-    named = first_names([runs.tags[one] for one in alone])
-    return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {named}, such as {docno!r}"]
+    names = first_names([runs.tags[one] for one in alone])
+    return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {names}, such as {docno!r}"]
 
 
-def add_fused(path: Path, fused: Runs, description: str) -> None:
+def add_fused(path: Path, runs: Runs, description: str) -> None:
     """Add a fused run, which does not contribute to pools."""
     about = RunInfo("fusion", "fused", description, pooled=False)
     with Store.open(path) as store:
-        add_runs(store, fused, {fused.tags[0]: about})
+        add_runs(store, runs, {runs.tags[0]: about})
 
 
 def rehearsal(source: Source, options: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:

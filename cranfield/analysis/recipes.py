@@ -159,9 +159,9 @@ def keys_of(kind: str) -> dict[str, Right]:
         "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
     }
     fields = {} if kind == "runs" else FIELDS[of]
-    known = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
+    names = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
     own = {"topics": IDS, "corpus": IDS, "qrels": OF_QRELS}.get(kind, {})
-    return {**common, **({"field": known} if fields else {}), **own, **({} if kind == "runs" else BLOCKS)}
+    return {**common, **({"field": names} if fields else {}), **own, **({} if kind == "runs" else BLOCKS)}
 
 
 def check(data: Mapping[str, Any], path: Path) -> None:
@@ -210,7 +210,7 @@ class Recipe(NamedTuple):
         return list(self.data.get(kind, []))
 
     @property
-    def bundled(self) -> bool:
+    def is_bundled(self) -> bool:
         """Whether all parts are beside the recipe, so that no other folder is needed."""
         return all((self.folder / part["path"]).exists() for kind in PARTS for part in self.parts(kind))
 
@@ -223,13 +223,13 @@ def bundled_recipes() -> dict[str, Path]:
 
 def read_recipe(name: str) -> Recipe:
     """A recipe by the name of a bundled one, or by the path of a user's own."""
-    known = bundled_recipes()
-    path = known.get(name, Path(name))
+    recipes = bundled_recipes()
+    path = recipes.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown recipe {name!r}; available: {', '.join(known)}, or the path of your own")
+        raise InputError(f"unknown recipe {name!r}; available: {', '.join(recipes)}, or the path of your own")
     data = toml_of(read_text(path), path)
     check(data, path)
-    return Recipe(name if name in known else path.stem, data, path.parent)
+    return Recipe(name if name in recipes else path.stem, data, path.parent)
 
 
 def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
@@ -261,9 +261,9 @@ def new_store(recipe: Recipe, out: Path) -> Store:
 
 def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:
     """Load the parts of these kinds in one transaction, after finding and checking them all."""
-    located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
+    places = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
     with store.writing():
-        for kind, part, path in located:
+        for kind, part, path in places:
             with blaming(path), importing(store, kind, [path]):
                 LOADERS[kind](store, path, part, note)
 
@@ -281,12 +281,12 @@ def _check_counts(store: Store, recipe: Recipe) -> None:
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
     plain, *others = [_plain(Path(name)) for name in (part["path"], *part.get("names", []))]
-    wanted = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
-    candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
+    paths = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
+    candidates = [folder / p for p in paths] + [hit for p in paths for hit in sorted(folder.rglob(p.name))]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
     if path is None:
-        called = "".join(f", or {name}" for name in others)
-        raise InputError(f"{plain}{called} is missing, compressed or not", folder)
+        more = "".join(f", or {name}" for name in others)
+        raise InputError(f"{plain}{more} is missing, compressed or not", folder)
     _check_content(path, part.get("sha256"))
     return path
 
@@ -296,15 +296,15 @@ def _plain(path: Path) -> Path:
     return path.with_suffix("") if path.suffix in COMPRESSIONS else path
 
 
-def _check_content(path: Path, expected: str | None) -> None:
-    if expected is None:
+def _check_content(path: Path, sha256: str | None) -> None:
+    if sha256 is None:
         return
     digest = hashlib.sha256()
     with open_plain(path) as file:
         while block := file.read(1 << 20):
             digest.update(block)
-    if digest.hexdigest() != expected:
-        raise InputError(f"a different version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
+    if digest.hexdigest() != sha256:
+        raise InputError(f"a different version of this file: its SHA-256 is {digest.hexdigest()}, not {sha256}", path)
 
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
@@ -383,4 +383,4 @@ LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels,
 def recipe_rows() -> list[dict[str, Any]]:
     """One row per bundled recipe."""
     recipes = [read_recipe(name) for name in bundled_recipes()]
-    return [{"name": r.name, "bundled": r.bundled, "what": r.data.get("description", "")} for r in recipes]
+    return [{"name": r.name, "bundled": r.is_bundled, "what": r.data.get("description", "")} for r in recipes]

@@ -60,10 +60,10 @@ def reusability_of(
     source = with_contributors(source, depth)
     who = contributors(source)
     spared = protection(source, source.blocks.bare.qrels_row, protect)
-    wanted = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
+    leave_out = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)
-        left_out = _withheld(_by_repooling(source, wanted), who, source)
+        left_out = _withheld(_by_repooling(source, leave_out), who, source)
         return verdict(
             left_out,
             source.blocks,
@@ -75,9 +75,9 @@ def reusability_of(
     if source.listed is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
-    fewest = wanted._replace(units=units_without(wanted.units, who.spare))
+    fewest = leave_out._replace(units=units_without(leave_out.units, who.spare))
     least = _to_depth(source, depth, fewest) if who.spare else None
-    left_out = _withheld(_to_depth(source, depth, wanted), who, source)
+    left_out = _withheld(_to_depth(source, depth, leave_out), who, source)
     return verdict(
         left_out, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
     )
@@ -113,19 +113,19 @@ def _check_topics(source: Source, pool: Pool) -> None:
         raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
 
 
-def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusability:
+def _to_depth(source: Source, depth: int | None, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(source, depth), source.min_relevant
     size = pool_documents(source, depths)
-    stored = sum(source.sizes.values()) if source.sizes and depth is None else size
-    if source.risen and stored < size:
-        what = counted(size - stored, "document is", "documents are")
+    own_size = sum(source.sizes.values()) if source.sizes and depth is None else size
+    if source.risen and own_size < size:
+        what = counted(size - own_size, "document is", "documents are")
         source.tell(f"{what} within depth {source.depth} now that others are withdrawn, and taken as pooled")
-    elif stored != size:
-        have = f"it has {stored} documents, its runs give {size} to depth {source.depth}"
+    elif own_size != size:
+        have = f"it has {own_size} documents, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
-    by, groups, measures, spared, relevant_only = wanted
+    by, groups, measures, spared, relevant_only = leave_out
     left_out = leave_one_out(
         source.blocks,
         groups,
@@ -169,8 +169,8 @@ def _alone_on_topics(left_out: Reusability, source: Source) -> str:
 
 def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
     """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
-    runs, known = source.runs.select([*depths]), set(source.qrels.qids)
-    waiting = sum(size for qid, size in source.sizes.items() if qid not in known)
+    runs, qids = source.runs.select([*depths]), set(source.qrels.qids)
+    waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
     return waiting + pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
 
 
@@ -208,16 +208,16 @@ def depth_of(source: Source, depth: int | None) -> int:
     who = contributors(source)
     if depth or source.depth or who.depth:
         return depth or source.depth or who.depth or 0
-    inferred = depth_of_pool(source.judged, who.runs)
+    pool_depth = depth_of_pool(source.judged, who.runs)
     if source.pool:
         about = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
-        source.tell(f"{about}; unjudged documents begin below {inferred}; --depth sets another")
-    return inferred
+        source.tell(f"{about}; unjudged documents begin below {pool_depth}; --depth sets another")
+    return pool_depth
 
 
-def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
+def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
-    by, groups, measures, spared, relevant_only = wanted
+    by, groups, measures, spared, relevant_only = leave_out
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repool(
@@ -234,12 +234,12 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     stays = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         stays = stays | (judged.qrels_grade < rel)
-    imputed, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
+    by_measure, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and again.is_of_corpus:
         why = OF_CORPUS
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
-            results, imputed = losses_with_missed(
+            results, by_measure = losses_with_missed(
                 source.runs, source.qrels, judged, again=again, units=groups, measures=measures, spared=stays, rel=rel,
                 progress=advance,
             )  # fmt: skip
@@ -249,7 +249,7 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
-    names, draws = tuple(map(str, measures)), DRAWS if imputed else 0
+    names, draws = tuple(map(str, measures)), DRAWS if by_measure else 0
     return Reusability(
         by,
         depth,
@@ -260,7 +260,7 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
         refused="",
         replayed=pool.method,
         draws=draws,
-        imputed=imputed,
+        imputed=by_measure,
         not_drawn=why,
     )
 
@@ -332,16 +332,16 @@ def pool_line(left_out: Reusability) -> str:
     pool = left_out.pool
     depth = left_out.depth if isinstance(left_out.depth, int) else "by run"
     method = f" by {left_out.replayed}" if left_out.replayed else ""
-    lost = counted(left_out.missed or 0, "document")
-    missed = (
-        f"; rebuilt without each {left_out.by} it missed {lost}{grades_of_missed(left_out)}"
+    documents = counted(left_out.missed or 0, "document")
+    rest = (
+        f"; rebuilt without each {left_out.by} it missed {documents}{grades_of_missed(left_out)}"
         if left_out.replayed
         else ""
     )
     sizes = f"{pool.judged:,} judged"
     if pool.documents is not None:
         sizes = f"{counted(pool.documents, 'document')}, {sizes}, {pool.unjudged:,} not"
-    return f"pool{method} to depth {depth}: {sizes}; {pool.judged_outside:,} judged outside it{missed}"
+    return f"pool{method} to depth {depth}: {sizes}; {pool.judged_outside:,} judged outside it{rest}"
 
 
 def grades_of_missed(left_out: Reusability) -> str:

@@ -66,8 +66,8 @@ def by_score(left_out: Reusability, measure: str) -> list[Loss]:
 
 def most_ranks(every: Sequence[Loss]) -> list[Loss]:
     """Those that drop, by ranks lost."""
-    dropped = [loss for loss in every if loss.change.rank_drop > 0]
-    return sorted(dropped, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
+    drops = [loss for loss in every if loss.change.rank_drop > 0]
+    return sorted(drops, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
 
 
 def most_score(every: Sequence[Loss]) -> list[Loss]:
@@ -94,7 +94,7 @@ class Verdict(NamedTuple):
     did not answer all topics.
     """
 
-    found: Reusability
+    left_out: Reusability
     floor: dict[str, Floor]
     relevant_share: float
     who: Contributors | None = None
@@ -104,23 +104,23 @@ class Verdict(NamedTuple):
     @property
     def notes(self) -> list[str]:
         """Which runs were pooled, if inferred, and why there is no verdict, if there is none: one line each."""
-        lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
+        lack = [f"no verdict: {self.left_out.no_verdict}"] if self.left_out.no_verdict else []
         return [*(self.who.notes if self.who else ()), *lack]
 
     @property
     def reservations(self) -> list[str]:
         """What the verdict assumes or leaves open, in sentences; nothing where there is no verdict."""
-        if self.found.no_verdict:
+        if self.left_out.no_verdict:
             return []
-        assumed = self.who.assumption if self.who else ""
+        assumption = self.who.assumption if self.who else ""
         rich = (
             f"{100 * self.relevant_share:.1f} % of the judged documents are relevant, where {RICH:.0f} % is alarming:"
         )
-        missed = f"{rich} others have probably been missed." if 100 * self.relevant_share >= RICH else ""
-        return [*filter(None, (assumed, *self.found.pool.reservations, self.found.missed_in_words, missed))]
+        others = f"{rich} others have probably been missed." if 100 * self.relevant_share >= RICH else ""
+        return [*filter(None, (assumption, *self.left_out.pool.reservations, self.left_out.missed_in_words, others))]
 
     def __repr__(self) -> str:
-        left_out, measure = self.found, self.found.measures[0]
+        left_out, measure = self.left_out, self.left_out.measures[0]
         units = f"{counted(len(left_out.units), 'unit')} by {left_out.by} of {pool_in_words(left_out)}"
         of = f"{FAIRNESS[level(self)]}: {units}; "
         if left_out.no_verdict:
@@ -133,20 +133,20 @@ class Verdict(NamedTuple):
 
     def _repr_html_(self) -> str:
         """The verdict for a notebook: the numbers by the first measure, and how to read them."""
-        return html_table(verdict_rows(self, self.found.measures[0]), repr(self))
+        return html_table(verdict_rows(self, self.left_out.measures[0]), repr(self))
 
     def to_json(self) -> dict[str, Any]:
         """The findings' JSON with `contributors`, `floor`, `relevant_share` and `partial_answers`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
         who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
-        return self.found.to_json() | {
+        return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
         """By measure the mean change if as few as possible of the undecided runs were pooled."""
-        if self.least is None or self.found.no_verdict:
+        if self.least is None or self.left_out.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
 
@@ -158,7 +158,7 @@ def level(verdict: Verdict) -> Level:
     of care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
     Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
     """
-    left_out, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     mean = means(verdict)[-1]
     if left_out.no_verdict or isnan(mean):
         return "none"
@@ -172,14 +172,14 @@ def level(verdict: Verdict) -> Level:
 
 def means(verdict: Verdict) -> list[float]:
     """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
-    measure = verdict.found.measures[0]
-    either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
+    measure = verdict.left_out.measures[0]
+    either = (verdict.left_out, verdict.least) if verdict.least else (verdict.left_out,)
     return sorted(left_out.summary[measure].mean_change_percent for left_out in either)
 
 
 def ends(verdict: Verdict) -> list[float]:
     """The interval of the mean change, where grades were drawn and there is one."""
-    summary = verdict.found.summary[verdict.found.measures[0]]
+    summary = verdict.left_out.summary[verdict.left_out.measures[0]]
     return [] if isnan(summary.mean_change_low) else [summary.mean_change_low, summary.mean_change_high]
 
 
@@ -246,14 +246,14 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
 
 def numbers(result: Verdict, measure: str) -> list[Number]:
     """The numbers of the verdict by a measure, the most telling first."""
-    left_out, floor, by = result.found, result.floor[measure], result.found.by
+    left_out, floor, by = result.left_out, result.floor[measure], result.left_out.by
     summary = left_out.summary[measure]
     changes = [change for unit in left_out.units for change in unit.changes if change.measure == measure]
-    flipped = [unit.flips[measure] for unit in left_out.units]
-    most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
+    counts = [unit.flips[measure] for unit in left_out.units]
+    most = max(counts, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
     unique, relevant = (sum(getattr(unit, name) for unit in left_out.units) for name in ("unique", "unique_relevant"))
     taus = [tau for unit in left_out.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
-    resampled = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
+    note = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
     share = f"{100 * result.relevant_share:.1f} %"
     return [
         _mean(left_out, measure),
@@ -269,7 +269,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
         Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
-        Number("tau from resampling topics", _tau(floor.bootstrap_mean), resampled),
+        Number("tau from resampling topics", _tau(floor.bootstrap_mean), note),
     ]  # fmt: skip
 
 
@@ -336,13 +336,13 @@ def _tau(value: float) -> str:
 def _most_score(left_out: Reusability, measure: str) -> Number:
     """The largest loss of score, in the measure's own unit, and the runs that lose most."""
     worst = by_score(left_out, measure)
-    named = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
-    return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", named or "no score falls")
+    names = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
+    return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", names or "no score falls")
 
 
 def _most_ranks(left_out: Reusability, measure: str, runs: int) -> Number:
     """The largest drop in rank, and the runs that drop most."""
     worst = by_ranks(left_out, measure)
-    named = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
+    names = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
     drop = f"{left_out.summary[measure].max_rank_drop}"
-    return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{named}")
+    return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{names}")

@@ -22,7 +22,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.metrics.dicts import DictJudgments
-from cranfield.metrics.evaluate import aggregate, answered, score_here
+from cranfield.metrics.evaluate import aggregate, is_answered, score_here
 from cranfield.metrics.notation import one_or_several, parse_all
 
 
@@ -59,14 +59,14 @@ class Evaluator:
     def evaluate(self, run: RunsGiven) -> dict[str, float]:
         """The scores of a run over the topics, by measure."""
         judged = self._judged(run)
-        counted = answered(judged) if self.retrieved_topics_only else None
+        counted = is_answered(judged) if self.retrieved_topics_only else None
         return self._by_name(aggregate(score_here(judged, self.measures), self.measures, counted)[0])
 
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
         """The scores of a run by topic and measure."""
         judged = self._judged(run)
         values = score_here(judged, self.measures)[0]
-        counted = np.flatnonzero(answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
+        counted = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
         return {judged.qids[topic]: self._by_name(values[topic]) for topic in counted}
 
     def _by_name(self, values: Floats) -> dict[str, float]:

@@ -71,7 +71,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
         rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
         reuse = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
     else:
-        reuse = _verdict(runs, qrels, options).found
+        reuse = _verdict(runs, qrels, options).left_out
     table = _loss_table(reuse)
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 

@@ -65,8 +65,8 @@ def _losses(axes: Axes, rows: Sequence[Row], measure: str, height: float) -> Non
     ends = []
     for number, (field, name) in enumerate((("max_change_percent", "largest"), ("mean_change_percent", "mean"))):
         axes.plot([row["judged"] for row in rows], [row[field] for row in rows], **look(number)._asdict())
-        defined = [row for row in rows if not isnan(row[field])]
-        ends += [End((defined[-1]["judged"], defined[-1][field]), name, look(number))] if defined else []
+        points = [row for row in rows if not isnan(row[field])]
+        ends += [End((points[-1]["judged"], points[-1][field]), name, look(number))] if points else []
     axes.set_ylim(bottom=0)
     axes.set_ylabel(f"absolute change of own {shorten(measure)} (%)")
     _cost_axis(axes, rows)
@@ -103,11 +103,11 @@ def apart(places: Sequence[float], least: float) -> list[int]:
     >>> apart([1, 2, 3, 10, 20, 21], 2)
     [0, 2, 3, 5]
     """
-    chosen = [len(places) - 1]
+    indices = [len(places) - 1]
     for at in range(len(places) - 2, -1, -1):
-        if abs(places[chosen[-1]] - places[at]) >= least:
-            chosen.append(at)
-    return chosen[::-1]
+        if abs(places[indices[-1]] - places[at]) >= least:
+            indices.append(at)
+    return indices[::-1]
 
 
 WIDTH = 13.0  # inches
@@ -203,9 +203,9 @@ def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> 
     judged = [point.documents / topics for point in replay.points]
     relevant = [point.relevant / topics for point in replay.points]
     left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
-    known = [(x, float(y), size) for x, point, size in zip(
+    points = [(x, float(y), size) for x, point, size in zip(
         relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
     ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
-    right.plot([x for x, _, _ in known], [y for _, y, _ in known], color=style.color, linestyle=style.linestyle)
-    for x, y, size in known:
+    right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, linestyle=style.linestyle)
+    for x, y, size in points:
         right.plot(x, y, style.marker, color=style.color, markersize=size)

@@ -96,10 +96,10 @@ def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
     _names(axes, texts, last, height, 1)
 
 
-def _line(axes: Axes, full: int, reduced: int, fallen: bool) -> None:
-    colour = LIGHT[1] if fallen else GREYS.context if full != reduced else GREYS.faint
+def _line(axes: Axes, full: int, without: int, fallen: bool) -> None:
+    colour = LIGHT[1] if fallen else GREYS.context if full != without else GREYS.faint
     axes.plot(
-        [0, 1], [full, reduced], "s-" if fallen else ("o--" if reduced < full else "o-"), color=colour, clip_on=False,
+        [0, 1], [full, without], "s-" if fallen else ("o--" if without < full else "o-"), color=colour, clip_on=False,
         linewidth=1.8 if fallen else 0.8, markersize=4 if fallen else 2.5, zorder=3 if fallen else 2,
     )  # fmt: skip
 
@@ -183,11 +183,11 @@ def stability_plot(document: Row) -> Picture:
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
     with mpl.rc_context(SETTINGS):
         figure, panels = picture(13, 1.2 + height * len(measures), len(measures), 3, share=False)
-        for number, measured in enumerate(measures):
+        for number, stability in enumerate(measures):
             left, middle, right = panels[3 * number : 3 * number + 3]
-            _swaps(left, measured)
-            _taus(middle, measured)
-            _shares(right, measured, height)
+            _swaps(left, stability)
+            _taus(middle, stability)
+            _shares(right, stability, height)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
             f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE} %: the reliable difference. Differences"
@@ -198,20 +198,20 @@ def stability_plot(document: Row) -> Picture:
     return figure
 
 
-def _swaps(axes: Axes, measured: Row) -> None:
+def _swaps(axes: Axes, stability: Row) -> None:
     """The share of reversed pairs by their difference, a line for each size of the topic sets."""
-    defined = [row for row in measured["swap_rates"] if row["pairs"] >= ENOUGH]
-    for number, size in enumerate(dict.fromkeys(row["topics"] for row in defined)):
-        own = [row for row in defined if row["topics"] == size]
+    rates = [row for row in stability["swap_rates"] if row["pairs"] >= ENOUGH]
+    for number, size in enumerate(dict.fromkeys(row["topics"] for row in rates)):
+        own = [row for row in rates if row["topics"] == size]
         x, y = [row["from"] for row in own], [100 * row["rate"] for row in own]
         style = look(number)
         axes.plot(x, y, label=counted(size, "topic"), **style._asdict())
-        _mark_reliable(axes, [row["difference"] for row in measured["by_topics"] if row["topics"] == size], style)
+        _mark_reliable(axes, [row["difference"] for row in stability["by_topics"] if row["topics"] == size], style)
     axes.axhline(RELIABLE, color=GREYS.soft, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
-    axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(104 * row["rate"] for row in defined)])))
-    axes.set(xlabel=f"difference in {shorten(measured['measure'])}", ylabel="reversed pairs (%)")
+    axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(104 * row["rate"] for row in rates)])))
+    axes.set(xlabel=f"difference in {shorten(stability['measure'])}", ylabel="reversed pairs (%)")
     axes.set_title("Pairs that two topic sets order differently")
-    if defined:
+    if rates:
         axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL, handlelength=3.6)
 
 
@@ -225,20 +225,20 @@ def _mark_reliable(axes: Axes, differences: Sequence[float], style: Look) -> Non
             )  # fmt: skip
 
 
-def _taus(axes: Axes, measured: Row) -> None:
+def _taus(axes: Axes, stability: Row) -> None:
     """Tau by size."""
-    rows = [row for row in measured["by_topics"] if not isnan(row["tau"])]
+    rows = [row for row in stability["by_topics"] if not isnan(row["tau"])]
     _line_stability(axes, [row["topics"] for row in rows], [row["tau"] for row in rows], 0)
     low = min([0.0, *(row["tau"] for row in rows)])
     axes.set(ylim=(low - 0.03, 1.03), xlabel="topics in each set", ylabel="Kendall's tau")
-    axes.set_title(f"Agreement of two rankings by {shorten(measured['measure'], 16)}")
+    axes.set_title(f"Agreement of two rankings by {shorten(stability['measure'], 16)}")
 
 
-def _shares(axes: Axes, measured: Row, height: float) -> None:
+def _shares(axes: Axes, stability: Row, height: float) -> None:
     """Reversed and distinguished pairs by size."""
     ends = []
     for number, (field, name) in enumerate((("told_apart", "distinguished"), ("swap_rate", "reversed"))):
-        rows = [row for row in measured["by_topics"] if not isnan(row[field])]
+        rows = [row for row in stability["by_topics"] if not isnan(row[field])]
         x, y = [row["topics"] for row in rows], [100 * row[field] for row in rows]
         _line_stability(axes, x, y, number)
         ends += [End((x[-1], y[-1]), name, look(number))] if rows else []

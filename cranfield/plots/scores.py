@@ -97,14 +97,14 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
 def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: int) -> None:
     """The runs' rows by one measure."""
     rows, values = np.arange(scores.shape[1]), [scores[run].dropna().to_numpy(dtype=float) for run in scores.columns]
-    named = number % place.columns == 0
+    has_names = number % place.columns == 0
     for row, own in zip(rows, values, strict=True):
         if len(own) and len(rows) <= DOTTED:
             axes.plot(own, row + _jitter(own), ".", color=GREYS.soft, alpha=0.6, markersize=3, zorder=2.5)
     _boxes(axes, rows, values, place)
     if place.columns * len(rows) <= MOST_NUMBERS:
         _write_means(axes, values, place.size)
-    names = [shorten(str(run), 26) for run in scores.columns] if named else []
+    names = [shorten(str(run), 26) for run in scores.columns] if has_names else []
     axes.set_yticks(rows[: len(names)], names, fontsize=place.size)
     axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=_limits(name, values))
     axes.tick_params(axis="y", length=0)
@@ -134,11 +134,11 @@ def _write_means(axes: Axes, values: Sequence[Floats], size: float) -> None:
     means = [cell(float(own.mean())) if len(own) else "-" for own in values]
     longest = max(range(len(means)), key=lambda row: len(means[row]))
     for row, mean in enumerate(means):
-        written = axes.annotate(
+        text = axes.annotate(
             mean, (1, row), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), va="center", fontsize=size,
             textcoords="offset points",
         )  # fmt: skip
-        written.set_in_layout(row == longest)
+        text.set_in_layout(row == longest)
 
 
 def _limits(name: str, values: Sequence[Floats]) -> tuple[float, float]:

@@ -86,8 +86,8 @@ def picture(
     with mpl.rc_context(SETTINGS):
         figure = Picture(figsize=(width, height), dpi=150, layout="constrained")
         FigureCanvasAgg(figure)
-        shared = share and rows * columns > 1
-        axes = figure.subplots(rows, columns, squeeze=False, sharex=shared, sharey=shared)
+        share_axes = share and rows * columns > 1
+        axes = figure.subplots(rows, columns, squeeze=False, sharex=share_axes, sharey=share_axes)
     return figure, [panel for row in axes for panel in row]
 
 
@@ -235,9 +235,9 @@ def spread(places: Sequence[float], gap: float, low: float = 0, high: float = 1)
     steps = gap * np.arange(len(places))
     room = high - low - gap * (len(places) - 1)
     start = low if room >= 0 else low + room / 2
-    settled = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
+    positions = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
     result = np.empty(len(places))
-    result[order] = settled.round(6)
+    result[order] = positions.round(6)
     return [float(place) for place in result]
 
 
@@ -258,8 +258,8 @@ def label_ends(axes: Axes, ends: Sequence[End], height: float, size: float = SMA
     To be called when the axes have their limits.
     """
     to_axes = axes.transData + axes.transAxes.inverted()
-    wanted = [float(to_axes.transform(end.at)[1]) for end in ends]
-    for end, place in zip(ends, spread(wanted, LINE * size / POINTS / height), strict=True):
+    heights = [float(to_axes.transform(end.at)[1]) for end in ends]
+    for end, place in zip(ends, spread(heights, LINE * size / POINTS / height), strict=True):
         axis, sample = axes.transData, (_right(axes, 9), _right(axes, 33))
         colour, line, marker = end.look
         _segment(axes, (end.at, axis), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)

@@ -145,11 +145,11 @@ def _curves(source: Source) -> Figure:
     curves = table.pivot(index="run", columns="recall", values="precision")
     curves = curves.loc[curves.mean(axis=1).sort_values(ascending=False, kind="stable").index]
     count = len(curves)
-    named = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
-    recall, indices = [float(point) for point in curves.columns], named if count > MANY else range(count)
+    places = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
+    recall, indices = [float(point) for point in curves.columns], places if count > MANY else range(count)
     values = curves.to_numpy()
     lines = [
-        Line(str(curves.index[at]), recall, values[at].tolist(), named.index(at) if at in named else None)
+        Line(str(curves.index[at]), recall, values[at].tolist(), places.index(at) if at in places else None)
         for at in indices
     ]
     text = "Interpolated precision at eleven recall points, mean over topics."

@@ -27,7 +27,7 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
 def card_markdown(card: Card) -> str:
     """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
-    left_out = card.verdict.found
+    left_out = card.verdict.left_out
     units = _table(worst_first(change_rows(left_out, [card.measure])))
     parts = [
         f"# Reusability card: {plain(card.name)}\n",
@@ -47,8 +47,8 @@ def card_markdown(card: Card) -> str:
 
 
 def _facts(card: Card) -> list[dict[str, Any]]:
-    left_out = card.verdict.found
-    closed = f"{card.closed_topics} of {left_out.topics}"
+    left_out = card.verdict.left_out
+    share = f"{card.closed_topics} of {left_out.topics}"
     who = card.verdict.who.notes if card.verdict.who else []
     pairs = [
         *([("licence", card.licence)] if card.licence else []),
@@ -58,7 +58,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         ("pool", pool_line(left_out)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
-        *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", closed)]),
+        *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", share)]),
         *([("left out", card.left_out.line.removeprefix("left out: "))] if card.left_out.line else []),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]
@@ -121,7 +121,7 @@ class Card(NamedTuple):
     @property
     def measure(self) -> str:
         """The first measure, by which depths and stability are reported."""
-        return self.verdict.found.measures[0]
+        return self.verdict.left_out.measures[0]
 
     def to_json(self) -> dict[str, Any]:
         """The card as dicts and lists."""
@@ -147,7 +147,7 @@ def card_of(
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
     verdict = reusability_of(source, by, depth, measures, protect=protect)
-    deep = has_depth(source, depth) and not verdict.found.no_verdict
+    deep = has_depth(source, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,

@@ -130,10 +130,10 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
     about, counts = subject.collection, subject.counts or {}
     if about is None:
         return []
-    known = [("description", about.description), ("licence", about.licence), ("created", about.created[:10])]
+    terms = [("description", about.description), ("licence", about.licence), ("created", about.created[:10])]
     return [
         ("name", about.name),
-        *((term, value) for term, value in known if value),
+        *((term, value) for term, value in terms if value),
         *([("release", subject.release)] if subject.release else []),
         ("grades", scale(about)),
         ("documents", f"{counts['document']:,}"),
@@ -231,11 +231,11 @@ def judging(subject: Subject) -> Section | None:
         return None
     with open_place(subject.paths[0]) as store:
         kinds, standing = assessors(store), tallies(store)
-        agreed = agreement(store)
+        blocks = agreement(store)
         grades = sorted(store.collection.grades)
     rows = assessor_rows(standing, kinds, grades)
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
-    return Section("judging", "The judging", [TableBlock("assessors", caption, rows), *agreed] if rows else agreed)
+    return Section("judging", "The judging", [TableBlock("assessors", caption, rows), *blocks] if rows else blocks)
 
 
 def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
@@ -277,9 +277,9 @@ def agreement(store: Store) -> list[Block]:
     panel = matrix_of_store(store)
     rows = []
     for two in combinations(panel.assessors, 2):
-        shared = panel.between(two)
-        if shared.both.any():
-            rows.append(_pair(two, shared.of(shared.both).grades, panel.scale, panel.min_relevant))
+        pair = panel.between(two)
+        if pair.both.any():
+            rows.append(_pair(two, pair.of(pair.both).grades, panel.scale, panel.min_relevant))
     if not rows:
         return [Text(NO_SECOND)]
     pairs = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
@@ -294,10 +294,10 @@ def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> di
     from cranfield.judging.agreement import AGREEMENTS
 
     values = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}
-    undefined = Cell("undefined")
+    blank = Cell("undefined")
     return {
         "assessors": " and ".join(two),
         "documents": len(grades),
         RAW: round_to(values[RAW], 3),
-        "Cohen's kappa": undefined if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
+        "Cohen's kappa": blank if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
     }

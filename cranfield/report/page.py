@@ -200,9 +200,9 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     if card is None:
         return figures
     figures.append(("relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
-    if card.verdict.found.no_verdict:
+    if card.verdict.left_out.no_verdict:
         return figures
-    summary = card.verdict.found.summary[card.measure]
+    summary = card.verdict.left_out.summary[card.measure]
     return [
         *figures,
         (f"mean absolute change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),

@@ -43,7 +43,7 @@ def trust(card: Card) -> Section:
 
 def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[Block]:
     """The pool and the numbers of the verdict; no numbers where there is none."""
-    left_out = verdict.found
+    left_out = verdict.left_out
     are = "is" if closed_topics == 1 else "are"
     topics = f" {closed_topics} of {counted(left_out.topics, 'topic')}"
     judged = f"{topics} {are} judged to this depth, but for 2 % of the documents at most."
@@ -60,7 +60,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
 
 def verdict_table(verdict: Verdict) -> list[Row]:
     """One row per number, one column per measure, and how to read it."""
-    measures = verdict.found.measures
+    measures = verdict.left_out.measures
     by_measure = [numbers(verdict, measure) for measure in measures]
     return [
         {
@@ -75,7 +75,7 @@ def verdict_table(verdict: Verdict) -> list[Row]:
 
 def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
     """The numbers that are the same by every measure, with how to read them."""
-    every = numbers(verdict, verdict.found.measures[0])
+    every = numbers(verdict, verdict.left_out.measures[0])
     return [
         (number.name, "; ".join(filter(None, (number.value, number.about, number.reading))))
         for number in every
@@ -85,7 +85,7 @@ def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
 
 def unit_blocks(verdict: Verdict) -> list[Block]:
     """What each left-out unit loses by the first measure."""
-    left_out, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     rows = [_unit_row(row, left_out.by) for row in worst_first(change_rows(left_out, [measure]))]
     alone = f"Each {left_out.by} scored as if it had not contributed to the pool"
     caption = f"{alone}, by {measure}, the largest rank drop first"
@@ -115,7 +115,7 @@ def _unit_row(row: Row, by: str) -> Row:
 
 def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
     """What each depth would have cost and changed; `dial` is the document of `cranfield depths`, if it has one."""
-    if verdict.found.no_verdict:
+    if verdict.left_out.no_verdict:
         return []
     if dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
@@ -163,10 +163,10 @@ def _stability_figures(first: Row) -> list[Figure]:
     """How often two topic sets disagree, and how many pairs differ significantly."""
     sizes = sorted({row["topics"] for row in first["swap_rates"]})
     step = (len(sizes) - 1) / (MOST_SIZES - 1)
-    chosen = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
+    some = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
     lines = [
         Line(f"{size} topics", [row["from"] for row in rows], [100 * row["rate"] for row in rows], at)
-        for at, size in enumerate(chosen)
+        for at, size in enumerate(some)
         for rows in [[r for r in first["swap_rates"] if r["topics"] == size and r["pairs"] >= ENOUGH]]
     ]
     swaps = (
@@ -207,7 +207,7 @@ def top(verdict: Verdict) -> Top:
     label, _, sentence = finding(verdict).partition(": ")
     sign = STATUS[which].sign if which in STATUS else NO_SIGN
     cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
-    advice = ADVICE[which] or (HOW if verdict.found.pool.lack else "")
+    advice = ADVICE[which] or (HOW if verdict.left_out.pool.lack else "")
     return Top(
         which,
         sign,
@@ -238,16 +238,16 @@ def _capital(sentence: str) -> str:
 
 def ranks(verdict: Verdict) -> Figure:
     """The ranks of the left-out runs, with their unit's own contribution and without."""
-    left_out, measure = verdict.found, verdict.found.measures[0]
+    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
     return rank_figure("ranks", left_out.by, measure, losses(left_out, measure))
 
 
 def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:
     """The same of what left-out runs lose."""
     worst = [*most_ranks(every)[:BY_RANKS], *most_score(every)[:BY_SCORE]]
-    named = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
+    numbers = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
     slopes = [
-        Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, named.get(loss.change.run))
+        Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, numbers.get(loss.change.run))
         for loss in every
     ]
     fallen = sum(slope.after > slope.before for slope in slopes)

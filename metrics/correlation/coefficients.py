@@ -48,10 +48,10 @@ def lower(scores: Scores) -> Mask:
     return np.asarray((values[:, None] < values) & ~np.isnan(values).any())
 
 
-def undefined(truth: Scores, estimate: Scores) -> str:
+def why_undefined(truth: Scores, estimate: Scores) -> str:
     """Why no coefficient is defined; empty where all are.
 
-    >>> undefined([0.1, 0.1], [0.1, 0.2]), undefined([0.1, 0.2], [0.1, 0.2])
+    >>> why_undefined([0.1, 0.1], [0.1, 0.2]), why_undefined([0.1, 0.2], [0.1, 0.2])
     ('all systems tie in the truth', '')
     """
     for side, scores in (("truth", truth), ("estimate", estimate)):
@@ -107,8 +107,8 @@ def _places(scores: Floats) -> Places:
 def _tau(x: Places, y: Places) -> float:
     above, other, below = x[:, None] > x, y[:, None] > y, y[:, None] < y
     alike, otherwise = np.count_nonzero(above & other), np.count_nonzero(above & below)
-    untied = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
-    return (alike - otherwise) / untied if untied else np.nan
+    scale = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
+    return (alike - otherwise) / scale if scale else np.nan
 
 
 def tau_a(truth: Scores, estimate: Scores) -> float:
@@ -123,7 +123,7 @@ def tau_a(truth: Scores, estimate: Scores) -> float:
     >>> tau_a([1, 2, 3], [1, 2, 2]), kendall_tau([1, 2, 3], [1, 2, 2])
     (0.6666666666666666, 0.8164965809277261)
     """
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     pairs = len(truth) * (len(truth) - 1)
     return float(np.sum(orders(truth) * orders(estimate)) / pairs)
@@ -142,7 +142,7 @@ def weighted_tau(truth: Scores, estimate: Scores) -> float:
     """
     from scipy.stats import weightedtau
 
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     return float(weightedtau(np.asarray(truth, float), np.asarray(estimate, float)).statistic)
 
@@ -182,11 +182,11 @@ def tau_ap_a(truth: Scores, estimate: Scores) -> float:
     >>> round(tau_ap_a([3, 2, 1], [3, 2, 2]), 10)  # the mean of 1 and of 0.5
     0.75
     """
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     true, order = lower(truth), orders(estimate)
     above, beside = order < 0, order == 0
-    right = _expected((above & true).sum(axis=1), (beside & true).sum(axis=1), above.sum(axis=1), beside.sum(axis=1))
+    right = _mean_share((above & true).sum(axis=1), (beside & true).sum(axis=1), above.sum(axis=1), beside.sum(axis=1))
     return float(2 * np.sum(right) / (len(right) - 1) - 1)
 
 
@@ -199,7 +199,7 @@ def tau_ap_b(x: Scores, y: Scores) -> float:
     return (tau_ap(x, y) + tau_ap(y, x)) / 2
 
 
-def _expected(right_above: Ints, right_beside: Ints, above: Ints, beside: Ints) -> Floats:
+def _mean_share(right_above: Ints, right_beside: Ints, above: Ints, beside: Ints) -> Floats:
     """For each system: the expected share of those above it that truly are better, if its ties break at random.
 
     With k of its tie group of t before it, which any k from 0 to t - 1 is alike probable, each other of the group is
@@ -226,7 +226,7 @@ def pearson(truth: Scores, estimate: Scores) -> float:
     >>> round(pearson([1, 2, 3], [2, 4, 6]), 10), pearson([1, 1], [1, 2])
     (1.0, nan)
     """
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     x, y = (np.asarray(scores, float) - np.mean(scores) for scores in (truth, estimate))
     return float(np.sum(x * y) / np.sqrt(np.sum(x * x) * np.sum(y * y)))
@@ -240,7 +240,7 @@ def spearman(truth: Scores, estimate: Scores) -> float:
     """
     from scipy.stats import rankdata
 
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     return pearson(rankdata(np.asarray(truth, float)), rankdata(np.asarray(estimate, float)))
 

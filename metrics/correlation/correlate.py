@@ -83,29 +83,29 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     """
     import pandas as pd
 
-    x, y = aligned(truth, estimate)
+    x, y = align(truth, estimate)
     rows = [(c.name, c(x, y), c.reading) for c in CORRELATIONS]
     return pd.DataFrame(rows, columns=["coefficient", "value", "reading"])
 
 
-def aligned(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
+def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     """Both as arrays over the same systems, without the last digits: rounding must not order what ties.
 
-    >>> aligned([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
+    >>> align([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
     [0.3, 0.3]
     """
-    x, y = _named(truth), _named(estimate)
+    x, y = _by_name(truth), _by_name(estimate)
     if x is not None and y is not None:
         common = [system for system in x if system in y]
-        return _rounded([x[system] for system in common]), _rounded([y[system] for system in common])
+        return _round([x[system] for system in common]), _round([y[system] for system in common])
     if len(truth) != len(estimate):
         raise InputError(
             f"{len(truth)} systems in the truth, {len(estimate)} in the estimate: give their names (a dict), or as many"
         )
-    return _rounded(truth), _rounded(estimate)
+    return _round(truth), _round(estimate)
 
 
-def _rounded(scores: ScoresLike | list[float]) -> Floats:
+def _round(scores: ScoresLike | list[float]) -> Floats:
     try:
         return np.asarray(np.round(np.asarray(scores, float), DIGITS))
     except (TypeError, ValueError):
@@ -113,7 +113,7 @@ def _rounded(scores: ScoresLike | list[float]) -> Floats:
         raise InputError(f"scores are numbers, a dict or a Series of one by system, such as {series}") from None
 
 
-def _named(scores: ScoresLike) -> Mapping[str, float] | None:
+def _by_name(scores: ScoresLike) -> Mapping[str, float] | None:
     if isinstance(scores, Mapping):
         return scores
     to_dict = getattr(scores, "to_dict", None)  # a Series

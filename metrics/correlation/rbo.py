@@ -23,7 +23,7 @@ import numpy as np
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints, Runs
 from cranfield.errors import CranfieldError
-from cranfield.metrics.correlation.coefficients import Scores, undefined
+from cranfield.metrics.correlation.coefficients import Scores, why_undefined
 
 Ties = Literal["w", "a", "b"]
 
@@ -74,7 +74,7 @@ def rbo(truth: Scores, estimate: Scores, p: float = 0.9, ties: Ties = "w") -> fl
     >>> round(rbo([3, 2, 1], [2, 3, 1]), 10), round(rbo([3, 2, 2], [3, 2, 2]), 10), rbo([1, 1], [1, 2])
     (0.9, 1.0, nan)
     """
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     return rank_biased_overlap(groups(truth), groups(estimate), p, ties).ext
 
@@ -103,7 +103,7 @@ def rbo_min(truth: Scores, estimate: Scores, p: float = 0.9) -> float:
     >>> round(rbo_min([3, 2, 1], [3, 2, 1]), 4)  # of identical rankings, and yet not 1
     0.5225
     """
-    if undefined(truth, estimate):
+    if why_undefined(truth, estimate):
         return np.nan
     return rank_biased_overlap(groups(truth), groups(estimate), p, "w").min
 
@@ -142,11 +142,11 @@ def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     agreement = AGREEMENTS[ties](in_short, in_long, depth, s)
     share = agreement(overlap)[s - 1]
     weight, total, last = p**depth, (1 - p) / p, overlap[-1]
-    extrapolated, possible = overlap + unseen * share * _mean_active(only_long), overlap + _first(only_long, unseen)
+    extension, possible = overlap + unseen * share * _mean_active(only_long), overlap + _first(only_long, unseen)
     ext_below = (last + (l - s) * share) / l * p ** (l + 1) / (1 - p)
     min_below = last * (-np.log1p(-p) - np.sum(weight / depth))
     return Overlap(
-        float(total * (weight @ agreement(extrapolated) + ext_below)),
+        float(total * (weight @ agreement(extension) + ext_below)),
         float(total * (weight @ agreement(overlap) + min_below)),
         float(total * (weight @ agreement(possible) + _most_below(s, l, last, p))),
     )
@@ -242,8 +242,8 @@ def _numbers(alike: Floats, threshold: float) -> list[int]:
         return [1] * len(alike)
     distances = np.clip(1 - alike, 0, 1)
     np.fill_diagonal(distances, 0)
-    joined = linkage(squareform(distances, checks=False), "average")
-    return [int(number) for number in fcluster(joined, 1 - threshold, "distance")]
+    tree = linkage(squareform(distances, checks=False), "average")
+    return [int(number) for number in fcluster(tree, 1 - threshold, "distance")]
 
 
 def likeness(runs: Runs, p: float = P, top: int = TOP) -> Floats:
@@ -291,8 +291,8 @@ def _overlap_of_runs(ranks: Ints, tops: Ints, length: Ints, p: float) -> Floats:
     for depth in range(1, int(length.max(initial=0)) + 1):
         common = common + _joining(ranks, tops[:, depth - 1], depth)
         at_shorter = np.where(depth == shorter, common, at_shorter)
-        guessed = ratio(at_shorter * np.maximum(depth - shorter, 0), shorter)
-        total += np.where(depth <= longer, (common + guessed) / depth * p**depth, 0)
+        guess = ratio(at_shorter * np.maximum(depth - shorter, 0), shorter)
+        total += np.where(depth <= longer, (common + guess) / depth * p**depth, 0)
     tail = ratio(common - at_shorter, longer) + ratio(at_shorter, shorter)
     return np.where(shorter > 0, (1 - p) / p * total + tail * p**longer, 0.0)
 

@@ -45,7 +45,7 @@ def adjusted_precision(pooled: Runs, new: Runs, qrels: Qrels, cutoff: int, rel: 
     unknown = 1 - own.sum()
     if unknown <= ROUNDING or not pooled.tags:
         return float(own[0])
-    change = _shares(reordered(pooled, new), qrels, cutoff, rel) - _shares(pooled, qrels, cutoff, rel)
+    change = _shares(reorder(pooled, new), qrels, cutoff, rel) - _shares(pooled, qrels, cutoff, rel)
     relevant, other = change.mean(axis=0)
     if unknown * (relevant * own[1] - other * own[0]) <= ROUNDING:
         return float(own[0])
@@ -60,19 +60,19 @@ def _shares(runs: Runs, qrels: Qrels, cutoff: int, rel: int) -> Floats:
     return np.stack([mean(share.reshape(judged.shape)) for share in (relevant, other)], axis=-1)
 
 
-def reordered(runs: Runs, new: Runs) -> Runs:
+def reorder(runs: Runs, new: Runs) -> Runs:
     """The runs with what `new` retrieved at the ranks that it has there.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> runs = as_runs({"new": {"q": {"c": 3.0, "b": 2.0}}, "old": {"q": {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0}}})
-    >>> moved = reordered(runs.select(["old"]), runs.select(["new"]))
+    >>> moved = reorder(runs.select(["old"]), runs.select(["new"]))
     >>> runs.docnos.names[moved.document].tolist()
     ['c', 'a', 'b', 'd']
     """
     there = _rank_in(new, runs)
     position = np.where(there > 0, there, runs.rank)
-    moved = np.where(there > 0, np.sign(there - runs.rank), 0)  # up before unmoved before down
-    order = np.lexsort((runs.rank, moved, position, runs.topic, runs.run))
+    move = np.where(there > 0, np.sign(there - runs.rank), 0)  # up before unmoved before down
+    order = np.lexsort((runs.rank, move, position, runs.topic, runs.run))
     return replace(runs.rows(order), scores=-position[order].astype(float))
 
 
@@ -81,11 +81,11 @@ def _rank_in(new: Runs, runs: Runs) -> Ints:
     size = max(int(runs.document.max(initial=0)), int(new.document.max(initial=0))) + 1
     keys = new.topic * size + new.document
     order = np.argsort(keys)
-    wanted = runs.topic * size + runs.document
+    pairs = runs.topic * size + runs.document
     if not len(keys):
-        return np.zeros(len(wanted), np.int64)
-    at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-    return np.where(keys[at] == wanted, new.rank[at], 0)
+        return np.zeros(len(pairs), np.int64)
+    at = order[np.minimum(np.searchsorted(keys, pairs, sorter=order), len(keys) - 1)]
+    return np.where(keys[at] == pairs, new.rank[at], 0)
 
 
 def mean_loss(changes: Iterable[ScoreChange]) -> float:
@@ -134,12 +134,12 @@ def own_documents(new: Judged, pooled: Mask, depth: int) -> Mask:
     >>> own_documents(example([1, 0, 1]), np.array([False, True, False]), depth=2)
     array([ True, False, False])
     """
-    brought = np.zeros(len(new.qrels_grade), bool)
-    brought[new.judgment[new.rank <= depth]] = True
-    return brought & ~pooled
+    own = np.zeros(len(new.qrels_grade), bool)
+    own[new.judgment[new.rank <= depth]] = True
+    return own & ~pooled
 
 
-def adjusted(new: Judged, measure: Measure, loss: float, common: Ints | None = None) -> float:
+def adjust(new: Judged, measure: Measure, loss: float, common: Ints | None = None) -> float:
     """The mean score of the new run with the loss added on every topic that is not a common one.
 
     Webber and Park's adjustment: add to a new run's score what runs like it would have lost.
@@ -159,7 +159,7 @@ def adjusted(new: Judged, measure: Measure, loss: float, common: Ints | None = N
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation import parse
-    >>> adjusted(example([1, None]), parse("P@2"), 0.1), adjusted(example([1, None]), parse("P@2"), 0.1, np.array([0]))
+    >>> adjust(example([1, None]), parse("P@2"), 0.1), adjust(example([1, None]), parse("P@2"), 0.1, np.array([0]))
     (0.6, 0.5)
     """
     more = np.full(len(new.qids), loss)
@@ -227,10 +227,10 @@ def unjudged_shares(judged: Judged, left_out: Reusability, unique: Ints, k: int)
     unit = np.full(len(judged.tags), -2)
     for number, one in enumerate(left_out.units):
         unit[[judged.tags.index(tag) for tag in one.runs]] = number
-    known = judged.judged(k)
+    rows = judged.judged(k)
     at_top = is_judged(judged.grade) & judged.within(k)
-    lost = unique[judged.judgment[at_top]] == unit[known.ranking // max(len(judged.qids), 1)]
-    share = ratio(judged.sum(known, ~lost), np.minimum(judged.retrieved, k), undefined=np.nan)
+    lost = unique[judged.judgment[at_top]] == unit[rows.ranking // max(len(judged.qids), 1)]
+    share = ratio(judged.sum(rows, ~lost), np.minimum(judged.retrieved, k), undefined=np.nan)
     open_share = 1 - mean(share.reshape(judged.shape))
     return {judged.tags[run]: float(open_share[run]) for run in np.flatnonzero(unit >= 0)}
 

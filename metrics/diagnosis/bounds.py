@@ -181,17 +181,17 @@ def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats
     return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / logarithm(rank, base, discount), 0.0)
 
 
-def _extreme(collected: float, step: Floats, of_rank: Floats, ideals: list[Floats], sign: int) -> float:
+def _extreme(gain: float, step: Floats, of_rank: Floats, ideals: list[Floats], sign: int) -> float:
     """The greatest ratio, or the least with sign -1; `of_rank` has the discounts in the order labels are given out."""
-    gained = np.append(0.0, np.cumsum(of_rank))
+    sums = np.append(0.0, np.cumsum(of_rank))
 
     def at(counts: Ints) -> float:
         best = sum(s * d[m] for s, d, m in zip(step, ideals, counts, strict=True))
-        return float(collected + step @ gained[counts]) / best if best else 0.0
+        return float(gain + step @ sums[counts]) / best if best else 0.0
 
     value = at(np.zeros(len(step), np.int64))
     while True:
-        counts = _best([sign * s * (gained - value * d) for s, d in zip(step, ideals, strict=True)])
+        counts = _best([sign * s * (sums - value * d) for s, d in zip(step, ideals, strict=True)])
         better = at(counts)
         if sign * (better - value) <= CLOSE:
             return value
@@ -204,15 +204,15 @@ def _best(worth: list[Floats]) -> Ints:
     >>> _best([np.array([0.0, 2.0, 1.0]), np.array([0.0, 1.0, 5.0])])
     array([2, 2])
     """
-    chosen: list[Ints] = []  # per level from the highest: the best count up to each limit
-    carried = np.zeros_like(worth[0])
+    choices: list[Ints] = []  # per level from the highest: the best count up to each limit
+    before = np.zeros_like(worth[0])
     for values in reversed(worth):
-        total = values + carried
-        carried = np.maximum.accumulate(total)
-        rises = np.append(True, np.diff(carried) > 0)
-        chosen.append(np.maximum.accumulate(np.where(rises, np.arange(len(total)), 0)))
+        total = values + before
+        before = np.maximum.accumulate(total)
+        rises = np.append(True, np.diff(before) > 0)
+        choices.append(np.maximum.accumulate(np.where(rises, np.arange(len(total)), 0)))
     counts = [len(worth[0]) - 1]
-    for best in reversed(chosen):
+    for best in reversed(choices):
         counts.append(int(best[counts[-1]]))
     return np.array(counts[1:], np.int64)
 
@@ -230,9 +230,9 @@ def fixed_ideal_bounds(
     unknown, options = unjudged_ranks(judged, depth), (gains, cutoff, base, discount)
     most = float(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains).max())
     more = most * _worth(unknown.rank, cutoff, base, discount)
-    collected, best = discounted_gain(judged, *options), ideal_discounted_gain(judged, *options)
-    added = np.bincount(unknown.ranking, more, minlength=len(collected))
-    return ratio(collected, best), ratio(collected + added, best)
+    gain, best = discounted_gain(judged, *options), ideal_discounted_gain(judged, *options)
+    extra = np.bincount(unknown.ranking, more, minlength=len(gain))
+    return ratio(gain, best), ratio(gain + extra, best)
 
 
 Bounds = tuple[Floats, Floats]

@@ -107,7 +107,7 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, prio
     opens = np.array([difference.open.sum() for difference in differences])
     draw, total = np.random.default_rng(SEED), np.zeros(DRAWS)
     for topic, difference in enumerate(differences):
-        grades = _drawn(prior.chances[:, topic], int(opens[topic]), draw)
+        grades = _draw_grades(prior.chances[:, topic], int(opens[topic]), draw)
         total += difference.under(ratio(worth, worth.max())[grades])
     mean = total / len(differences)
     better, worse = (float(np.mean(sign * mean > EQUAL)) for sign in (1, -1))
@@ -118,7 +118,7 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, prio
     )
 
 
-def _drawn(chances: Floats, documents: int, draw: np.random.Generator) -> Ints:
+def _draw_grades(chances: Floats, documents: int, draw: np.random.Generator) -> Ints:
     """Draws x documents: grades by probabilities (units x grades); the units take turns."""
     limits = np.cumsum(chances, axis=1)[np.arange(DRAWS) % len(chances), :-1]
     return np.asarray(np.sum(draw.random((DRAWS, documents, 1)) > limits[:, None], axis=2))
@@ -201,9 +201,9 @@ def compare_runs(
     """
     decided_by = decidable_measure([parse(measure)], None)
     topics = topic_differences(new, other, qrels, decided_by)
-    differences = [topic.known for topic in topics]
+    differences = [topic.state for topic in topics]
     better, worse = (
-        _greedy(topics, [each if first else each.turned() for each in differences]) for first in (True, False)
+        _greedy(topics, [each if first else each.exchange() for each in differences]) for first in (True, False)
     )
     return RunComparison(
         new.tags[0], other.tags[0], str(decided_by), depth=number_of(decided_by, "cutoff"),
@@ -220,7 +220,7 @@ def _greedy(topics: Sequence[ComparedTopic], differences: list[TopicDifference])
     """The documents that decide for the first run if all labels favour it; None where even all of them do not."""
     least = np.array([each.least() for each in differences])
     tops = [_top(each) for each in differences]
-    listed: list[DecisiveDocument] = []
+    documents: list[DecisiveDocument] = []
     while least.mean() <= ROUNDING:
         number = max(range(len(differences)), key=lambda i: tops[i][0])
         weight, document = tops[number]
@@ -229,10 +229,10 @@ def _greedy(topics: Sequence[ComparedTopic], differences: list[TopicDifference])
         differences[number], relevant = differences[number].labelled_for_first(document)
         least[number], tops[number] = differences[number].least(), _top(differences[number])
         topic, docno = topics[number], topics[number].docnos[document]
-        listed.append(DecisiveDocument(topic.qid, docno, relevant, topic.ranks[docno]))
-    return tuple(listed)
+        documents.append(DecisiveDocument(topic.qid, docno, relevant, topic.ranks[docno]))
+    return tuple(documents)
 
 
-def _top(known: TopicDifference) -> tuple[float, int]:
-    weights = known.weights()
+def _top(difference: TopicDifference) -> tuple[float, int]:
+    weights = difference.weights()
     return (float(weights.max()), int(weights.argmax())) if len(weights) else (-np.inf, -1)

@@ -11,7 +11,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.diagnosis.adjustments import (
     ExpectedLoss,
-    adjusted,
+    adjust,
     adjusted_precision,
     common_topic_loss,
     common_topics,
@@ -101,16 +101,16 @@ class DiagnosisInputs:
         return judge(self.new, self.qrels)
 
     @cached_property
-    def known(self) -> Judged | None:
+    def judged_runs(self) -> Judged | None:
         """The pooled runs."""
         return judge(self.pooled, self.qrels) if self.pooled.tags else None
 
     @cached_property
     def prior(self) -> GradePrior:
         """The grade probabilities of the new run's unjudged documents."""
-        if self.left_out is None or self.known is None:
+        if self.left_out is None or self.judged_runs is None:
             return grade_prior(self.judged)
-        entry, depth = entry_and_depth(self.known, self.left_out, self.protected)
+        entry, depth = entry_and_depth(self.judged_runs, self.left_out, self.protected)
         return grade_prior(self.judged, entry.unique(depth))
 
 
@@ -125,7 +125,7 @@ def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: Run
         pooled=len(case.pooled.tags),
         gaps=_gaps(case),
         scores=tuple(_score(case, measure) for measure in measures),
-        expected=_expected(case, measures),
+        expected=_expected_losses(case, measures),
         comparison=comparison,
         lack=case.lack or Diagnosis.lack,
     )
@@ -137,7 +137,7 @@ def _gaps(case: DiagnosisInputs) -> UnjudgedGaps:
     first = first_unjudged(judged)
     first = first[(first > 0) & (first <= depth)]
     return UnjudgedGaps(
-        profile=tuple(judged_by_depth(judged, case.known, case.depth)),
+        profile=tuple(judged_by_depth(judged, case.judged_runs, case.depth)),
         topics_without=len(judged.qids) - len(first),
         first_median=float(np.median(first)) if len(first) else np.nan,
         first_least=int(first.min(initial=depth)) if len(first) else None,
@@ -178,18 +178,18 @@ def _webber_park(case: DiagnosisInputs, measure: Measure) -> float:
     if case.left_out is None or measure.aggregate != "mean":
         return np.nan
     changes = [change for unit in case.left_out.units for change in unit.changes if change.measure == str(measure)]
-    return adjusted(case.judged, measure, mean_loss(changes))
+    return adjust(case.judged, measure, mean_loss(changes))
 
 
 def _common(case: DiagnosisInputs, measure: Measure) -> float:
-    if not case.common or case.left_out is None or case.known is None or case.depth is None:
+    if not case.common or case.left_out is None or case.judged_runs is None or case.depth is None:
         return np.nan
     if measure.aggregate != "mean":
         return np.nan
     topics = common_topics(case.judged, case.common, case.depth)
-    entry, depth = entry_and_depth(case.known, case.left_out, case.protected)
+    entry, depth = entry_and_depth(case.judged_runs, case.left_out, case.protected)
     own = own_documents(case.judged, entry.pooled(depth), case.depth)
-    return adjusted(case.judged, measure, common_topic_loss(case.judged, own, topics, measure), topics)
+    return adjust(case.judged, measure, common_topic_loss(case.judged, own, topics, measure), topics)
 
 
 def _lipani(case: DiagnosisInputs, measure: Measure) -> float:
@@ -199,16 +199,16 @@ def _lipani(case: DiagnosisInputs, measure: Measure) -> float:
     return adjusted_precision(case.pooled, case.new, case.qrels, cutoff, rel if isinstance(rel, int) else 1)
 
 
-def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[ExpectedLoss, ...]:
+def _expected_losses(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[ExpectedLoss, ...]:
     """For each measure the expected loss, by the unjudged share down to its cutoff or the pool's depth."""
-    if case.left_out is None or case.known is None:
+    if case.left_out is None or case.judged_runs is None:
         return ()
-    entry, depth = entry_and_depth(case.known, case.left_out, case.protected)
+    entry, depth = entry_and_depth(case.judged_runs, case.left_out, case.protected)
     forecasts = []
     for measure in measures:
         cutoff = measure.options.get("cutoff")
         k = min(cutoff, depth) if isinstance(cutoff, int) else depth
-        shares = unjudged_shares(case.known, case.left_out, entry.unique(depth), k)
+        shares = unjudged_shares(case.judged_runs, case.left_out, entry.unique(depth), k)
         forecasts.append(
             expected_loss(case.left_out, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares)
         )

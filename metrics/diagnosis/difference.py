@@ -96,8 +96,8 @@ class PrecisionDifference:
         return self._extreme(np.sort((self.worth + self.help / 2)[self.open])[::-1], 1)
 
     def _extreme(self, adds: Floats, sign: int) -> float:
-        reached = ratio(self.sum + np.append(0.0, np.cumsum(adds)), self.total + np.arange(len(adds) + 1))
-        return float(sign * (sign * reached).max())
+        ratios = ratio(self.sum + np.append(0.0, np.cumsum(adds)), self.total + np.arange(len(adds) + 1))
+        return float(sign * (sign * ratios).max())
 
     def weights(self) -> Floats:
         """Per document: how much its label could do for the first run, -inf where the label is known.
@@ -111,12 +111,12 @@ class PrecisionDifference:
 
     def under(self, labels: Floats) -> Floats:
         """The difference under rows of labels of the open documents: 1 is relevant, 0 is not."""
-        known = np.tile(self.relevant.astype(float), (len(labels), 1))
-        known[:, self.open] = labels
-        first, second = (self._collected(reciprocal, known) for reciprocal in self.reciprocals)
+        every = np.tile(self.relevant.astype(float), (len(labels), 1))
+        every[:, self.open] = labels
+        first, second = (self._sum_at_relevant(reciprocal, every) for reciprocal in self.reciprocals)
         return ratio(first - second, self.total + labels.sum(axis=1))
 
-    def _collected(self, reciprocal: Floats, labels: Floats) -> Floats:
+    def _sum_at_relevant(self, reciprocal: Floats, labels: Floats) -> Floats:
         """The sum of a run's precisions at its relevant documents, for each row of labels."""
         order = np.argsort(-reciprocal)
         ranked = labels[:, order]
@@ -133,15 +133,15 @@ class PrecisionDifference:
         """A copy, to add other labels to."""
         return self._with(self.reciprocals, self.sum, self.worth, self.harm, self.help)
 
-    def turned(self) -> PrecisionDifference:
+    def exchange(self) -> PrecisionDifference:
         """The same with the runs exchanged."""
         return self._with(self.reciprocals[::-1], -self.sum, -self.worth, -self.help, -self.harm)
 
     def _with(
-        self, reciprocals: list[Floats], known: float, worth: Floats, harm: Floats, more: Floats
+        self, reciprocals: list[Floats], difference: float, worth: Floats, harm: Floats, more: Floats
     ) -> PrecisionDifference:
         other = object.__new__(type(self))
-        other.reciprocals, other.total, other.sum = reciprocals, self.total, known
+        other.reciprocals, other.total, other.sum = reciprocals, self.total, difference
         other.open, other.relevant = self.open.copy(), self.relevant.copy()
         other.worth, other.harm, other.help = worth.copy(), harm.copy(), more.copy()
         return other
@@ -158,7 +158,7 @@ class RecallDifference(PrecisionDifference):
     def _row(self, document: int) -> Floats:
         return np.zeros(len(self.open))
 
-    def _collected(self, reciprocal: Floats, labels: Floats) -> Floats:
+    def _sum_at_relevant(self, reciprocal: Floats, labels: Floats) -> Floats:
         return np.asarray(labels @ reciprocal)
 
 
@@ -201,10 +201,10 @@ class SumDifference:
     def labelled_for_first(self, document: int) -> tuple[SumDifference, bool]:
         """What is known once this label favours the first run, and whether that means relevant."""
         relevant = bool(self.worth[document] > 0)
-        known = self.open & (np.arange(len(self.open)) != document)
-        return replace(self, difference=self.difference + relevant * float(self.worth[document]), open=known), relevant
+        rest = self.open & (np.arange(len(self.open)) != document)
+        return replace(self, difference=self.difference + relevant * float(self.worth[document]), open=rest), relevant
 
-    def turned(self) -> SumDifference:
+    def exchange(self) -> SumDifference:
         """The same with the runs exchanged."""
         return replace(self, difference=-self.difference, worth=-self.worth)
 
@@ -234,7 +234,7 @@ class TopicDifference(Protocol):
 
     def labelled_for_first(self, document: int) -> tuple[TopicDifference, bool]: ...
 
-    def turned(self) -> TopicDifference: ...
+    def exchange(self) -> TopicDifference: ...
 
     def under(self, labels: Floats) -> Floats: ...
 
@@ -251,7 +251,7 @@ class ComparedTopic:
     qid: str
     docnos: Sequence[str]
     ranks: Ranks
-    known: TopicDifference
+    state: TopicDifference
 
 
 def decidable(measure: Measure) -> bool:
@@ -315,10 +315,10 @@ def _by_pairs(kind: type[PrecisionDifference], qid: str, grades: Grades, ranks: 
 def _by_sums(
     first: Judged, second: Judged, measure: Measure, grades: Mapping[str, Grades], ranks: Mapping[str, Ranks]
 ) -> list[ComparedTopic]:
-    known = measure.scores(first) - measure.scores(second)
+    differences = measure.scores(first) - measure.scores(second)
     worth = _worth_of_ranks(measure, int(levels(first, measure)[-1]))
     topics = []
-    for qid, difference in zip(first.qids, known, strict=True):
+    for qid, difference in zip(first.qids, differences, strict=True):
         there = ranks.get(qid, {})
         docnos = [docno for docno in sorted(there) if grades[qid].get(docno, UNJUDGED) == UNJUDGED]
         moves = np.array([worth[there[docno][0]] - worth[there[docno][1]] for docno in docnos], float)

@@ -137,12 +137,12 @@ def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
     """What runs with similar unjudged shares lost, by all measures for which these runs are the same."""
     first, scores = group[0], {score.measure: score.score for score in diagnosis.scores}
     shares = [run.unjudged for run in first.nearest]
-    lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
+    losses = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
     then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
     closest = f"{len(shares)} left-out pooled runs" if len(shares) > 1 else "left-out pooled run"
     sentences = (
         f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {closest} closest to that"
-        f" ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. Adding this, it would score {then}."
+        f" ({min(shares):.1%} to {max(shares):.1%}) lost {losses} on average. Adding this, it would score {then}."
     )
     if first.beyond:
         sentences += f" No left-out run had more than {first.most_unjudged:.1%} unjudged, so it may well lose more."
@@ -181,9 +181,9 @@ def _below(diagnosis: Diagnosis) -> str:
     if deepest.k <= depth or deepest.judged == 1 or not deep:
         return ""
     count = "counts" if len(deep) == 1 else "count"
-    known = f" Below that it is not known: of its first {deepest.k} documents {deepest.judged:.0%} are judged"
+    rest = f" Below that it is not known: of its first {deepest.k} documents {deepest.judged:.0%} are judged"
     pooled = "" if isnan(deepest.judged_pooled) else f" (of pooled runs' {deepest.judged_pooled:.0%})"
-    return f"{known}{pooled}, and {in_words(deep)} {count} the others as not relevant."
+    return f"{rest}{pooled}, and {in_words(deep)} {count} the others as not relevant."
 
 
 def _by_loss(percent: float, loss: str, diagnosis: Diagnosis) -> str:
@@ -211,7 +211,7 @@ def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
         return [f"{head}.", sentence]
     below = diagnosis.depth and comparison.depth > diagnosis.depth
     deeper = " Below the pool's depth fewer are relevant." if below else ""
-    return [f"{head}.", _probably(comparison.chance, diagnosis.by) + deeper, _needed(comparison)]
+    return [f"{head}.", _probably(comparison.chance, diagnosis.by) + deeper, _labels_to_decide(comparison)]
 
 
 def _probably(chance: Probabilities, by: str) -> str:
@@ -237,7 +237,7 @@ def _share(probability: float) -> str:
     return "under .01" if probability < HUNDREDTH else "over .99"
 
 
-def _needed(comparison: RunComparison) -> str:
+def _labels_to_decide(comparison: RunComparison) -> str:
     if not comparison.to_judge:
         return "Undecided, but no labels were found that would put either ahead."
     better, worse = (

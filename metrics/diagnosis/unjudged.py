@@ -43,9 +43,9 @@ def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
     start = np.cumsum(lengths) - lengths
     ranking = np.repeat(np.arange(len(lengths)), lengths)
     rank = np.arange(len(ranking)) - start[ranking] + 1
-    known = judged.judged(depth)
+    rows = judged.judged(depth)
     unknown = np.ones(len(rank), bool)
-    unknown[start[known.ranking] + known.rank - 1] = False
+    unknown[start[rows.ranking] + rows.rank - 1] = False
     return UnjudgedRanks(ranking[unknown], rank[unknown])
 
 
@@ -107,22 +107,22 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
     >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """
-    known, added = judged.without_unjudged(), np.asarray(grade, np.int64)
-    topic = np.concatenate([known.qrels_topic, where.ranking])
+    before, new = judged.without_unjudged(), np.asarray(grade, np.int64)
+    topic = np.concatenate([before.qrels_topic, where.ranking])
     by_topic = np.argsort(topic, kind="stable")
     place = np.empty_like(by_topic)
     place[by_topic] = np.arange(len(topic))
-    ranking = np.concatenate([known.ranking, where.ranking])
-    rank = np.concatenate([known.rank, where.rank])
+    ranking = np.concatenate([before.ranking, where.ranking])
+    rank = np.concatenate([before.rank, where.rank])
     rows = np.argsort(ranking * (rank.max(initial=0) + 1) + rank, kind="stable")
-    judgment = np.concatenate([known.judgment, len(known.qrels_topic) + np.arange(len(added))])
+    judgment = np.concatenate([before.judgment, len(before.qrels_topic) + np.arange(len(new))])
     return replace(
-        known,
-        ranking=ranking[rows], rank=rank[rows], grade=np.concatenate([known.grade, added])[rows],
+        before,
+        ranking=ranking[rows], rank=rank[rows], grade=np.concatenate([before.grade, new])[rows],
         judgment=place[judgment][rows], qrels_topic=topic[by_topic],
-        qrels_grade=np.concatenate([known.qrels_grade, added])[by_topic],
-        qrels_row=np.concatenate([known.qrels_row, np.full(len(added), -1)])[by_topic],
-        highest_grade=max(known.highest_grade, int(added.max(initial=0))), qrels_stratum=None, subtopics=None,
+        qrels_grade=np.concatenate([before.qrels_grade, new])[by_topic],
+        qrels_row=np.concatenate([before.qrels_row, np.full(len(new), -1)])[by_topic],
+        highest_grade=max(before.highest_grade, int(new.max(initial=0))), qrels_stratum=None, subtopics=None,
     )  # fmt: skip
 
 
@@ -155,6 +155,6 @@ def levels(judged: Judged, measure: Measure) -> Ints:
     [0 2 3 1]
     [0 1 2 3 4]
     """
-    named = [measure.options.get(name) for name in ("rel", "max_grade")]
-    top = max(judged.highest_grade, 1, *(grade for grade in named if isinstance(grade, int)))
+    grades = [measure.options.get(name) for name in ("rel", "max_grade")]
+    top = max(judged.highest_grade, 1, *(grade for grade in grades if isinstance(grade, int)))
     return np.unique(worths(measure, np.arange(top + 1)), return_index=True)[1]

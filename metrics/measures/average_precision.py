@@ -135,11 +135,11 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
     """
     best = ideal(r, gains)
     hit = r.hits((gain_of(r.grade, gains) > 0) & r.within(cutoff))
-    collected = running_sum(hit.ranking, gain_of(hit.grade, gains))
+    gain = running_sum(hit.ranking, gain_of(hit.grade, gains))
     possible = best.first(best.gain, r.topic[hit.ranking], hit.rank)
-    blended = (hit.nth + beta * collected) / (hit.rank + beta * possible)
+    ratios = (hit.nth + beta * gain) / (hit.rank + beta * possible)
     relevant = best.sizes[r.topic]
-    return ratio(r.sum(hit, blended), relevant if cutoff is None else np.minimum(relevant, cutoff))
+    return ratio(r.sum(hit, ratios), relevant if cutoff is None else np.minimum(relevant, cutoff))
 
 
 Q = Measure("Q", q_measure, extremes="best on top, equal gains", explanation="""
@@ -168,14 +168,14 @@ def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "
     (array([1.]), array([0.66666667]))
     """
     hit = r.relevant(rel)
-    wanted = np.float64(recall) * r.num_relevant(rel)
-    target = (rounded(wanted) if rule == "trec_eval" else no_fewer(wanted))[hit.ranking]
+    number = np.float64(recall) * r.num_relevant(rel)
+    target = (round_half_up(number) if rule == "trec_eval" else no_fewer(number))[hit.ranking]
     highest = np.zeros(len(r.retrieved))
     np.maximum.at(highest, hit.ranking, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
     return highest
 
 
-def rounded(x: Floats) -> Floats:
+def round_half_up(x: Floats) -> Floats:
     return np.floor(x) + (x % 1 >= 0.5)
 
 

@@ -152,8 +152,8 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
     ndcg = ratio(dcg, best.first(best_gain, r.topic[hit.ranking], hit.rank))
     relevant = gain > 0
     at_end = ratio(discounted_gain(r, gains), r.of_topics(best.sum(best_gain)))
-    missed = best.sizes[r.topic] - r.sum(hit, relevant)
-    return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missed * at_end, best.sizes[r.topic])
+    missing = best.sizes[r.topic] - r.sum(hit, relevant)
+    return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missing * at_end, best.sizes[r.topic])
 
 
 NDCGREL = Measure(
@@ -260,8 +260,8 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     gain = gain_of(hit.grade, gains)
     topic = r.topic[hit.ranking]
     cost = best.first(np.maximum(best.gain, 1.0), topic, hit.rank) + np.maximum(hit.rank - best.sizes[topic], 0)
-    got = running_sum(hit.ranking, gain)
-    return ratio(r.sum(hit, gain / np.log2(2 + cost - got)), r.of_topics(best.sum(best.gain)))
+    total = running_sum(hit.ranking, gain)
+    return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.of_topics(best.sum(best.gain)))
 
 
 G = Measure("G", gain_by_cost, synonyms=(), aliases=(with_gains("G"),), explanation="""

@@ -51,11 +51,11 @@ def judged_subtopics(r: Judged) -> Subtopics:
     return r.subtopics
 
 
-def covered(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
+def by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
     """The retrieved documents, once for each subtopic they are relevant to.
 
     >>> from cranfield.metrics.examples import example
-    >>> covered(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
+    >>> by_subtopic(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
     Covered(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
     judgment, subtopic = _relevant(r, rel)
@@ -137,7 +137,7 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     >>> diversity_gain(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     gain = cover.novelty(r, alpha, np.log2(cover.rank + 1))
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.log2(np.arange(2, cutoff + 2)))
     return ratio(gain, r.of_topics(best))
@@ -170,7 +170,7 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     >>> discounted_diversity(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
     return ratio(cover.novelty(r, alpha, np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
@@ -199,7 +199,7 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     >>> intent_aware_reciprocal_rank(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / ranks).sum()
     return ratio(cover.novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
@@ -230,7 +230,7 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     >>> normalised_intent_aware_reciprocal_rank(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
     return ratio(cover.novelty(r, alpha, cover.rank), r.of_topics(best))
 
@@ -267,7 +267,7 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP, nNRBP: beta is {beta}; expected a number above 0 and below 1")
-    cover = covered(r, rel)
+    cover = by_subtopic(r, rel)
     return cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) * beta ** (cover.rank - 1.0))
 
 
@@ -318,7 +318,7 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     >>> intent_aware_average_precision(example([0], subtopics=[set()]))
     array([0.])
     """
-    cover = covered(r, rel)
+    cover = by_subtopic(r, rel)
     return ratio(cover.sum(r, cover.nth / cover.rank / cover.of), num_subtopics(r, rel))
 
 
@@ -342,7 +342,7 @@ def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> intent_aware_precision(ranking, cutoff=2), intent_aware_precision(ranking, cutoff=5)  # 1 / (2 * 2), 3 / (2 * 5)
     (array([0.25]), array([0.3]))
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     return ratio(cover.sum(r, np.ones(len(cover.rank))), cutoff * num_subtopics(r, rel))
 
 
@@ -365,7 +365,7 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> subtopic_recall(ranking, cutoff=2), subtopic_recall(ranking, cutoff=3)
     (array([0.33333333]), array([0.66666667]))
     """
-    cover = covered(r, rel, cutoff)
+    cover = by_subtopic(r, rel, cutoff)
     return ratio(cover.sum(r, (cover.nth == 1).astype(float)), num_subtopics(r, rel))
 
 

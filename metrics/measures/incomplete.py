@@ -40,14 +40,14 @@ def weights(r: Judged) -> Floats:
     return np.asarray(ratio(pooled, judged)[key])
 
 
-def estimated(r: Judged, such: Mask) -> Floats:
+def estimate(r: Judged, such: Mask) -> Floats:
     """Per topic: the estimated number of documents like those found, summed by stratum as in NIST's sample_eval.
 
     Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
 
     >>> from cranfield.metrics.examples import example
     >>> some = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)
-    >>> estimated(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
+    >>> estimate(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
     (array([6.5]), 6.499999999999999)
     """
     key, pooled, judged = _sizes(r)
@@ -181,21 +181,21 @@ def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper
     weight, relevant = weights(r), r.grade >= max(rel, 0)
     hit = r.relevant(rel)
     stands_for = weight[r.judgment[relevant]]
-    total = estimated(r, r.qrels_grade >= max(rel, 0))
+    total = estimate(r, r.qrels_grade >= max(rel, 0))
     precision = (1 + _relevant_above(r, relevant, 2 if smoothing == "paper" else 3)) / hit.rank
     return ratio(r.sum(hit, stands_for * precision), total[r.topic])
 
 
 def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     """Per relevant row: how many relevant documents to expect above it, summed over the strata."""
-    stratum, expected = strata(r)[r.judgment], np.zeros(int(relevant.sum()))
+    stratum, number = strata(r)[r.judgment], np.zeros(int(relevant.sum()))
     for one in np.unique(stratum):
         here = stratum == one
         pooled, judged, hits = (
             (r.running(mask) - mask)[relevant] for mask in (here, here & (r.grade >= 0), here & relevant)
         )
-        expected += pooled * (hits + SMOOTHING) / (judged + outcomes * SMOOTHING)
-    return expected
+        number += pooled * (hits + SMOOTHING) / (judged + outcomes * SMOOTHING)
+    return number
 
 
 XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True, explanation="""
@@ -225,25 +225,25 @@ def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -
     array([0.9841])
     """
     key, within = strata(r)[r.judgment], r.within(cutoff)
-    collected = np.zeros(len(r.retrieved))
+    total = np.zeros(len(r.retrieved))
     for one in np.unique(key):
         here = within & (key == one)
         judged = r.hits(here & (r.grade >= 0))
         mean = ratio(r.sum(judged, gain_of(judged.grade, gains) / np.log2(judged.rank + 1)), r.sum(judged))
-        collected += r.sum(r.hits(here)) * mean
-    return ratio(collected, r.of_topics(_ideal(r, gains, cutoff)))
+        total += r.sum(r.hits(here)) * mean
+    return ratio(total, r.of_topics(_ideal(r, gains, cutoff)))
 
 
 def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
     """Per topic: the discounted gain of the estimated number of documents of each gain, best first."""
     gain = gain_of(r.qrels_grade, gains)
-    best, placed = np.zeros(len(r.qids)), np.zeros(len(r.qids), np.int64)
+    best, before = np.zeros(len(r.qids)), np.zeros(len(r.qids), np.int64)
     for worth in np.unique(gain[gain > 0])[::-1]:
-        up_to = placed + np.floor(estimated(r, gain == worth) + 0.5).astype(np.int64)
+        up_to = before + np.floor(estimate(r, gain == worth) + 0.5).astype(np.int64)
         discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, up_to.max() + 2)))])
-        first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (placed, up_to))
+        first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (before, up_to))
         best += worth * (discounts[last] - discounts[first])
-        placed = up_to
+        before = up_to
     return best
 
 

@@ -50,8 +50,8 @@ def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: in
     """
     hit = r.relevant(1, cutoff)
     highest = r.highest_grade if max_grade is None else max_grade
-    satisfied = 2.0 ** (np.minimum(hit.grade, highest) - highest) - 2.0**-highest
-    return r.sum(hit, product_above(hit.nth, 1 - satisfied) * satisfied / hit.rank)
+    chance = 2.0 ** (np.minimum(hit.grade, highest) - highest) - 2.0**-highest
+    return r.sum(hit, product_above(hit.nth, 1 - chance) * chance / hit.rank)
 
 
 def product_above(nth: Ints, values: Floats) -> Floats:
@@ -229,12 +229,12 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
     # Between two gains the chances to go on telescope: from a + 1 to b documents, (a / b)^2 with these a and b.
     after = hit.rank + T + missing - 1
     since = np.where(hit.nth > 1, np.roll(after, 1), 2 * T)
-    wanted = np.where(hit.nth > 1, np.roll(missing, 1), T)
-    until = hit.rank + T + wanted - 1
+    target = np.where(hit.nth > 1, np.roll(missing, 1), T)
+    until = hit.rank + T + target - 1
     arrives = (since / until) ** 2
-    arrived = product_above(hit.nth, arrives)
-    comes = arrived * arrives
-    read = arrived * since**2 * (zeta(2, np.where(hit.nth > 1, since + 1, since)) - zeta(2, until + 1))
+    reach = product_above(hit.nth, arrives)
+    comes = reach * arrives
+    read = reach * since**2 * (zeta(2, np.where(hit.nth > 1, since + 1, since)) - zeta(2, until + 1))
     last = np.append(hit.nth[1:] == 1, True)[: len(hit.nth)]
     rest = np.where(last, comes * after**2 * zeta(2, after + 1), 0.0)
     return ratio(r.sum(hit, comes * gain), r.sum(hit, read + rest))
@@ -297,8 +297,8 @@ def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
     >>> compatibility(example([None, 0]))
     array([0.])
     """
-    hit, wanted = r.relevant(), r.num_relevant()
-    depth = np.maximum(r.retrieved, wanted)
+    hit, number = r.relevant(), r.num_relevant()
+    depth = np.maximum(r.retrieved, number)
     agreement = np.cumsum(p ** np.arange(depth.max(initial=0)) / np.arange(1, depth.max(initial=0) + 1))
     agreement = np.concatenate([[0.0], agreement])  # of one document that both have from rank 1 to each depth
     both = np.maximum(hit.rank, _ideal_rank(r))
@@ -306,7 +306,7 @@ def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
     if not normalize:
         return ratio(overlap, (1 - p**depth) / (1 - p))
     before = np.concatenate([[0.0], np.cumsum(agreement)])  # the ideal's documents enter at ranks 1, 2, ...
-    return ratio(overlap, wanted * agreement[depth] - before[wanted])
+    return ratio(overlap, number * agreement[depth] - before[number])
 
 
 def _ideal_rank(r: Judged) -> Ints:

@@ -99,20 +99,20 @@ def each_depth(
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    parsed, blocks = parse_all(measures), blocks_of(judged)
+    every, blocks = parse_all(measures), blocks_of(judged)
     bare = blocks.bare
     spared = np.zeros(len(bare.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
     entry = pool_entries(blocks, units, deep, protected)
-    subsets = score_subsets(blocks, parsed, DepthWorlds(entry, spared, depths, len(units)), progress)
-    full = means(score(blocks, parsed), parsed)
+    subsets = score_subsets(blocks, every, DepthWorlds(entry, spared, depths, len(units)), progress)
+    full = means(score(blocks, every), every)
     rows: list[AtDepth] = []
     for number, depth in enumerate(depths):
         grades = bare.qrels_grade[entry.pooled(depth) | spared]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
-        scores = means(subsets.under(some), parsed)[like]
-        rows += _by_measure(size, bare.tags, units, measures=parsed, full=full, scores=scores)
+        scores = means(subsets.under(some), every)[like]
+        rows += _by_measure(size, bare.tags, units, measures=every, full=full, scores=scores)
     return rows
 
 
@@ -128,7 +128,7 @@ class DepthWorlds(NamedTuple):
         """The same for some of the judgments."""
         return self._replace(entry=self.entry.of(judgments), spared=self.spared[judgments])
 
-    def kept(self, part: Ints) -> Mask:
+    def mask_of(self, part: Ints) -> Mask:
         """The mask (subsets, judgments) for part of the judgments."""
         entry, spared = self.entry.of(part), self.spared[part]
         depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
@@ -150,11 +150,11 @@ def _by_measure(
 
     `scores` has one such array for nobody and then for each unit left out.
     """
-    here, *reduced = scores
+    here, *worlds = scores
     for at, measure in enumerate(map(str, measures)):
         own = tuple(
             change
-            for runs, without in zip(units.values(), reduced, strict=True)
+            for runs, without in zip(units.values(), worlds, strict=True)
             for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
         )
         yield AtDepth(*size, measure, kendall_tau(full[:, at], here[:, at]), own)

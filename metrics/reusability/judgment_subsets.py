@@ -39,7 +39,7 @@ class SubsetScores(NamedTuple):
 
     def alike(self, subsets: Ints) -> tuple[Ints, Ints]:
         """Some of the subsets such that no two score alike in every topic, and which of those each scores like."""
-        first, number = grouped(np.stack([part.number[subsets] for part in self.parts], axis=1))
+        first, number = group_rows(np.stack([part.number[subsets] for part in self.parts], axis=1))
         return subsets[first], number
 
 
@@ -55,7 +55,7 @@ class TopicScores(NamedTuple):
 class Subsets(Protocol):
     """Subsets of some judgments."""
 
-    def kept(self, part: Ints) -> Mask:
+    def mask_of(self, part: Ints) -> Mask:
         """A mask (subsets, judgments) for part of the judgments."""
 
     def of(self, judgments: Ints) -> Subsets:
@@ -67,7 +67,7 @@ class Worlds(NamedTuple):
 
     mask: Mask
 
-    def kept(self, part: Ints) -> Mask:
+    def mask_of(self, part: Ints) -> Mask:
         """The mask for part of the judgments."""
         return self.mask[:, part]
 
@@ -110,14 +110,14 @@ def _block_scores(
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
-    shortened = {last: judged if last is None else judged.rows(judged.within(last)) for _, last in columns}
-    masks, views = zip(*(look(shortened[last]) for look, last in columns), strict=True)
+    tops = {last: judged if last is None else judged.rows(judged.within(last)) for _, last in columns}
+    masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
     for number, topics in enumerate(zip(*(each.single_topics() for each in views), strict=True)):
         start, end = starts[number : number + 2]
         for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
-            distinct, which = _distinct(subsets.kept(start + np.flatnonzero(looked_at[start:end])))
+            distinct, which = _distinct(subsets.mask_of(start + np.flatnonzero(looked_at[start:end])))
             scores = [_scores(topic, distinct, measures[column]) for column in several]
             parts.append(TopicScores(number, several, which, np.stack(scores, axis=-1)))
         if progress:
@@ -157,17 +157,17 @@ def _distinct(rows: Mask) -> tuple[Mask, Ints]:
     (array([[ True, False],
            [ True,  True]]), array([0, 1, 0]))
     """
-    packed = np.packbits(rows, axis=1)
-    words = np.zeros((len(rows), packed.shape[1] // 8 + 1), np.uint64)
-    words.view(np.uint8)[:, : packed.shape[1]] = packed
-    first, number = grouped(words)
+    bits = np.packbits(rows, axis=1)
+    words = np.zeros((len(rows), bits.shape[1] // 8 + 1), np.uint64)
+    words.view(np.uint8)[:, : bits.shape[1]] = bits
+    first, number = group_rows(words)
     return rows[first], number
 
 
-def grouped(rows: Ints | Words) -> tuple[Ints, Ints]:
+def group_rows(rows: Ints | Words) -> tuple[Ints, Ints]:
     """The first of each group of equal rows, and the group of each row.
 
-    >>> grouped(np.array([[7, 2], [7, 1], [7, 2]]))
+    >>> group_rows(np.array([[7, 2], [7, 1], [7, 2]]))
     (array([1, 0]), array([1, 0, 1]))
     """
     order = np.lexsort(rows.T)
@@ -189,12 +189,12 @@ def condensed_under(topic: Judged, mask: Mask) -> Judged:
     whole = topic.condense()
     visible = whole.rows(whole.grade > 0)
     batch = visible.under(mask)
-    above, fewer = _lost(whole, visible, ~mask)
+    above, fewer = _rows_lost(whole, visible, ~mask)
     rank = batch.rank - above[mask[:, visible.judgment]]
     return replace(batch, rank=rank, retrieved=batch.retrieved - fewer, is_condensed=True)
 
 
-def _lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
+def _rows_lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
     """How many rows go with the lost judgments: above each visible row (subsets, rows), and per ranking."""
     rows = np.flatnonzero(np.asarray(lost.any(axis=0))[whole.judgment])
     subset, at = np.nonzero(lost[:, whole.judgment[rows]])
@@ -212,14 +212,14 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
 
     >>> from cranfield.metrics.notation import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
-    ['relevant', 'condensed', 'condensed_as_trec_eval', 'everything', 'everything']
+    ['relevant', 'condense', 'condensed_as_trec_eval', 'everything', 'everything']
     """
     if not measure.sees_nonrelevant:
         return relevant
     bare = measure.set(judged_only=False)
     if bare.condenses and bare.options["rel"] != 0:
         return condensed_as_trec_eval
-    return everything if bare.sees_nonrelevant else condensed
+    return everything if bare.sees_nonrelevant else condense
 
 
 def last_rank(measure: Measure) -> int | None:
@@ -239,7 +239,7 @@ def relevant(judged: Judged) -> tuple[Mask, Judged]:
     return looked_at, judged.only(looked_at)
 
 
-def condensed(judged: Judged) -> tuple[Mask, Judged]:
+def condense(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
     looked_at = is_judged(judged.qrels_grade)
     return looked_at, judged.only(looked_at).condense()

@@ -48,7 +48,7 @@ def results_of(
 
     `bare` has the judgments that `lost` are of.
     """
-    full, *reduced = _outcomes(measures, scores)
+    full, *outcomes = _outcomes(measures, scores)
     shift = cache(_shift)
     return tuple(
         _unit(
@@ -59,7 +59,7 @@ def results_of(
             rel=rel,
             outcomes={at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full},
         )
-        for (name, tags), without, outcome in zip(units.items(), lost, reduced, strict=True)
+        for (name, tags), without, outcome in zip(units.items(), lost, outcomes, strict=True)
     )
 
 
@@ -91,15 +91,15 @@ class _Shift(NamedTuple):
 
 def _outcomes(measures: Sequence[Measure], scores: Floats) -> Iterator[dict[str, _Outcome]]:
     """Each of the scores (runs, topics, measures), by measure; what is equal is the same object."""
-    known: dict[tuple[str, bytes], _Outcome] = {}
+    earlier: dict[tuple[str, bytes], _Outcome] = {}
     for mean, one in zip(means(scores, measures), scores, strict=True):
         columns = zip(map(str, measures), mean.T, np.moveaxis(one, -1, 0), strict=True)
-        yield {name: known.setdefault((name, of.tobytes()), _Outcome(average, of)) for name, average, of in columns}
+        yield {name: earlier.setdefault((name, of.tobytes()), _Outcome(average, of)) for name, average, of in columns}
 
 
-def _shift(full: _Outcome, reduced: _Outcome) -> _Shift:
-    before, after = full.means, reduced.means
-    return _Shift(kendall_tau(before, after), tau_ap(before, after), flips(full.claims, reduced.claims))
+def _shift(full: _Outcome, without: _Outcome) -> _Shift:
+    before, after = full.means, without.means
+    return _Shift(kendall_tau(before, after), tau_ap(before, after), flips(full.claims, without.claims))
 
 
 def _unit(
@@ -263,14 +263,14 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    parsed, blocks = parse_all(measures), blocks_of(judged)
+    every, blocks = parse_all(measures), blocks_of(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique = np.where(bare.qrels_grade >= rel, entry.unique(deepest), -1) if relevant_only else entry.unique(deepest)
     lost = [unique == number for number in range(len(units))]
-    results = score_without(blocks, units, lost, parsed, rel)
+    results = score_without(blocks, units, lost, every, rel)
     pool = pool_overlap(bare, entry.pooled(deepest), pool_documents, protected, rel)
-    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, parsed)), units=results)
+    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, every)), units=results)
 
 
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:

@@ -183,9 +183,9 @@ class Reusability:
         """What is left open where missed documents count as not relevant, or there is no interval; else empty."""
         if any(isnan(mean.low) for mean in self.imputed.values()):
             return f"How far off the drawn grades of missed documents are is not known of pools by {self.replayed}."
-        missed = f"{self.missed:,} unjudged documents of the pools without a {self.by}"
+        documents = f"{self.missed:,} unjudged documents of the pools without a {self.by}"
         so = "so the changes may be larger or smaller"
-        return f"The {missed} count as not relevant, {so}: {self.not_drawn}." if self.not_drawn else ""
+        return f"The {documents} count as not relevant, {so}: {self.not_drawn}." if self.not_drawn else ""
 
     @property
     def no_verdict(self) -> str:
@@ -199,7 +199,7 @@ class Reusability:
 
     def _summary(self, measure: str) -> Summary:
         own = [change for unit in self.units for change in unit.changes if change.measure == measure]
-        taus = _defined(unit.tau[measure] for unit in self.units)
+        taus = _numbers(unit.tau[measure] for unit in self.units)
         summary = Summary(
             **losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan, missed=self.missed
         )
@@ -227,7 +227,7 @@ class Reusability:
 
 def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
     """How their own scores change, as mean_change_percent and max_change_percent, both absolute; and max_rank_drop."""
-    changes = _defined(change.absolute_percent for change in own)
+    changes = _numbers(change.absolute_percent for change in own)
     return {
         "mean_change_percent": fmean(changes) if changes else nan,
         "max_change_percent": max(changes, default=nan),
@@ -242,7 +242,7 @@ def _unit(unit: UnitResult) -> dict[str, Any]:
     return {key: plain[key] for key in plain if key != "changes"} | {"flips": flips, "scores": scores}
 
 
-def _defined(values: Any) -> list[float]:
+def _numbers(values: Any) -> list[float]:
     return [value for value in values if not isnan(value)]
 
 
@@ -278,8 +278,8 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
         return np.zeros((len(scores), len(scores)), np.int64)
     mean = scores.mean(axis=1)
     difference = mean[:, None] - mean
-    centred = (scores - mean[:, None]).T.copy()
-    cross = np.einsum("ti,tj->ij", centred, centred)  # not BLAS: so small, its threads cost more
+    deviations = (scores - mean[:, None]).T.copy()
+    cross = np.einsum("ti,tj->ij", deviations, deviations)  # not BLAS: so small, its threads cost more
     squares = np.maximum(np.diag(cross)[:, None] + np.diag(cross) - 2 * cross, 0)
     error = np.sqrt(squares / (topics - 1) / topics)
     better = difference > error * stdtrit(topics - 1, 1 - alpha / 2) + 1e-12

@@ -70,8 +70,8 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
-    resampled, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
-    return taus(np.broadcast_to(_means(scores, every), resampled.shape), resampled)
+    means, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
+    return taus(np.broadcast_to(_means(scores, every), means.shape), means)
 
 
 def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
@@ -150,10 +150,10 @@ def sizes(topics: int, most: int = 10) -> list[int]:
     return sorted({*range(step, topics + 1, step), topics})
 
 
-def discriminated(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
+def power_of_sets(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
     """The discriminative power of `topics` topics: the mean over random sets.
 
-    >>> discriminated(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
+    >>> power_of_sets(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
     1.0
     """
     random = np.random.default_rng(seed)
@@ -170,21 +170,21 @@ def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
 def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> float:
     """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over draws."""
     taus = split_half(scores, draws, seed, topics)
-    defined = taus[~np.isnan(taus)]
-    return float(np.mean(defined)) if len(defined) else np.nan
+    values = taus[~np.isnan(taus)]
+    return float(np.mean(values)) if len(values) else np.nan
 
 
-def needed(counts: Ints, rate: float = RATE) -> float:
+def threshold(counts: Ints, rate: float = RATE) -> float:
     """The least difference from which on fewer than `rate` of the pairs are reversed, in every bin; NaN if none.
 
     At least ENOUGH pairs must differ so much. `counts` is that of `swap_rates`: by difference, pairs and those of them
     that are reversed.
 
-    >>> needed(np.array([[10, 4], [100, 3], [100, 7], [100, 2], [5, 0]]))
+    >>> threshold(np.array([[10, 4], [100, 3], [100, 7], [100, 2], [5, 0]]))
     0.03
     """
-    pairs, swapped = counts.T
-    steady = swapped / np.maximum(pairs, 1) < rate
+    pairs, swaps = counts.T
+    steady = swaps / np.maximum(pairs, 1) < rate
     reliable = np.logical_and.accumulate(steady[::-1])[::-1] & (pairs[::-1].cumsum()[::-1] >= ENOUGH)
     return float(np.argmax(reliable) * BIN) if reliable.any() else np.nan
 
@@ -196,8 +196,8 @@ def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
         row = {"topics": topics, "swap_rate": np.nan, "difference": np.nan, "tau": np.nan}
         if 2 * topics <= scores.shape[1]:
             counts = swap_rates(scores, topics, seed=seed)
-            pairs, swapped = counts.sum(axis=0)
-            rate = float(swapped / pairs) if pairs else np.nan
-            row |= {"swap_rate": rate, "difference": needed(counts), "tau": tau_of_sets(scores, topics, seed=seed)}
-        rows.append(row | {"told_apart": discriminated(scores, topics, seed=seed) if topics > 1 else np.nan})
+            pairs, swaps = counts.sum(axis=0)
+            rate = float(swaps / pairs) if pairs else np.nan
+            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics, seed=seed)}
+        rows.append(row | {"told_apart": power_of_sets(scores, topics, seed=seed) if topics > 1 else np.nan})
     return rows

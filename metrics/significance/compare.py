@@ -74,32 +74,32 @@ def _from_runs(
     qrels: QrelsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
-    parsed = parse_all(("AP",) if measures is None else measures)
-    geometric = [measure for measure in parsed if measure.aggregate == "geometric mean"]
+    every = parse_all(("AP",) if measures is None else measures)
+    geometric = [measure for measure in every if measure.aggregate == "geometric mean"]
     if geometric:
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
     judged = runs if isinstance(runs, JudgedBlocks) else as_judged(runs, qrels)
-    return ComparedScores(judged.tags, judged.qids, tuple(map(str, parsed)), score(judged, parsed))
+    return ComparedScores(judged.tags, judged.qids, tuple(map(str, every)), score(judged, every))
 
 
 def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> ComparedScores:
     import pandas as pd
 
-    needed = ["run", "query_id", "measure", "value"]
-    if not isinstance(table, pd.DataFrame) or any(column not in table for column in needed):
-        raise InputError(f"without qrels, scores are a DataFrame with the columns {', '.join(needed)}")
-    twice = np.flatnonzero(table.duplicated(needed[:3]))
+    columns = ["run", "query_id", "measure", "value"]
+    if not isinstance(table, pd.DataFrame) or any(column not in table for column in columns):
+        raise InputError(f"without qrels, scores are a DataFrame with the columns {', '.join(columns)}")
+    twice = np.flatnonzero(table.duplicated(columns[:3]))
     if len(twice):
         row = table.iloc[int(twice[0])]
         raise InputError(f"run '{row['run']}', topic '{row['query_id']}' has two scores by {row['measure']}")
     names = list(dict.fromkeys(str(name) for name in table["measure"]))
-    wanted = names if measures is None else [str(measure) for measure in parse_all(measures)]
-    missing = [name for name in wanted if name not in names]
+    selection = names if measures is None else [str(measure) for measure in parse_all(measures)]
+    missing = [name for name in selection if name not in names]
     if missing:
         raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
-    return _cube(table, wanted)
+    return _cube(table, selection)
 
 
 def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
@@ -165,13 +165,13 @@ def compare(
     ...
     cranfield.errors.InputError: unknown run 'pour'; did you mean poor?
     """
-    chosen = _chosen(TESTS, "test", test)
-    corrected = correction_for(chosen, correction)
+    method = _choose(TESTS, "test", test)
+    adjustment = correction_for(method, correction)
     _check(alpha, samples, seed, zeros)
     scores = scores_of(runs, qrels, measures)
     a, b = _pairs(scores.tags, baseline)
     sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
-    return _table(scores, sampling, chosen, corrected, alpha)
+    return _table(scores, sampling, method, adjustment, alpha)
 
 
 def correction_for(test: SignificanceTest, name: str | None) -> Correction:
@@ -184,7 +184,7 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
     ...
     cranfield.errors.InputError: tukey corrects for all pairs itself; its correction is none, not holm
     """
-    correction = _chosen(CORRECTIONS, "correction", name or ("none" if test.whole else "holm"))
+    correction = _choose(CORRECTIONS, "correction", name or ("none" if test.whole else "holm"))
     if test.whole and correction.name != "none":
         raise InputError(f"{test.name} corrects for all pairs itself; its correction is none, not {correction.name}")
     return correction
@@ -224,7 +224,7 @@ def out_of_reach(
     )
 
 
-def _chosen(table: Mapping[str, Choice], what: str, name: str) -> Choice:
+def _choose(table: Mapping[str, Choice], what: str, name: str) -> Choice:
     if name not in table:
         raise InputError(f"unknown {what} '{name}'; available: {', '.join(table)}")
     return table[name]
@@ -277,9 +277,9 @@ def _table(
     for number, measure in enumerate(scores.measures):
         pairs = sampling.by(scores.values[..., number])
         p = p_values(test, pairs)
-        corrected = correct(p, correction)
+        after = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
-        outcome = {"p": p, "p_corrected": corrected, "significant": corrected <= alpha * (1 + ROUNDING)}
+        outcome = {"p": p, "p_corrected": after, "significant": after <= alpha * (1 + ROUNDING)}
         outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
         frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, widest(measure))._asdict(), **outcome}))
     return pd.concat(frames, ignore_index=True)

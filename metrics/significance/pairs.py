@@ -16,7 +16,7 @@ DECIMALS = 12  # scores are sums of fractions: 0.3 - 0.2 and 0.2 - 0.1 are one d
 LEAST = float(np.finfo(float).tiny)  # no p is 0
 
 
-def ignore(done: int) -> None:
+def ignore(count: int) -> None:
     """Report no progress."""
 
 
@@ -39,7 +39,7 @@ class Pairs:
         return scores[self.a] - scores[self.b]
 
     @cached_property
-    def rounded(self) -> Floats:
+    def without_noise(self) -> Floats:
         """The differences without the last digits' noise, for tests that look at ties."""
         return np.round(self.differences, DECIMALS)
 
@@ -183,20 +183,20 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     both = ~np.isnan(pairs.differences)
     topics = both.sum(axis=1)
     difference = _mean(pairs.differences, topics)
-    centred = np.where(both, pairs.differences - difference[:, None], 0.0)
-    spread = np.sqrt(ratio((centred**2).sum(axis=1), np.maximum(topics - 1, 0), undefined=np.nan))
-    few = (both & (pairs.rounded != 0)).sum(axis=1) < FEWEST
+    deviations = np.where(both, pairs.differences - difference[:, None], 0.0)
+    spread = np.sqrt(ratio((deviations**2).sum(axis=1), np.maximum(topics - 1, 0), undefined=np.nan))
+    few = (both & (pairs.without_noise != 0)).sum(axis=1) < FEWEST
     enough = np.where(few | (spread <= NONE), np.nan, np.maximum(topics, 1))
     half = stdtrit(np.maximum(topics - 1, 1), 1 - alpha / 2) * spread / np.sqrt(enough)
-    standardised = ratio(difference, np.where(spread > NONE, spread, 0.0), undefined=np.nan)
-    wins, losses = (pairs.rounded > 0).sum(axis=1), (pairs.rounded < 0).sum(axis=1)
+    size = ratio(difference, np.where(spread > NONE, spread, 0.0), undefined=np.nan)
+    wins, losses = (pairs.without_noise > 0).sum(axis=1), (pairs.without_noise < 0).sum(axis=1)
     return Effects(
         _mean(np.where(both, pairs.scores[pairs.a], np.nan), topics),
         _mean(np.where(both, pairs.scores[pairs.b], np.nan), topics),
         difference,
         low=np.maximum(difference - half, -most),
         high=np.minimum(difference + half, most),
-        effect=standardised,
+        effect=size,
         wins=wins,
         ties=topics - wins - losses,
         losses=losses,
@@ -228,10 +228,10 @@ def correct(p: Floats, correction: Correction) -> Floats:
     >>> correct(np.array([0.01, np.nan, 0.04]), CORRECTIONS["bonferroni"])
     array([0.02,  nan, 0.08])
     """
-    corrected = np.full(len(p), np.nan)
+    values = np.full(len(p), np.nan)
     defined = ~np.isnan(p)
-    corrected[defined] = correction.function(p[defined])
-    return corrected
+    values[defined] = correction.function(p[defined])
+    return values
 
 
 def holm(p: Floats) -> Floats:
@@ -243,9 +243,9 @@ def holm(p: Floats) -> Floats:
     array([0.03, 0.06, 0.06])
     """
     order = np.argsort(p, kind="stable")
-    corrected = np.empty(len(p))
-    corrected[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)))
-    return corrected
+    values = np.empty(len(p))
+    values[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)))
+    return values
 
 
 def bh(p: Floats) -> Floats:

@@ -18,28 +18,28 @@ TOLERANCE = 1e-10  # what counts as a tie, as a share of the sum of all sizes
 Draw = Callable[[np.random.Generator, int, int], Floats]
 
 
-def sampled(
-    work: Callable[..., T], shared: Sequence[Any], samples: int, seed: int, advance: Callable[[int], None]
+def in_samples(
+    work: Callable[..., T], arguments: Sequence[Any], samples: int, seed: int, advance: Callable[[int], None]
 ) -> Iterator[T]:
     """The results of `work(generator, size, *shared)` for each block of samples, side by side.
 
     Samples are drawn in blocks, each with its own generator from the seed and the block's number, so a p value depends
     only on the seed, the number of samples and its own pair, not on other pairs or on memory.
 
-    >>> list(sampled(lambda generator, size: size, (), 2500, 0, lambda size: None))
+    >>> list(in_samples(lambda generator, size: size, (), 2500, 0, lambda size: None))
     [1000, 1000, 500]
     """
     blocks = [(number, min(BLOCK, samples - start)) for number, start in enumerate(range(0, samples, BLOCK))]
-    for (_, size), result in zip(blocks, in_blocks(_drawn, blocks, (seed, work, shared)), strict=True):
+    for (_, size), result in zip(blocks, in_blocks(_draw_block, blocks, (seed, work, arguments)), strict=True):
         advance(size)
         yield result
 
 
-def _drawn(number: int, size: int, seed: int, work: Callable[..., T], shared: Sequence[Any]) -> T:
-    return work(np.random.default_rng([seed, number]), size, *shared)
+def _draw_block(number: int, size: int, seed: int, work: Callable[..., T], arguments: Sequence[Any]) -> T:
+    return work(np.random.default_rng([seed, number]), size, *arguments)
 
 
-def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> Floats:
+def monte_carlo(values: Floats, statistic: Floats, draw: Draw, pairs: Pairs) -> Floats:
     """p = (1 + samples at least as far from 0 as what was observed) / (1 + samples).
 
     The 1 is the observed sample itself: without it p could be 0, and a test at alpha would reject too often.
@@ -48,10 +48,10 @@ def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> F
     Source: Phipson and Smyth, Permutation p-values should never be zero, Statistical Applications in Genetics and
     Molecular Biology 9(1), 2010.
     """
-    threshold = _threshold(values, observed)
+    threshold = _threshold(values, statistic)
     count = np.ones(len(values), np.int64)
-    for exceeded in sampled(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
-        count += exceeded
+    for number in in_samples(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
+        count += number
     return count / (pairs.samples + 1)
 
 
@@ -59,7 +59,7 @@ def _as_far(generator: np.random.Generator, size: int, values: Floats, threshold
     return exceeding(values, threshold, draw(generator, size, values.shape[1]))
 
 
-def exact(sizes: Floats, observed: Floats) -> Floats:
+def exact(sizes: Floats, statistic: Floats) -> Floats:
     """The share of all sign patterns whose sum of `sizes` (pairs, topics) is at least as far from 0 as the observed.
 
     Half of the patterns suffice, since the others mirror them.
@@ -68,7 +68,7 @@ def exact(sizes: Floats, observed: Floats) -> Floats:
     array([0.25])
     """
     signs = every_sign(sizes.shape[1])
-    return np.asarray(exceeding(sizes, _threshold(sizes, observed), signs) / len(signs))
+    return np.asarray(exceeding(sizes, _threshold(sizes, statistic), signs) / len(signs))
 
 
 def every_sign(topics: int) -> Floats:
@@ -94,9 +94,9 @@ def exceeding(values: Floats, threshold: Floats, weights: Floats) -> Ints:
     return count
 
 
-def _threshold(values: Floats, observed: Floats) -> Floats:
+def _threshold(values: Floats, statistic: Floats) -> Floats:
     slack: Floats = TOLERANCE * np.abs(values).sum(axis=1)
-    return np.abs(observed) - slack
+    return np.abs(statistic) - slack
 
 
 MOST_EXACT = 18  # topics: 2^17 patterns are enumerated at once
@@ -123,16 +123,16 @@ def permutation(pairs: Pairs) -> Floats:
     array([0.25, 1.  ])
     """
     sizes = np.sort(np.abs(pairs.differences), axis=1)
-    observed = pairs.differences.sum(axis=1)
+    statistic = pairs.differences.sum(axis=1)
     differing = np.count_nonzero(sizes, axis=1)
     p = np.ones(len(sizes))
     for m in range(1, exact_up_to(pairs.samples) + 1):
         few = differing == m
         if few.any():
-            p[few] = exact(sizes[few, -m:], observed[few])
+            p[few] = exact(sizes[few, -m:], statistic[few])
     many = differing > exact_up_to(pairs.samples)
     if many.any():
-        p[many] = monte_carlo(sizes[many], observed[many], _signs, pairs)
+        p[many] = monte_carlo(sizes[many], statistic[many], _signs, pairs)
     else:
         pairs.advance(pairs.samples)
     return p
@@ -185,9 +185,9 @@ def bootstrap(pairs: Pairs) -> Floats:
     array([0.02, 1.  ])
     """
     total = pairs.differences.sum(axis=1)
-    favoured = np.sort(pairs.differences * np.where(total < 0, -1.0, 1.0)[:, None], axis=1)
-    shifted = favoured - favoured.mean(axis=1, keepdims=True)
-    return monte_carlo(shifted, total, _times_drawn, pairs)
+    ahead = np.sort(pairs.differences * np.where(total < 0, -1.0, 1.0)[:, None], axis=1)
+    at_null = ahead - ahead.mean(axis=1, keepdims=True)
+    return monte_carlo(at_null, total, _times_drawn, pairs)
 
 
 def _times_drawn(generator: np.random.Generator, size: int, topics: int) -> Floats:
@@ -227,11 +227,11 @@ def tukey(pairs: Pairs) -> Floats:
     array([0.0123, 1.    ])
     """
     whole, topics = _shuffles_all(pairs), _topics(pairs)
-    blocks = [_every_way(topics)] if whole else sampled(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
+    blocks = [_every_way(topics)] if whole else in_samples(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
     largest = np.sort(np.concatenate(list(blocks)))
     slack = TOLERANCE * np.abs(pairs.scores).sum(axis=1).max()
-    observed = np.abs(pairs.differences.sum(axis=1)) - slack
-    as_large = len(largest) - np.searchsorted(largest, observed)
+    statistic = np.abs(pairs.differences.sum(axis=1)) - slack
+    as_large = len(largest) - np.searchsorted(largest, statistic)
     if not whole:
         return np.asarray((1 + as_large) / (1 + len(largest)))
     pairs.advance(pairs.samples)
@@ -275,9 +275,9 @@ def _topics(pairs: Pairs) -> Floats:
 
 def _every_way(topics: Floats) -> Floats:
     """The largest difference of two runs' sums for every way to shuffle, the topic of the most orders left as it is."""
-    *shuffled, fixed = sorted(topics, key=_orders)
-    sums = fixed[None]
-    for topic in shuffled:
+    *others, base = sorted(topics, key=_orders)
+    sums = base[None]
+    for topic in others:
         sums = (sums[:, None] + orders_of(topic)).reshape(-1, len(topic))
     return np.asarray(np.ptp(sums, axis=1))
 
@@ -304,8 +304,8 @@ def _block(generator: np.random.Generator, size: int, topics: Floats) -> Floats:
 
 
 def _largest(topics: Floats, generator: np.random.Generator, size: int) -> Floats:
-    shuffled = generator.permuted(np.broadcast_to(topics, (size, *topics.shape)), axis=-1)
-    return np.asarray(np.ptp(shuffled.sum(axis=1), axis=1))
+    ways = generator.permuted(np.broadcast_to(topics, (size, *topics.shape)), axis=-1)
+    return np.asarray(np.ptp(ways.sum(axis=1), axis=1))
 
 
 def least_by_shuffles(topics: int, samples: int, runs: int) -> float:

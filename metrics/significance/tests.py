@@ -35,7 +35,7 @@ def paired_t(pairs: Pairs) -> Floats:
     topics = d.shape[1]
     error = d.std(axis=1, ddof=1) / np.sqrt(topics)
     t = np.where(d.any(axis=1), ratio(np.abs(d.mean(axis=1)), error, undefined=np.inf), 0.0)
-    alike = d.any(axis=1) & (np.ptp(pairs.rounded, axis=1) == 0)
+    alike = d.any(axis=1) & (np.ptp(pairs.without_noise, axis=1) == 0)
     return np.asarray(np.where(alike, 2.0 ** (1 - topics), 2 * stdtr(topics - 1, -t)), dtype=float)
 
 
@@ -69,15 +69,15 @@ def wilcoxon(pairs: Pairs) -> Floats:
     array([0.25, 1.  ])
     """
     p = np.ones(len(pairs.a))
-    some = pairs.rounded.any(axis=1)
-    topics = pairs.rounded.shape[1]
-    plain = some & _plain(pairs.rounded) & (topics <= TABULATED)
+    some = pairs.without_noise.any(axis=1)
+    topics = pairs.without_noise.shape[1]
+    plain = some & _plain(pairs.without_noise) & (topics <= TABULATED)
     if topics <= ENUMERATED:
-        ranks, _ = _signed_ranks(pairs.rounded[some], pairs.zeros)
+        ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
         p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
     else:
-        p[plain] = _tabulated(pairs.rounded[plain])
-        p[some & ~plain] = _normal(pairs.rounded[some & ~plain], pairs.zeros)
+        p[plain] = _without_ties(pairs.without_noise[plain])
+        p[some & ~plain] = _normal(pairs.without_noise[some & ~plain], pairs.zeros)
     return p
 
 
@@ -94,8 +94,8 @@ def _signed_ranks(d: Floats, zeros: str) -> tuple[Floats, Floats]:
     ranks = np.asarray(rankdata(np.abs(d), axis=1), dtype=float)
     if zeros == "wilcox":
         ranks -= (d == 0).sum(axis=1, keepdims=True)
-    counted = ranks if zeros == "zsplit" else ranks * (d != 0)
-    return ranks * np.sign(d), (counted**2).sum(axis=1)
+    weights = ranks if zeros == "zsplit" else ranks * (d != 0)
+    return ranks * np.sign(d), (weights**2).sum(axis=1)
 
 
 def _normal(d: Floats, zeros: str) -> Floats:
@@ -106,7 +106,7 @@ def _normal(d: Floats, zeros: str) -> Floats:
     return np.asarray(2 * ndtr(-np.abs(ranks.sum(axis=1)) / np.sqrt(squares)), dtype=float)
 
 
-def _tabulated(d: Floats) -> Floats:
+def _without_ties(d: Floats) -> Floats:
     """p by the distribution of untied ranks."""
     from scipy import stats
 
@@ -150,7 +150,7 @@ def sign(pairs: Pairs) -> Floats:
     """
     from scipy.special import bdtr
 
-    wins, losses = (pairs.rounded > 0).sum(axis=1), (pairs.rounded < 0).sum(axis=1)
+    wins, losses = (pairs.without_noise > 0).sum(axis=1), (pairs.without_noise < 0).sum(axis=1)
     fewer = np.asarray(bdtr(np.minimum(wins, losses), wins + losses, 0.5), dtype=float)
     return np.asarray(np.minimum(1.0, 2 * fewer))
 

@@ -267,8 +267,8 @@ def test_too_few_judgments_say_so() -> None:
     assert why_unknown(as_qrels({"q": {f"d{d}": int(d < 10) for d in range(20)}}), 1) == ""
     few = why_unknown(as_qrels({"q": {f"d{d}": int(d < 9) for d in range(20)}}), 1)
     assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
-    units = (replace(CALM.found.units[0], missed=3),)
-    undrawn = CALM._replace(found=replace(CALM.found, units=units, not_drawn=few))
+    units = (replace(CALM.left_out.units[0], missed=3),)
+    undrawn = CALM._replace(left_out=replace(CALM.left_out, units=units, not_drawn=few))
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
     assert f"{so}, so the changes may be larger or smaller: {few}." in finding(undrawn)
     assert (level(CALM), level(undrawn)) == ("good", "unsure")
@@ -281,10 +281,10 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 ) -> None:
     """However large or small: nobody knows how far off it is, so it is held against no bound."""
     plain = verdict_of(change("some", 0.5, reduced))
-    changed = replace(plain.found, units=(replace(plain.found.units[0], missed=3),), **without)
+    changed = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
     if changed.draws:
         changed = replace(changed, imputed={"AP": Imputed(changed.summary["AP"].mean_change_percent, nan, nan)})
-    verdict = plain._replace(found=changed)
+    verdict = plain._replace(left_out=changed)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
@@ -300,7 +300,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 )
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
-    imputed = CALM._replace(found=replace(CALM.found, draws=20, imputed={"AP": mean}))
+    imputed = CALM._replace(left_out=replace(CALM.left_out, draws=20, imputed={"AP": mean}))
     assert level(imputed) == expected
     assert beside in finding(imputed)
 
@@ -330,7 +330,7 @@ def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyP
     assert document["units"][0]["scores"][0]["reduced_high"] is None
     assert "How far off the drawn grades of missed documents are is not known of pools by rrf." in repr(verdict)
     assert "95 %" not in repr(verdict)
-    assert "low" not in change_rows(verdict.found)[0]
+    assert "low" not in change_rows(verdict.left_out)[0]
 
 
 def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: Cranfield) -> None:

@@ -125,7 +125,7 @@ def test_claims_are_counted_against_those_before() -> None:
 )
 def test_no_verdict_where_the_runs_are_not_the_pool(pool: tuple[Any, ...], lack: str) -> None:
     """Two thirds of what is judged, of what is relevant and of the pool are needed; else JSON has no summary."""
-    left_out = verdict_of(change("a", 0.5, 0.4), pool=PoolOverlap(*pool)).found
+    left_out = verdict_of(change("a", 0.5, 0.4), pool=PoolOverlap(*pool)).left_out
     assert lack in left_out.no_verdict
     assert bool(left_out.no_verdict) == bool(lack)
     document = left_out.to_json()
@@ -255,7 +255,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG; Bpref falls, where with all it rises."""
     source = robust(shared)
     measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
-    both = [reusability_of(source, "run", 125, measures, relevant_only=only).found for only in (False, True)]
+    both = [reusability_of(source, "run", 125, measures, relevant_only=only).left_out for only in (False, True)]
     for measure in ("AP", "P@10", "nDCG@10"):
         assert both[0].summary[measure] == both[1].summary[measure]
     of_all, of_relevant = (
@@ -339,9 +339,9 @@ def test_the_verdict_names_what_it_holds_for() -> None:
         " average, within the noise of 1 %."
     )
     assert repr(CALM).startswith("Fair to new systems: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
-    own = CALM._replace(found=replace(CALM.found, depth={"a": 5, "b": 9}))
+    own = CALM._replace(left_out=replace(CALM.left_out, depth={"a": 5, "b": 9}))
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
-    again = CALM._replace(found=replace(CALM.found, replayed="rrf"))
+    again = CALM._replace(left_out=replace(CALM.left_out, replayed="rrf"))
     assert "the pool of 1 run by rrf on 30 topics" in finding(again)
     assert finding(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",)))).endswith(" Cal came.")
 
@@ -367,7 +367,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
 )
 def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], share: float, said: str) -> None:
     """In the headline, JSON and Python; no collection is simply fair with it."""
-    verdict = CALM._replace(found=replace(CALM.found, pool=PoolOverlap(*pool)), relevant_share=share)
+    verdict = CALM._replace(left_out=replace(CALM.left_out, pool=PoolOverlap(*pool)), relevant_share=share)
     assert verdict.reservations == ([said] if said else [])
     assert said in headline(verdict)
     assert said in repr(verdict)
@@ -378,14 +378,14 @@ def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], s
 def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
     """A range, unless both round to the same."""
     who = Contributors(("a", "b"), "judgments", (), depth=7, undecided=("a", "b"), spare=("b",))
-    larger = verdict_of(change("calm", 0.5, 0.49)).found
+    larger = verdict_of(change("calm", 0.5, 0.49)).left_out
     either = CALM._replace(who=who, least=larger)
     assert level(either) == "unsure"
     assert (
         "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more than the noise"
         in finding(either)
     )
-    assert finding(CALM._replace(who=who, least=CALM.found)) == finding(CALM)
+    assert finding(CALM._replace(who=who, least=CALM.left_out)) == finding(CALM)
 
 
 def test_a_mean_within_the_noise_with_one_far_beyond() -> None:
@@ -412,7 +412,7 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     assert rows["own rank, largest drop"]["value"] == "28"
     assert "; xj4wang_run1 from rank 22 to 50" in rows["own rank, largest drop"]["how to read it"]
     assert rows["own score, largest loss"]["value"] == "0.0437"
-    assert worst_first(change_rows(of_covid.found))[0]["run"] == "xj4wang_run1"
+    assert worst_first(change_rows(of_covid.left_out))[0]["run"] == "xj4wang_run1"
 
 
 @repeats_others

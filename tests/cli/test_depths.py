@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
-from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes
+from cranfield.metrics.reusability.stability import by_topics, power_of_sets, sizes, threshold
 from tests.conftest import Cranfield
 
 GENERATOR = np.random.default_rng(11)
@@ -118,13 +118,13 @@ def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
 def test_more_topics_tell_more_apart() -> None:
     """Power grows with topics where systems differ."""
     scores = np.linspace(0, 0.2, 8)[:, None] + np.random.default_rng(4).normal(size=(8, 40)) * 0.2
-    shares = [discriminated(scores, size) for size in (5, 20, 40)]
+    shares = [power_of_sets(scores, size) for size in (5, 20, 40)]
     assert shares == sorted(shares)
 
 
 def test_no_difference_is_enough_where_all_bins_swap() -> None:
     """NaN, and the sentence says so; empty bins prove nothing."""
-    assert isnan(needed(np.array([[10, 5], [10, 4], [0, 0]])))
+    assert isnan(threshold(np.array([[10, 5], [10, 4], [0, 0]])))
     assert sizes(7) == [5, 7]
     row: dict[str, Any] = {"topics": 5, "swap_rate": 0.4, "difference": np.nan, "tau": 0.1, "told_apart": 0.0}
     floor = dict.fromkeys(("split_half_mean", "bootstrap_mean", "bootstrap_p5"), 0.5)

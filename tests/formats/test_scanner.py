@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
 from cranfield.formats.runs import OFF, scanned, scanner_in_c
 from cranfield.formats.runs.scanned import names_for_scanner
-from cranfield.metrics.dicts import numbered, positions
+from cranfield.metrics.dicts import number_documents, positions
 from tests.conftest import usually
 from tests.formats.test_files import same
 from tests.texts import CHARACTER
@@ -323,7 +323,7 @@ def test_judgments_are_numbered_as_in_python(grades: dict[str, int], first: int)
     """In the order of the dict, which stays as it was."""
     scanner, before = scanner_in_c(), dict(grades)
     assert scanner is not None
-    assert scanner.number(grades, first) == numbered(grades, first)
+    assert scanner.number(grades, first) == number_documents(grades, first)
     assert grades == before
 
 

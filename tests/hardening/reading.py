@@ -331,7 +331,7 @@ def recipe(path: Path) -> object:
 
     found = read_recipe(str(path))
     grades = {int(grade): meaning for grade, meaning in found.data["grades"].items()}
-    return found.bundled, _scale(grades, found.data.get("min_relevant", 1))
+    return found.is_bundled, _scale(grades, found.data.get("min_relevant", 1))
 
 
 def manifest(path: Path) -> object:

@@ -25,8 +25,8 @@ from cranfield.metrics.correlation.coefficients import (
     tau_ap,
     tau_ap_a,
     tau_ap_b,
-    undefined,
     weighted_tau,
+    why_undefined,
 )
 from cranfield.metrics.correlation.correlate import CORRELATIONS, correlate
 from cranfield.metrics.correlation.rbo import Ties, rank_biased_overlap, rbo, rbo_a, rbo_b, rbo_min
@@ -98,7 +98,7 @@ def test_what_is_undefined_is_nan_and_says_why(x: list[float], y: list[float], r
     for coefficient in CORRELATIONS:
         defined = coefficient.name in DISTANCES and len(x) and not np.isnan([*x, *y]).any()
         assert np.isnan(coefficient(x, y)) != defined, coefficient
-    assert undefined(x, y) == reason
+    assert why_undefined(x, y) == reason
 
 
 @pytest.mark.parametrize("coefficient", CORRELATIONS, ids=[c.name for c in CORRELATIONS])

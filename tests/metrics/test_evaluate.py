@@ -17,7 +17,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
 from cranfield.metrics.dicts import plain_qrels, plain_runs
 from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
-from cranfield.metrics.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
+from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
 from tests.conftest import repeats_others
 
@@ -232,7 +232,7 @@ def test_runs_are_those_of_a_frame(runs: dict[str, dict[str, dict[str, Any]]]) -
     if ours is None:
         assert any(isinstance(row[-1], int) and abs(row[-1]) >= 2**63 for row in rows)
     else:
-        assert_same(ours, runs_of(framed(rows, ("run", *RUN)), tags=list(runs)))
+        assert_same(ours, runs_of(frame_of(rows, ("run", *RUN)), tags=list(runs)))
 
 
 @given(st.dictionaries(ids, st.dictionaries(ids, grades, max_size=5), max_size=4))
@@ -240,7 +240,7 @@ def test_qrels_are_those_of_a_frame(qrels: dict[str, dict[str, Any]]) -> None:
     rows = [(q, d, grade) for q, of in qrels.items() for d, grade in of.items()]
     ours = plain_qrels(qrels)
     assert ours is not None
-    assert_same(ours, qrels_of(framed(rows, JUDGMENTS)))
+    assert_same(ours, qrels_of(frame_of(rows, JUDGMENTS)))
 
 
 @pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1, "s")])

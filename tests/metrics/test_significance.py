@@ -183,7 +183,7 @@ def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
         pytest.skip("scipy takes seconds; set CRANFIELD_EVERY_RUN to run it")
     runs = {9: usually(3, 5), 13: 2}.get(topics, 5) if decimals == 1 else 5  # scipy takes seconds a pair there
     pairs = Pairs(scores(runs, topics, decimals=decimals), *all_pairs(runs), zeros=zeros)
-    expected = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.rounded]
+    expected = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.without_noise]
     assert p_values(TESTS["wilcoxon"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
@@ -197,7 +197,7 @@ def test_wilcoxon_of_one_pair_is_not_changed_by_ties_in_another() -> None:
 @pytest.mark.parametrize("topics", [3, 10, 50, 400])
 def test_sign_is_scipys_binomial_test(topics: int) -> None:
     pairs = Pairs(scores(6, topics, decimals=1), *all_pairs(6))
-    wins, both = (pairs.rounded > 0).sum(axis=1), (pairs.rounded != 0).sum(axis=1)
+    wins, both = (pairs.without_noise > 0).sum(axis=1), (pairs.without_noise != 0).sum(axis=1)
     expected = [stats.binomtest(int(w), int(n)).pvalue if n else 1.0 for w, n in zip(wins, both, strict=True)]
     assert p_values(TESTS["sign"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
 

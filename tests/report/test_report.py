@@ -362,7 +362,7 @@ def plain(markup: str) -> str:
 
 def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
-    rows = worst_first(change_rows(verdict.found, ["AP"]))
+    rows = worst_first(change_rows(verdict.left_out, ["AP"]))
     expected = [
         [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
          with_sign(row["change %"], 2).text,

@@ -101,12 +101,12 @@ def _pool(path: Path, source: Source) -> None:
 
 def _scores(path: Path, source: Source) -> None:
     from cranfield.analysis.evaluation import evaluation
-    from cranfield.metrics.evaluate import scored
+    from cranfield.metrics.evaluate import score_runs
     from cranfield.metrics.notation import parse_all
     from cranfield.options import MEASURES
 
     measures = parse_all(MEASURES, source.min_relevant)
-    rows, document = evaluation(scored(source.judged, measures), measures)
+    rows, document = evaluation(score_runs(source.judged, measures), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
     emit(rows, TableFormat.table, title=title, display=of_scores(rows))
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
@@ -120,8 +120,8 @@ def _verdict(path: Path, source: Source) -> None:
     from cranfield.options.trusting import MEASURES
 
     verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
-    first = verdict.found.measures[0]
-    rows, display = of_left_out(worst_first(change_rows(verdict.found, [first])), first)
+    first = verdict.left_out.measures[0]
+    rows, display = of_left_out(worst_first(change_rows(verdict.left_out, [first])), first)
     title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
     emit(rows, TableFormat.table, title=title, display=display)
     say("Read each row as the run's rank and score after its unique documents are removed; largest rank drop first.\n")

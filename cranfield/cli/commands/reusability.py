@@ -59,7 +59,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
         _show_others(other.run(paths, options, tell=note, others=plot), printer)
         return
     verdict = verdict_of(chosen_source(paths, options, note), options, paths[0])
-    lost = verdict.found
+    lost = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
         from cranfield.plots.rankings import rank_plot
@@ -83,7 +83,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
 def _show_others(losses: Any, printer: Printer) -> None:
     """What each unit loses of something else than a pool, which a feature found."""
     if printer.format is TableFormat.table:
-        rows, display = of_left_out(losses.rows, losses.found.measures[0])
+        rows, display = of_left_out(losses.rows, losses.left_out.measures[0])
         printer.emit(rows, title=losses.title, display=display)
     else:
         printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)

@@ -206,7 +206,7 @@ def _tested(own: Floats) -> tuple[Floats, Floats, Floats]:
     pairs = Pairs(scores, np.arange(runs), np.full(runs, runs))
     none = np.sum(~np.isnan(own), axis=1) < RUN_BIAS_FEWEST
     p = np.full(runs, np.nan) if none.all() else np.where(none, np.nan, p_values(TESTS["t"], pairs))
-    effect, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.rounded)) > 0, axis=1) < RUN_BIAS_FEWEST
+    effect, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.without_noise)) > 0, axis=1) < RUN_BIAS_FEWEST
     low, high = (np.where(few, np.nan, ends) for ends in (effect.low, effect.high))
     return low, high, correct(p, CORRECTIONS["holm"])
 

@@ -216,7 +216,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
 
 def _left_out(source: Source, by: str) -> ReusabilityFacts:
     result = reusability_of(source, by, None, [parse(MEASURE), parse(UNJUDGED)])
-    verdict, summary = result.found, result.found.summary[MEASURE]
+    verdict, summary = result.left_out, result.left_out.summary[MEASURE]
     unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
     known = [value for value in unjudged if not isnan(value)]
     mean, most = (None, None) if verdict.no_verdict else (summary.mean_change_percent, summary.max_change_percent)

@@ -22,7 +22,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import RoundOptions
 from cranfield.features.rounds.store import round_named, same_systems
 from cranfield.hooks import giving
-from cranfield.metrics.evaluate import mean, scored
+from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
 from cranfield.store.names import RunKey, run_keys, run_named
@@ -255,7 +255,7 @@ def _scores(
     """The scores in a round over all topics of the store."""
     chosen = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
     with giving("evaluate", chosen._asdict()):
-        scores = scored(open_blocks([store], tell=silent), measures)
+        scores = score_runs(open_blocks([store], tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

@@ -84,8 +84,8 @@ def span_of(values: Sequence[float]) -> tuple[float, float]:
     >>> span_of([0.2, 0.9]), span_of([-0.5, 3.0])
     ((0.0, 1.0), (-0.5, 3.0))
     """
-    defined = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not itself
-    return float(min([0.0, *defined])), float(max([1.0, *defined]))
+    numbers = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not itself
+    return float(min([0.0, *numbers])), float(max([1.0, *numbers]))
 
 
 INTERVAL_WIDTH, INTERVAL_HEIGHT, INTERVAL_EDGE = 200.0, 14.0, 6.0
@@ -97,8 +97,8 @@ def scale_of(values: Sequence[float]) -> tuple[float, float]:
     >>> scale_of([0.5, float("nan"), 0.25]), scale_of([])
     ((0.25, 0.5), (0.0, 1.0))
     """
-    known = [value for value in values if isfinite(value)]
-    return (min(known), max(known)) if known else (0.0, 1.0)
+    numbers = [value for value in values if isfinite(value)]
+    return (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
 
 
 def interval(value: float, low: float, high: float, scale: tuple[float, float]) -> str:
@@ -163,9 +163,9 @@ def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> s
     name = label(LEFT - 4, y, shorten(each.name, 17), "end")
     if not isfinite(each.value):
         return name + label(WIDTH, y, "-", "end")
-    known = isfinite(each.low) and isfinite(each.high)
-    about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if known else "")
-    whisker = line(place(each.low), y, place(each.high), y, "axis") if known else ""
+    has_interval = isfinite(each.low) and isfinite(each.high)
+    about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if has_interval else "")
+    whisker = line(place(each.low), y, place(each.high), y, "axis") if has_interval else ""
     return name + point(about, whisker + mark(0, place(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
 
 

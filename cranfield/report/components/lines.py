@@ -62,14 +62,14 @@ class _Frame(NamedTuple):
 
 def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, description: str) -> Markup:
     """The chart; undefined points are left out."""
-    defined = [_without_nan(one) for one in lines]
-    frame = _frame(defined, axes)
-    order = sorted(defined, key=lambda one: one.series is not None)
+    curves = [_without_nan(one) for one in lines]
+    frame = _frame(curves, axes)
+    order = sorted(curves, key=lambda one: one.series is not None)
     body = [
         *_grid(frame, axes),
         *_range(frame, lines, axes),
         *(_path(frame, one, axes) for one in order),
-        *_names(frame, defined),
+        *_names(frame, curves),
         *_notes(frame, lines),
     ]
     return chart(key, (WIDTH, HEIGHT), title, description, body)
@@ -132,14 +132,14 @@ def _path(frame: _Frame, one: Line, axes: Axes) -> str:
 
 def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     """The names at the right, joined to the ends of their lines."""
-    named = [one for one in lines if one.series is not None and one.name and one.y]
-    ends = [frame.at(one.x[-1], one.y[-1]) for one in named]
+    with_names = [one for one in lines if one.series is not None and one.name and one.y]
+    ends = [frame.at(one.x[-1], one.y[-1]) for one in with_names]
     spread = apart([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM)
     x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
         + label(x + 12, y, _within(one.name, (WIDTH - x - 12) / EM))
-        for one, end, y in zip(named, ends, spread, strict=True)
+        for one, end, y in zip(with_names, ends, spread, strict=True)
     ]  # fmt: skip
 
 
@@ -195,9 +195,9 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
 
 
 def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
-    anchored = zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
+    ends = zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
     return [
-        *(label(x, 12, head, anchor, "head") for x, anchor, head in anchored),
+        *(label(x, 12, head, anchor, "head") for x, anchor, head in ends),
         *(line(x, SLOPE_TOP - 8, x, SLOPE_TOP + height + 8, "axis") for x in (SLOPE_LEFT, SLOPE_RIGHT)),
         label((SLOPE_LEFT + SLOPE_RIGHT) / 2, SLOPE_TOP - 16, "rank 1", "middle", "faint-text"),
         label(
@@ -221,18 +221,16 @@ def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> 
 
 def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: str, height: float) -> list[str]:
     """Names at the left and ranks at the right, each with a lead to its dot: of the named lines, or of all if few."""
-    named = [at for at, slope in enumerate(slopes) if slope.series is not None or len(slopes) <= FEW]
+    rows = [at for at, slope in enumerate(slopes) if slope.series is not None or len(slopes) <= FEW]
     if anchor == "start":
-        named = [at for at in named if slopes[at].before != slopes[at].after or slopes[at].series is not None]
-        named.sort(key=lambda at: slopes[at].before)  # labels of one rank stand as their lines come in
-    spread = apart([places[at] for at in named], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
+        rows = [at for at in rows if slopes[at].before != slopes[at].after or slopes[at].series is not None]
+        rows.sort(key=lambda at: slopes[at].before)  # labels of one rank stand as their lines come in
+    spread = apart([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
     side = -1 if anchor == "end" else 1
-    leads = [
-        line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(named, spread, strict=True)
-    ]
+    leads = [line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(rows, spread, strict=True)]
     return leads + [
         label(x + side * (FAR + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
-        for at, y in zip(named, spread, strict=True)
+        for at, y in zip(rows, spread, strict=True)
     ]
 
 
@@ -275,16 +273,16 @@ class DepthPanel(NamedTuple):
     caption: str
 
 
-def depth_dial(panels: Sequence[DepthPanel], chosen: int) -> Markup:
+def depth_dial(panels: Sequence[DepthPanel], depth: int) -> Markup:
     """The panels, of which one is seen.
 
     >>> page = str(depth_dial([DepthPanel(depth, f"?depth={depth}", [], Markup(""), "") for depth in (1, 7)], 7))
     >>> page.count(" hidden>"), page.count('aria-current="true"')
     (1, 1)
     """
-    links = [_link(panel, panel.depth == chosen) for panel in panels]
+    links = [_link(panel, panel.depth == depth) for panel in panels]
     nav = f'<nav class="depths" aria-label="Pool depths"><span>Pool depth</span> {" ".join(links)}</nav>\n'
-    return join(["<div data-dial>\n", nav, *(_panel(panel, panel.depth != chosen) for panel in panels), "</div>\n"])
+    return join(["<div data-dial>\n", nav, *(_panel(panel, panel.depth != depth) for panel in panels), "</div>\n"])
 
 
 def _link(panel: DepthPanel, current: bool) -> str:

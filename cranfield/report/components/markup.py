@@ -198,13 +198,13 @@ def apart(places: list[float], gap: float, low: float, high: float) -> list[floa
     ([10, 20, 50], [50, 60])
     """
     order = sorted(range(len(places)), key=lambda at: places[at])
-    moved, below = list(places), low - gap
+    positions, below = list(places), low - gap
     for at in order:
-        moved[at] = below = max(places[at], below + gap)
+        positions[at] = below = max(places[at], below + gap)
     above = high + gap
     for at in reversed(order):
-        moved[at] = above = min(moved[at], above - gap)
-    return moved
+        positions[at] = above = min(positions[at], above - gap)
+    return positions
 
 
 def chart(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:

@@ -52,7 +52,7 @@ def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     source, notes = source_of(store, query, query["pool"])
     names, by = query["measures"], query["by"]
     verdict = reusability_of(source, by, None, names)
-    if verdict.found.no_verdict or not has_depth(source, None):
+    if verdict.left_out.no_verdict or not has_depth(source, None):
         return _Findings(verdict, source, None, []), notes
     setting = leave_out_setting(source, by, None, None)
     return _Findings(verdict, source, setting, at_depths(source, setting, names[:1], _depths(setting, query))), notes
@@ -69,7 +69,7 @@ def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     result = _result(store, query)[0]
     if query["table"] == "units":
-        return change_rows(result.verdict.found)
+        return change_rows(result.verdict.left_out)
     return [] if result.document is None else depths.rows(result.document, printed=False)
 
 
@@ -95,9 +95,9 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 def _ranks(result: _Findings, query: Query) -> list[Block]:
     """The ranks with and without the own contribution: at each depth, or of the one pool; none without a verdict."""
-    if result.verdict.found.no_verdict:
+    if result.verdict.left_out.no_verdict:
         return []
-    head = Text(f"Ranks by {result.verdict.found.measures[0]} with and without the own contribution", 2)
+    head = Text(f"Ranks by {result.verdict.left_out.measures[0]} with and without the own contribution", 2)
     if result.setting is None:
         return [head, Figures([ranks(result.verdict)])]
     panels = [_panel(one, result.setting.by, query) for one in result.at]

@@ -9,7 +9,7 @@ from cranfield.analysis.evaluation import evaluation
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
-from cranfield.metrics.evaluate import scored
+from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
@@ -102,7 +102,7 @@ def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[s
     judged = open_judged(
         [store], labellers=Labellers(kind=LabelledBy(query["labels"])), topics=WhichTopics(query["topics"])
     )
-    return evaluation(scored(judged, query["measures"]), query["measures"])
+    return evaluation(score_runs(judged, query["measures"]), query["measures"])
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

@@ -251,9 +251,9 @@ def test_probabilities_come_true(covid: Round) -> None:
         given, alike = (grade_prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
         for step in usually((9, 31), (9, 20, 31, 42)):
             old = covid.runs.select(covid.teams[names[(number + step) % len(names)]][:1])
-            topics = [topic.known for topic in topic_differences(new, old, fewer, measure)]
+            topics = [topic.state for topic in topic_differences(new, old, fewer, measure)]
             least, now, most = np.mean([(t.least(), t.difference, t.most()) for t in topics], axis=0)
-            truth = np.mean([topic.known.difference for topic in topic_differences(new, old, covid.qrels, measure)])
+            truth = np.mean([topic.state.difference for topic in topic_differences(new, old, covid.qrels, measure)])
             if least <= 1e-12 and most >= -1e-12:
                 found, same = probabilities(topics, measure, given), probabilities(topics, measure, alike)
                 odds = [found.better + found.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]

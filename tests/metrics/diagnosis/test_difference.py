@@ -294,8 +294,8 @@ def test_a_measure_says_what_is_known_by_it() -> None:
     both = f"{known}has exact bounds and can list what to judge to decide between two runs."
     assert parse("AP").about.endswith(both)
     assert parse("Q").about.endswith(f"{known}has exact bounds, if gains are equal.")
-    assert parse("RBP").diagnosed.endswith("between two runs, with binary gains.")
-    assert parse("Bpref").diagnosed == ""
+    assert parse("RBP").diagnosis.endswith("between two runs, with binary gains.")
+    assert parse("Bpref").diagnosis == ""
 
 
 def test_unjudged_as_not_relevant_is_no_lower_bound_of_ap() -> None:

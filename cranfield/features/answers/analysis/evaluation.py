@@ -304,4 +304,4 @@ def topic_scores(
         what = "lacks" if failed == 1 else "lack"
         of = answers.judged.answered.size
         tell(f"{counted(failed, 'answer')} of {of} {what} labels; pairs are compared without them")
-    return topic_table(scores, parsed, scores.counted(False))
+    return topic_table(scores, parsed, scores.topic_mask(False))
