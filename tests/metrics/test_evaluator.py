@@ -138,8 +138,9 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
         expected = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
-        assert evaluator.evaluate(run) == dict(zip(names, expected["value"], strict=True))
-        assert evaluator.evaluate(path) == evaluator.evaluate(frame) == evaluator.evaluate(run)
+        scores = evaluator.evaluate(run)
+        assert scores == dict(zip(names, expected["value"], strict=True))
+        assert evaluator.evaluate(path) == evaluator.evaluate(frame) == scores
 
 
 def test_names_are_those_given() -> None:

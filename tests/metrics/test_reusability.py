@@ -363,7 +363,7 @@ def runs_of(several: list[list[Ranking]]) -> dict[str, dict[str, dict[str, float
     return {f"r{n}": {f"q{t}": scored(r) for t, r in enumerate(topics) if r} for n, topics in enumerate(several)}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 @given(st.lists(st.tuples(rankings, rankings), min_size=2, max_size=4))
 def test_the_overlap_is_that_of_the_reference(several: list[tuple[Ranking, Ranking]]) -> None:
     """For rankings of all lengths the same as `rank_biased_overlap`, its mean over the topics that either answers."""

@@ -28,10 +28,12 @@ def address(folder: Path) -> str:
     return (folder / "x.html").as_uri()
 
 
-def opened(browser: Any, address: str, **options: Any) -> Any:
-    """The page in a context of its own, which fails on an error of its script or of the console."""
+def opened(browser: Any, address: str, requests: list[str] | None = None, **options: Any) -> Any:
+    """The page in a context of its own, which fails on an error of its script; `requests` gets what it asks for."""
     page = browser.new_context(**options).new_page()
     page.set_default_timeout(60_000)
+    if requests is not None:
+        page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)
     return page
@@ -134,19 +136,6 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
     in_browser(visit)
 
 
-def test_it_loads_nothing(in_browser: InBrowser, address: str) -> None:
-    """One request: the page's own."""
-
-    def visit(browser: Any) -> list[str]:
-        page = browser.new_page()
-        wanted: list[str] = []
-        page.on("request", lambda request: wanted.append(request.url))
-        page.goto(address, wait_until="networkidle")
-        return wanted
-
-    assert in_browser(visit) == [address]
-
-
 def test_without_script_the_tables_are_there(in_browser: InBrowser, address: str) -> None:
     """Every table is shown whole, no control is."""
 
@@ -186,12 +175,13 @@ def test_heads_repeat_in_print_and_no_row_is_hidden(in_browser: InBrowser, addre
 
 
 def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Path) -> None:
-    """What the script shows is what `evaluate` says."""
+    """What the script shows is what `evaluate` says; of all that, the page alone is loaded."""
+    requests: list[str] = []
     table = evaluate(open_source([folder / "x.db"]).judged, measures="AP", per_topic=True)
     scores = table.pivot(index="query_id", columns="run", values="value")
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, viewport=WIDE)
+        page = opened(browser, address, requests, viewport=WIDE)
         heat = page.locator("table.heatmap")
         rows = heat.locator("tbody tr:visible")
         page.get_by_label("Filter runs").first.fill("alert(")
@@ -245,3 +235,4 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
         assert values == sorted(values)
 
     in_browser(visit)
+    assert requests == [address]

@@ -276,9 +276,9 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
         parameters = {"depth": None, "considered": 20, "budget": 20, "runs": list(runs.tags)}
         pooled = build_pool(METHODS["rrf"], runs, 20, budget=20)
         add_pool(store, StoredPool("rrf", parameters, pooled))
-    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by="cluster"))
+    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by="cluster", measures=["AP"]))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
-    assert "Pool depths" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
+    assert "Pool depths" not in written([tmp_path / "fused.db"], tmp_path / "o.md", measures=["AP"])
     page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measures=["AP"]))
     assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 

@@ -124,8 +124,8 @@ def compat(t: Topic, p: float = 0.95, normalize: bool = True) -> float:
 
 
 def adaptive(t: Topic, goal: float, max_grade: int | None, adapt: bool) -> float:
-    """Rank by rank to 5000; what comes after weighs as much as the Euler-Maclaurin formula says."""
-    highest, ranks = max(t.highest if max_grade is None else max_grade, 1), 5000
+    """Rank by rank to 500; what comes after weighs as much as the Euler-Maclaurin formula says."""
+    highest, ranks = max(t.highest if max_grade is None else max_grade, 1), 500
     gains = [min(t.grade(docno), highest) / highest for docno in t.ranking]
     weight, weights, missing = 1.0, [], goal
     for rank in range(1, ranks + 1):
