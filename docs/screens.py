@@ -64,7 +64,7 @@ async def _screen(terminal: Any, now: list[float], keys: Sequence[str], *, verb:
 
 def _disagree(opened: Any) -> None:
     """Two people label some documents differently, with notes and evidence."""
-    from cranfield.judging.labels.pairs import dumped, quoted
+    from cranfield.judging.labels.pairs import dump_evidence, quotation
     from cranfield.store.chain import Event
     from cranfield.store.log import add_assessor, append
 
@@ -72,7 +72,7 @@ def _disagree(opened: Any) -> None:
         add_assessor(opened, name)
         for docno, labels in SAID.items():
             grade, note, words = labels[place]
-            evidence = dumped([quoted(opened.document(docno).text, words)] if words else [])
+            evidence = dump_evidence([quotation(opened.document(docno).text, words)] if words else [])
             append(opened, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
 
 

@@ -12,7 +12,7 @@ from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, at_top
 from cranfield.formats import KINDS, formats_of
 from cranfield.formats.text_tables import as_markdown
-from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
 from cranfield.metrics import every_measure
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods import METHODS
@@ -102,7 +102,7 @@ def tasks() -> str:
 
 def keys() -> str:
     """A row a key of the judging screen."""
-    rows = [{"key": f"`{key}`", "what it does": about} for key, about in helped(DEFAULT, COMMANDS, plain=False)]
+    rows = [{"key": f"`{key}`", "what it does": about} for key, about in key_help(DEFAULT, COMMANDS, plain=False)]
     return as_markdown(rows, special=BAR)
 
 

@@ -305,7 +305,7 @@ def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstim
     both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(every), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
-    rows = [*both.by_assessor(), both.corrected(f"policy {rule.name}", labels)]
+    rows = [*both.by_assessor(), both.correction(f"policy {rule.name}", labels)]
     return SampleEstimate(both, rows, _pool(store, both, every))
 
 
@@ -318,7 +318,7 @@ def _settlements(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
 def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
     """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
     overlap = {(qid, docno) for qid, docnos in sampled_pairs(store, "overlap").items() for docno in docnos}
-    judged = all(pair in every and len(every[pair].settled) > 1 for pair in overlap)
+    judged = all(pair in every and len(every[pair].decisions) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:
         return None
     own = both.of(np.array([document.pair in overlap for document in both.documents], bool))

@@ -16,7 +16,7 @@ from cranfield.formats import RunInfo, read_runs
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
-from cranfield.judging.planning.rehearsal import simulated as simulated_assessor
+from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
 from cranfield.metrics.notation import parse_all
 from cranfield.options.judging import RehearseOptions
 from cranfield.options.pools import EstimateOptions, SimulateOptions

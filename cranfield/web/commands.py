@@ -170,7 +170,7 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
     if not begun and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
     typed = {one: _about(opened, one, fields) for one in _typed(opened, fields) if one != name}
-    measured(session.measured, fields)
+    measured(session.report_time, fields)
     before = session.pair
     for one, its in typed.items():
         COMMANDS[one].act(opened, its, fields)

@@ -118,7 +118,7 @@ def page(opened: OpenSession, form: str, asked: Collection[str] = ()) -> str:
         opened.original = "original" in asked or (opened.original and "flow" not in asked)
         opened.controller.touch()
     else:
-        opened.session.waited()
+        opened.session.skip_pause()
     return _render("judge.html", opened, form)
 
 
@@ -196,7 +196,7 @@ def text(opened: OpenSession, document: str, start: str) -> str:
 def active(opened: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
     if fields.get("document") == opened.opaque(opened.session.pair):
-        measured(opened.session.measured, fields)
+        measured(opened.session.report_time, fields)
         opened.controller.touch()
     return ""
 

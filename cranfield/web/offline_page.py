@@ -14,7 +14,7 @@ from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.labels.pairs import loaded, visible_marks
+from cranfield.judging.labels.pairs import evidence_of, visible_marks
 from cranfield.judging.planning.overview import given_work
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named
@@ -137,7 +137,7 @@ class PageData:
         """The documents of each topic: those that are done, and as many of the others as there may be."""
         for qid in self.work.documents.topics:
             docnos = []
-            for docno in self.work.documents.ordered(qid):
+            for docno in self.work.documents.order(qid):
                 is_open = self._is_open(qid, docno)
                 if is_open and limit == 0:
                     continue
@@ -203,7 +203,7 @@ class PageData:
         text = self.store.document(bare(event.docno)).text if event.evidence else ""
         shown_text = visible(text)
         units = [tuple(len(shown_text[:place].encode("utf-16-le")) // 2 for place in span)
-                 for span in visible_marks(loaded(event), text)]  # fmt: skip
+                 for span in visible_marks(evidence_of(event), text)]  # fmt: skip
         cut = shown_text.encode("utf-16-le")
         return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
 

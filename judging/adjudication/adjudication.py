@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, lettered
+from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, by_letter
 from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, of_adjudication, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
@@ -120,13 +120,13 @@ class Adjudication(Recording):
         return {label.letter: label.marks(self.text) for label in self._labels()}
 
     @property
-    def known(self) -> int:
+    def left_out(self) -> int:
         """How many cases are left out because the adjudicator labelled them."""
-        return self._cases.known
+        return self._cases.left_out
 
     def progress(self) -> tuple[int, int]:
         """How many cases are settled, by anyone, and how many there are, including those the adjudicator labelled."""
-        return len(self._cases.settled), len(self._cases) + self.known
+        return len(self._cases.settled_pairs), len(self._cases) + self.left_out
 
     @property
     def answers(self) -> int:
@@ -164,7 +164,7 @@ class Adjudication(Recording):
         return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.record(), **more})
 
     @contextmanager
-    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction; an error where another adjudicator has settled the case meanwhile."""
         with self._store.writing():
             self._catch_up()
@@ -175,8 +175,8 @@ class Adjudication(Recording):
     def _give_up(self, pair: Pair) -> None:
         self._again = self._stays = None
 
-    def _recorded(self, event: Event) -> None:
-        super()._recorded(event)
+    def _after_event(self, event: Event) -> None:
+        super()._after_event(event)
         self._stays = self._stays if event.kind == "note" else None
         if event.kind == "retract":
             self._again = pair_of(event)  # if another answer to it is current now
@@ -198,7 +198,7 @@ class Adjudication(Recording):
                 self._own.add(event)
 
     def _show(self, anew: bool = True) -> View:
-        self._again = self._again if self._again in self._cases.settled else None
+        self._again = self._again if self._again in self._cases.settled_pairs else None
         stays = self._stays if self._stays in self._cases.disputes else None
         pair = self._again or stays or self._cases.next(self._own.focus, self._skipped)
         self._screen.lay(pair, anew)
@@ -208,7 +208,7 @@ class Adjudication(Recording):
     def _labels(self) -> list[Lettered]:
         """The labels of the case on screen, if they are shown."""
         pair = self.pair
-        return [] if pair is None or self._hides_labels else lettered(self._cases.disputes[pair], self._seed)
+        return [] if pair is None or self._hides_labels else by_letter(self._cases.disputes[pair], self._seed)
 
     def _view(self, pair: Pair | None) -> View:
         place = Position(self._cases.place(pair) if pair else 0, len(self._cases))
@@ -240,7 +240,7 @@ class Adjudication(Recording):
     def _past(self, event: Event) -> PastDecision:
         return PastDecision(visible_line(event.qid), self._cases.place(pair_of(event)), self._words(event))
 
-    def _recalled(self, event: Event) -> RecentDecision:
+    def _recent_decision(self, event: Event) -> RecentDecision:
         return RecentDecision(self._past(event), visible_line(self._store.document(event.docno).title), "")
 
     def _words(self, event: Event) -> str:

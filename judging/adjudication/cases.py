@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, is_adjudication, loaded, pair_of
+from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, evidence_of, is_adjudication, pair_of
 from cranfield.judging.labels.policies import Derived
 from cranfield.judging.session.view import LabelShown, in_words
 from cranfield.judging.session.worklist import Counts
@@ -187,7 +187,7 @@ def summary(several: Sequence[Dispute], top: int) -> str:
     )
 
 
-def share(done: int, of: int, derived: Derived) -> str:
+def share(number: int, of: int, outcome: Derived) -> str:
     """How much is adjudicated, and what that means for the qrels, in a sentence or two.
 
     >>> from cranfield.judging.labels.policies import derive
@@ -197,12 +197,12 @@ def share(done: int, of: int, derived: Derived) -> str:
     1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them. Those adjudicated are
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
-    percent = 100 * done / of if of else 100.0
-    text = f"{done} of {counted(of, 'disagreement')} adjudicated ({percent:.1f} %)."
-    if done == of:
+    percent = 100 * number / of if of else 100.0
+    text = f"{number} of {counted(of, 'disagreement')} adjudicated ({percent:.1f} %)."
+    if number == of:
         return text
     return (
-        f"{text} The others stay as policy {derived.policy.name} decides them. Those adjudicated are not a random"
+        f"{text} The others stay as policy {outcome.policy.name} decides them. Those adjudicated are not a random"
         " sample, so they say nothing about the rest; --sample draws one that does."
     )
 
@@ -215,21 +215,21 @@ class Lettered(NamedTuple):
 
     def marks(self, text: str) -> tuple[Evidence, ...]:
         """The passages of a text that the assessor marked; an import keeps something else there."""
-        marked = loaded(self.vote) if self.vote.kind == "label" else ()
+        marked = evidence_of(self.vote) if self.vote.kind == "label" else ()
         return tuple(mark for mark in marked if text[mark.start : mark.end] == mark.quote)
 
     def display(self, grades: Mapping[int, str]) -> LabelShown:
         """The label as it is shown."""
-        marks = loaded(self.vote) if self.vote.kind == "label" else ()
+        marks = evidence_of(self.vote) if self.vote.kind == "label" else ()
         quotes = tuple(visible_line(mark.quote) for mark in marks)
         return LabelShown(self.letter, in_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
 
 
-def lettered(dispute: Dispute, seed: int) -> list[Lettered]:
+def by_letter(dispute: Dispute, seed: int) -> list[Lettered]:
     """The labels in an order set by the seed and the pair, so that A is not always the same person.
 
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
-    >>> [(letter, vote.grade) for letter, vote in lettered(Dispute(("q", "d"), votes), 0)]
+    >>> [(letter, vote.grade) for letter, vote in by_letter(Dispute(("q", "d"), votes), 0)]
     [('A', 0), ('B', 1)]
     """
     key = hmac.digest(str(seed).encode(), "\0".join(dispute.pair).encode(), "sha256")
@@ -244,16 +244,16 @@ class Cases:
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
     >>> cases = Cases([Dispute(("q", "d"), votes)], "eve")
     >>> answer = Event("adjudicate", "q", "d", "fay", grade=1, id=7)
-    >>> cases.add(answer), cases.settled, cases.is_others(("q", "d"))
+    >>> cases.add(answer), cases.settled_pairs, cases.is_others(("q", "d"))
     (True, {('q', 'd')}, True)
-    >>> cases.add(Event("retract", "q", "d", "fay", supersedes=7)), cases.settled
+    >>> cases.add(Event("retract", "q", "d", "fay", supersedes=7)), cases.settled_pairs
     (True, set())
     """
 
     def __init__(self, several: Sequence[Dispute], adjudicator: str) -> None:
         self._adjudicator = adjudicator
         self.disputes = {it.pair: it for it in several if adjudicator not in {vote.assessor for vote in it.votes}}
-        self.known = len(several) - len(self.disputes)
+        self.left_out = len(several) - len(self.disputes)
         self._places = {pair: number for number, pair in enumerate(self.disputes, 1)}
         self._answers: dict[int, Event] = {}  # current answers by their number in the log
 
@@ -274,7 +274,7 @@ class Cases:
         return True
 
     @property
-    def settled(self) -> set[Pair]:
+    def settled_pairs(self) -> set[Pair]:
         """The cases that somebody settled."""
         return {pair_of(event) for event in self._answers.values()}
 
@@ -287,17 +287,17 @@ class Cases:
         names = {event.assessor for event in self.answers(pair)}
         return bool(names) and self._adjudicator not in names
 
-    def next(self, focus: Pair | None, skipped: Collection[Pair]) -> Pair | None:
+    def next(self, focus: Pair | None, put_off: Collection[Pair]) -> Pair | None:
         """The case to settle now: the one undone last, then the open ones in their order, then the skipped ones."""
-        settled = self.settled
-        if focus in self.disputes and focus not in settled and focus not in skipped:
+        past = self.settled_pairs
+        if focus in self.disputes and focus not in past and focus not in put_off:
             return focus
-        waiting = (pair for pair in self.disputes if pair not in settled and pair not in skipped)
-        return next(waiting, next((pair for pair in skipped if pair in self.disputes and pair not in settled), None))
+        waiting = (pair for pair in self.disputes if pair not in past and pair not in put_off)
+        return next(waiting, next((pair for pair in put_off if pair in self.disputes and pair not in past), None))
 
-    def counts(self, skipped: Collection[Pair]) -> Counts:
+    def counts(self, put_off: Collection[Pair]) -> Counts:
         """How many cases are in each state."""
-        settled = self.settled
+        past = self.settled_pairs
         grades = {pair_of(event) for event in self._answers.values() if event.grade is not None}
-        later = len([pair for pair in skipped if pair in self.disputes and pair not in settled])
-        return Counts(len(grades), later, len(settled - grades), len(self) - len(settled) - later)
+        later = len([pair for pair in put_off if pair in self.disputes and pair not in past])
+        return Counts(len(grades), later, len(past - grades), len(self) - len(past) - later)

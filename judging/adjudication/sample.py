@@ -35,7 +35,7 @@ def stratum(dispute: Dispute, rel: int) -> int:
     return 0 if not relevant else 2 if relevant == len(dispute.votes) else 1
 
 
-def allocated(sizes: Sequence[int], number: int) -> list[int]:
+def allocate(sizes: Sequence[int], number: int) -> list[int]:
     """How many of `number` documents to draw from strata of these sizes.
 
     In proportion to the square roots of the sizes, so small strata get more than their share, as is optimal where they
@@ -43,7 +43,7 @@ def allocated(sizes: Sequence[int], number: int) -> list[int]:
     A larger sample includes all of a smaller one. Source: Bankier, Power allocations, The American Statistician 42,
     1988 (with the power 1/2).
 
-    >>> allocated([900, 81, 19], 60), allocated([900, 81, 1], 6), allocated([3, 1, 0], 60)
+    >>> allocate([900, 81, 19], 60), allocate([900, 81, 1], 6), allocate([3, 1, 0], 60)
     ([42, 12, 6], [3, 2, 1], [3, 1, 0])
     """
     sizes_drawn = [min(LEAST, size) for size in sizes]
@@ -58,7 +58,7 @@ def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[D
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
     order = [by_name[name] for name in by_hash(by_name, "adjudicate", seed)]
     strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
-    sizes = allocated([len(documents) for documents in strata], number)
+    sizes = allocate([len(documents) for documents in strata], number)
     names = [
         "\t".join(dispute.pair) for documents, size in zip(strata, sizes, strict=True) for dispute in documents[:size]
     ]
@@ -163,7 +163,7 @@ class Phases:
         """The share of relevant documents."""
         return double_sampled(self.truth, self.checked, self.strata, first_phase)
 
-    def corrected(self, name: str, labels: Mapping[Pair, int]) -> Corrected:
+    def correction(self, name: str, labels: Mapping[Pair, int]) -> Corrected:
         """What labels say about the documents they are of, and what is true of these."""
         own = self.of(np.array([document.pair in labels for document in self.documents], bool))
         relevant = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
@@ -177,7 +177,7 @@ class Phases:
         for document in self.documents:
             for vote in document.votes:
                 labels.setdefault(vote.assessor, {})[document.pair] = vote.grade or 0
-        return [self.corrected(name, labels[name]) for name in sorted(labels)]
+        return [self.correction(name, labels[name]) for name in sorted(labels)]
 
     def strata_rows(self) -> list[dict[str, Any]]:
         """One row per stratum: how many documents, how many drawn and adjudicated, and the outcome."""
@@ -191,11 +191,11 @@ class Phases:
         return rows
 
 
-def phases(several: Sequence[Dispute], drawn: Collection[Pair], settled: Mapping[Pair, int | None], rel: int) -> Phases:
+def phases(several: Sequence[Dispute], draw: Collection[Pair], verdicts: Mapping[Pair, int | None], rel: int) -> Phases:
     """Both phases: all documents with two labels, those drawn, and all adjudications (None: cannot be judged)."""
-    sample = np.array([document.pair in drawn for document in several], bool)
-    answers = np.array([document.pair in settled for document in several], bool)
-    grades = [settled.get(document.pair) for document in several]
+    sample = np.array([document.pair in draw for document in several], bool)
+    answers = np.array([document.pair in verdicts for document in several], bool)
+    grades = [verdicts.get(document.pair) for document in several]
     truth = np.array([nan if grade is None else float(grade >= rel) for grade in grades])
     strata = np.array([stratum(document, rel) for document in several], np.int64)
     return Phases(several, strata, sample, checked=sample & answers, truth=np.where(sample, truth, nan), rel=rel)

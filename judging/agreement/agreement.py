@@ -233,12 +233,12 @@ class Coefficient(NamedTuple):
         return {**document, "coefficient": self.coefficient, **numbers, **resamples}
 
 
-def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
+def select(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
     """The coefficients of these names, or all that are defined for this number of assessors.
 
-    >>> [coefficient.name for coefficient in chosen(["overlap"], 3)]
+    >>> [coefficient.name for coefficient in select(["overlap"], 3)]
     ['overlap']
-    >>> chosen(["kapa"], 2)  # doctest: +ELLIPSIS
+    >>> select(["kapa"], 2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no coefficient 'kapa'; there are raw agreement, overlap, ...
     """
@@ -255,7 +255,7 @@ def overall(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
     """Every coefficient over all assessors together."""
-    return _coefficients(matrix, chosen(names, len(matrix.assessors)), resamples, seed)
+    return _coefficients(matrix, select(names, len(matrix.assessors)), resamples, seed)
 
 
 def by_pair(
@@ -267,13 +267,13 @@ def by_pair(
         coefficient
         for two in pairs
         if two.both.any()
-        for coefficient in _coefficients(two, chosen(names, 2), resamples, seed)
+        for coefficient in _coefficients(two, select(names, 2), resamples, seed)
     ]
 
 
 def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
     """Every coefficient over all assessors on each topic with a shared document; a single topic has no interval."""
-    coefficients = chosen(names, len(matrix.assessors))
+    coefficients = select(names, len(matrix.assessors))
     parts = {qid: matrix.of(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
     return [
         coefficient._replace(topic=qid)

@@ -107,21 +107,21 @@ def keys_of(text: str, path: str | PathLike[str] | None = None) -> Keys:
     >>> keys_of('undo = "z"')["undo"]
     'z'
     """
-    return _checked(toml_of(text, path), path)
+    return _complete(toml_of(text, path), path)
 
 
-def _checked(own: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
+def _complete(own: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
     """All keys, with those given; anything ambiguous is an error.
 
-    >>> _checked({"undo": "z"})["undo"]
+    >>> _complete({"undo": "z"})["undo"]
     'z'
-    >>> _checked({"undo": "s"})
+    >>> _complete({"undo": "s"})
     Traceback (most recent call last):
     cranfield.errors.InputError: the key 's' is given to later and to undo; each command needs a key of its own
-    >>> _checked({"undo": "1"})
+    >>> _complete({"undo": "1"})
     Traceback (most recent call last):
     cranfield.errors.InputError: undo cannot have the key '1'; a key is one character, but not a digit, - or a space
-    >>> _checked({"undoo": "z"})
+    >>> _complete({"undoo": "z"})
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no command 'undoo'; there are later, cannot_judge, unsure, undo, redo, ...
     """
@@ -146,10 +146,10 @@ def _is_key(key: object) -> bool:
     return isinstance(key, str) and len(key) == 1 and key.isprintable() and not key.isnumeric() and key not in " -+"
 
 
-def helped(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> list[tuple[str, str]]:
+def key_help(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> list[tuple[str, str]]:
     """Each key with what it does, for the help of a front end.
 
-    >>> helped(DEFAULT, COMMANDS, plain=True)[0]
+    >>> key_help(DEFAULT, COMMANDS, plain=True)[0]
     ('s', 'later: the document comes back at the end of its topic')
     """
     listed = {name: command for name, command in commands.items() if not plain or command.plain is not None}

@@ -6,7 +6,7 @@ from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, KeyCommand, Keys, helped
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, KeyCommand, Keys, key_help
 from cranfield.judging.frontends.view_text import (
     criteria_lines,
     document_lines,
@@ -218,7 +218,7 @@ class LineMode:
 
     def _help(self) -> None:
         self._tell(f"Type {self.item} and press Enter to {self.act}: {spelled(self._session.view.grades)}")
-        self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, self.commands, plain=True)))
+        self._say(*(f"{key:<9} {about}" for key, about in key_help(self._keys, self.commands, plain=True)))
 
     def _quit(self) -> None:
         self._going = False

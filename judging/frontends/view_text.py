@@ -189,10 +189,10 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
         lines += [f"Document id: {view.document.docno}"]
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
         lines += [f"{name}:"] * bool(name)
-        lines += quoted_lines(_marked(heading(part), view), width)
+        lines += quoted_lines(_highlight(heading(part), view), width)
         lines += [line for text in field_lines(part.metadata) for line in quoted_lines(text, width)]
         text = (part.text if original else as_flow(part.text)).strip("\n")
-        lines += quoted_lines(_marked(text, view), width) or [instead_of_text(part)]
+        lines += quoted_lines(_highlight(text, view), width) or [instead_of_text(part)]
     for quote in view.evidence:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
@@ -265,7 +265,7 @@ def guideline_lines(guidelines: str, width: int) -> list[str]:
     return quoted_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
 
 
-def _marked(text: str, view: View) -> str:
+def _highlight(text: str, view: View) -> str:
     """The text with the highlighted terms between asterisks."""
     pattern = highlighter(view.terms)
     return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text

@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
-from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
+from cranfield.judging.labels.export import MODELS, STRATIFIED, negative_grades, pairs_of, with_details
 from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store import LabelledBy
@@ -90,7 +90,7 @@ def derived_anew(store: Store, manifest: Manifest) -> str:
         return f"{name} was not derived anew: {why}"
     with TemporaryDirectory() as folder:
         again = Path(folder) / manifest.file.name
-        judgments = _written(store, manifest, rules, again)
+        judgments = _write(store, manifest, rules, again)
         _compare(manifest, again, f"the log as it was then gives, by policy {rules.policy}")
     there = "" if manifest.file.is_file() else ", of which only the hash is here"
     return f"{counted(judgments, 'judgment')} derived anew by policy {rules.policy}: those of {name}{there}"
@@ -123,7 +123,7 @@ def _is_other(options: Mapping[str, Any]) -> bool:
         return hooks.instead(COMMAND) is not None
 
 
-def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
+def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     """Write the qrels of that time; how many judgments they are."""
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
@@ -139,7 +139,7 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         if (names := names_then(store, manifest.others.events)) is not None:
             standing = by_present_names(store, standing, names)
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
-    derived = derive(
+    outcome = derive(
         store,
         rule=rules.policy,
         names=rules.names or None,
@@ -148,7 +148,9 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         then=then,
     )
     pooled = _pooled(store, rules.pool, names) if rules.needs_pool and rules.pool else set()
-    qrels = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
+    qrels = with_details(
+        store, outcome, negative_grades(store, outcome, pooled, rules.missing), rules.format, rules.pool
+    )
     write_qrels(out, qrels.qrels, rules.format)
     return len(qrels.qrels)
 

@@ -245,7 +245,7 @@ def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores:
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
         tau_ap={name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
         claims={name: flips(*both) for name, both in claimed.items()},
-        flips=[flip for name, both in claimed.items() for flip in flipped(tags, name, *both)],
+        flips=[flip for name, both in claimed.items() for flip in flips_between(tags, name, *both)],
     )
 
 
@@ -266,11 +266,11 @@ def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -
     ]
 
 
-def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> list[Flip]:
+def flips_between(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> list[Flip]:
     """The pairs of runs whose claim differs: reversed claims first, then lost ones, then gained ones.
 
-    >>> flipped(["x", "y", "z"], "AP", np.array([[0, 0, 1], [0, 0, 1], [-1, -1, 0]]), np.array([[0, -1, 0], [1, 0, 1],
-    ...     [0, -1, 0]]))
+    >>> before, after = [[0, 0, 1], [0, 0, 1], [-1, -1, 0]], [[0, -1, 0], [1, 0, 1], [0, -1, 0]]
+    >>> flips_between(["x", "y", "z"], "AP", np.array(before), np.array(after))
     [Flip(measure='AP', run='x', other='z', a=1, b=0), Flip(measure='AP', run='y', other='x', a=0, b=1)]
     """
     better = np.argwhere((before != after) & ((before > 0) | ((before == 0) & (after > 0))))

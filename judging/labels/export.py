@@ -41,14 +41,14 @@ class Detailed(NamedTuple):
     strata: Mapping[str, str] = {}
 
 
-def detailed(
-    store: Store, derived: Derived, missing: Mapping[Pair, int], format: str, pool: int | None = None
+def with_details(
+    store: Store, outcome: Derived, missing: Mapping[Pair, int], format: str, pool: int | None = None
 ) -> Detailed:
     """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
-    plain = derived.qrels(missing)
+    plain = outcome.qrels(missing)
     if format in STRATIFIED:
-        return _sampled(store, plain, pool)
-    about = with_subtopics(store, plain, _events(derived, plain))
+        return _by_stratum(store, plain, pool)
+    about = with_subtopics(store, plain, _events(outcome, plain))
     if format == SUBTOPICS:
         return _by_subtopic(about)
     notes = []
@@ -61,7 +61,7 @@ def detailed(
     return Detailed(plain, tuple(notes))
 
 
-def renamed(store: Store) -> list[str]:
+def renaming_notes(store: Store) -> list[str]:
     """A note where documents with labels were renamed, on which names are written."""
     counting = what_counts(store)
     now = counting.selection.document
@@ -103,14 +103,14 @@ def by_content(path: str | PathLike[str], format: str) -> list[str]:
     )
 
 
-def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
+def _by_stratum(store: Store, plain: Qrels, pool: int | None) -> Detailed:
     sample = stratified(store, plain, pool)
     if sample is None or sample.qrels.stratum is None:
         which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
         remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
         raise InputError(f"{which}; {remedy}")
     rows = in_byte_order(sample.qrels)
-    stratum, names = numbered(sample.qrels.stratum if rows.stratum is None else rows.stratum)
+    stratum, names = number_strata(sample.qrels.stratum if rows.stratum is None else rows.stratum)
     notes = []
     if names:
         notes.append(
@@ -121,12 +121,12 @@ def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
     return Detailed(replace(rows, stratum=stratum), tuple(notes), names)
 
 
-def numbered(strata: Names) -> tuple[Names, dict[str, str]]:
+def number_strata(strata: Names) -> tuple[Names, dict[str, str]]:
     """Strata as whole numbers, which a file can hold, and the name of each; unchanged where they are numbers already.
 
-    >>> numbered(np.array(["11-", "1-10", "11-"], object))
+    >>> number_strata(np.array(["11-", "1-10", "11-"], object))
     (array(['2', '1', '2'], dtype=object), {'1': '1-10', '2': '11-'})
-    >>> numbered(np.array(["3", "1"], object))
+    >>> number_strata(np.array(["3", "1"], object))
     (array(['3', '1'], dtype=object), {})
     """
     names = sorted(set(strata.tolist()), key=_naturally)
@@ -149,13 +149,13 @@ def _by_subtopic(qrels: Qrels) -> Detailed:
     return Detailed(qrels, tuple(filter(None, [note])))
 
 
-def _events(derived: Derived, plain: Qrels) -> Ints:
+def _events(outcome: Derived, plain: Qrels) -> Ints:
     """The event that each judgment rests on, -1 where it rests on several or none."""
-    return np.array([_event(derived, pair) for pair in pairs_in(plain)], np.int64)
+    return np.array([_event(outcome, pair) for pair in pairs_in(plain)], np.int64)
 
 
-def _event(derived: Derived, pair: Pair) -> int:
-    behind = derived.behind(pair) if pair in derived.labels else []
+def _event(outcome: Derived, pair: Pair) -> int:
+    behind = outcome.behind(pair) if pair in outcome.labels else []
     return -1 if len(behind) != 1 or behind[0].id is None else behind[0].id
 
 
@@ -165,7 +165,7 @@ MODELS = {LabelledBy.all: "where nobody else labelled", LabelledBy.people: "left
 
 def write_manifest(
     store: Store,
-    derived: Derived,
+    outcome: Derived,
     path: Path,
     *,
     counts: Mapping[str, int],
@@ -174,8 +174,8 @@ def write_manifest(
     layout: Mapping[str, object],
 ) -> Path:
     """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is."""
-    document = {"manifest": VERSION, **_file(path), **layout, **_rules(derived, missing), **_collection(store, pool)}
-    document |= {"counts": dict(counts), **_labels(derived), "orders": orders(derived)}
+    document = {"manifest": VERSION, **_file(path), **layout, **_rules(outcome, missing), **_collection(store, pool)}
+    document |= {"counts": dict(counts), **_labels(outcome), "orders": orders(outcome)}
     out = path.with_name(path.name + ".manifest.json")
     write_text(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     return out
@@ -188,14 +188,14 @@ def _file(path: Path) -> dict[str, Any]:
     return {"qrels": path.name, "sha256": hashlib.sha256(content).hexdigest(), "program": f"cranfield {__version__}"}
 
 
-def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
-    rule = derived.policy
+def _rules(outcome: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
+    rule = outcome.policy
     options = options_by_name()
     return {
         **({"asked": options} if options else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
-        "models": "as named" if derived.named else MODELS[derived.whose],
-        "unsure": "counted" if derived.count_unsure else "left out",
+        "models": "as named" if outcome.named else MODELS[outcome.whose],
+        "unsure": "counted" if outcome.count_unsure else "left out",
         "missing": {
             state: missing.get(state, "left out") for state in ("cannot-judge", "later", "unlabelled", "unsure")
         },
@@ -224,13 +224,13 @@ def _pool(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _labels(derived: Derived) -> dict[str, Any]:
+def _labels(outcome: Derived) -> dict[str, Any]:
     """How many labels of each grade, and of whom."""
-    behind = Counter(event.assessor for pair in derived.labels for event in derived.behind(pair))
-    grades = Counter(derived.labels.values())
+    behind = Counter(event.assessor for pair in outcome.labels for event in outcome.behind(pair))
+    grades = Counter(outcome.labels.values())
     return {
         "grades": {str(grade): grades[grade] for grade in sorted(grades)},
-        "assessors": {name: {"kind": kind, "labels": behind[name]} for name, kind in derived.assessors.items()},
+        "assessors": {name: {"kind": kind, "labels": behind[name]} for name, kind in outcome.assessors.items()},
     }
 
 
@@ -301,20 +301,20 @@ def export_qrels(
     What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of
     them are not written.
     """
-    derived = derive(
+    outcome = derive(
         store,
         rule=policy,
         names=[assessors] if isinstance(assessors, str) else assessors,
         count_unsure=count_unsure,
         whose=whose,
     )
-    return export_derived(store, path, derived, missing=missing, number=number, format=format)
+    return export_derived(store, path, outcome, missing=missing, number=number, format=format)
 
 
 def export_derived(
     store: Store,
     path: str | PathLike[str],
-    derived: Derived,
+    outcome: Derived,
     *,
     missing: Mapping[State, int] | None = None,
     number: int | None = None,
@@ -325,14 +325,14 @@ def export_derived(
         number = number or newest_sample(store)
     pool: Pool | None = present_pool(store, number) if number or store.counts()["pool"] else None
     pooled = pairs_of(pool) if pool else set()
-    added = negative_grades(store, derived, pooled, missing or {})
-    if not derived.labels and not added:
+    added = negative_grades(store, outcome, pooled, missing or {})
+    if not outcome.labels and not added:
         raise InputError(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
-    output = detailed(store, derived, added, format, number)
-    notes = (*output.notes, *renamed(store), *left_out(), *minus_one(output.qrels))
-    summary = _summary(derived, pooled)._replace(negative=len(added), notes=notes)
+    output = with_details(store, outcome, added, format, number)
+    notes = (*output.notes, *renaming_notes(store), *left_out(), *minus_one(output.qrels))
+    summary = _summary(outcome, pooled)._replace(negative=len(added), notes=notes)
     if not is_file(path):
         write_qrels(path, output.qrels, format)
         return summary._replace(
@@ -341,7 +341,7 @@ def export_derived(
     layout = {"format": format, **({"strata": output.strata} if output.strata else {})}
     with files_created(path) as file:
         write_qrels(file, output.qrels, format)
-        write_manifest(store, derived, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
+        write_manifest(store, outcome, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
         return summary._replace(notes=(*notes, *by_content(file, format)))
 
 
@@ -350,22 +350,22 @@ def pairs_of(pool: Pool) -> set[Pair]:
     return {(document.qid, document.docno) for document in pool.documents}
 
 
-def negative_grades(store: Store, derived: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
+def negative_grades(store: Store, outcome: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
     """The grades for pairs without a label, by their state; an error if one could be taken for a label."""
     for state, grade in missing.items():
         if grade >= 0 or grade in store.collection.grades:
             raise InputError(f"{state}: {grade} could be taken for a label; give a negative number not on the scale")
-    states = {pair: derived.state(pair) for pair in pooled | set(derived.by_pair)} if missing else {}
+    states = {pair: outcome.state(pair) for pair in pooled | set(outcome.by_pair)} if missing else {}
     return {pair: missing[state] for pair, state in states.items() if state in missing}
 
 
-def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
-    labels = derived.labels
-    states = [derived.state(pair) for pair in pooled]
-    decisions = [derived.decisions[pair] for pair in labels]
+def _summary(outcome: Derived, pooled: set[Pair]) -> Exported:
+    labels = outcome.labels
+    states = [outcome.state(pair) for pair in pooled]
+    decisions = [outcome.decisions[pair] for pair in labels]
     return Exported(
         labels=len(labels),
-        unsure=sum(any(event.unsure for event in derived.by_pair[pair].events) for pair in labels),
+        unsure=sum(any(event.unsure for event in outcome.by_pair[pair].events) for pair in labels),
         outside=len(labels.keys() - pooled),
         pooled=len(pooled),
         cannot_judge=states.count("cannot-judge"),
@@ -374,5 +374,5 @@ def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
         unsure_left_out=states.count("unsure"),
         ties=sum(decision.tied for decision in decisions),
         adjudicated=sum(decision.adjudicated for decision in decisions),
-        models=derived.models,
+        models=outcome.models,
     )

@@ -77,7 +77,7 @@ class PairLabels:
         return any(event.kind == kind for event in self.events)
 
     @property
-    def settled(self) -> list[Event]:
+    def decisions(self) -> list[Event]:
         """The labels, and the events that say it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
@@ -254,12 +254,12 @@ class Evidence(NamedTuple):
     quote: str
 
 
-def quoted(text: str, words: str) -> Evidence:
+def quotation(text: str, words: str) -> Evidence:
     r"""Where these words are in a text; white space and case may differ, the quotation is the text's own.
 
-    >>> quoted("Clean the  chain\nfirst.", "the CHAIN first")
+    >>> quotation("Clean the  chain\nfirst.", "the CHAIN first")
     Evidence(start=6, end=22, quote='the  chain\nfirst')
-    >>> quoted("Clean the chain.", "the brake")
+    >>> quotation("Clean the chain.", "the brake")
     Traceback (most recent call last):
     cranfield.errors.InputError: the document does not contain 'the brake'
     """
@@ -270,24 +270,24 @@ def quoted(text: str, words: str) -> Evidence:
     return Evidence(match.start(), match.end(), match[0])
 
 
-def dumped(evidence: Sequence[Evidence]) -> str | None:
+def dump_evidence(evidence: Sequence[Evidence]) -> str | None:
     """As it is kept in the log.
 
-    >>> dumped([Evidence(0, 5, "Clean")]), dumped([])
+    >>> dump_evidence([Evidence(0, 5, "Clean")]), dump_evidence([])
     ('[{"start": 0, "end": 5, "quote": "Clean"}]', None)
     """
     return json.dumps([one._asdict() for one in evidence], ensure_ascii=False) if evidence else None
 
 
-def loaded(event: Event) -> tuple[Evidence, ...]:
+def evidence_of(event: Event) -> tuple[Evidence, ...]:
     """From the log; a model's label has none, but the number of its call.
 
     >>> note = Event("note", "q", "d", "ada", evidence='[{"start": 0, "end": 5, "quote": "Clean"}]', id=7)
-    >>> loaded(note), loaded(note._replace(evidence=None))
+    >>> evidence_of(note), evidence_of(note._replace(evidence=None))
     ((Evidence(start=0, end=5, quote='Clean'),), ())
-    >>> loaded(note._replace(evidence='{"call": 5}', input="model"))
+    >>> evidence_of(note._replace(evidence='{"call": 5}', input="model"))
     ()
-    >>> loaded(note._replace(evidence="[7]"))
+    >>> evidence_of(note._replace(evidence="[7]"))
     Traceback (most recent call last):
     cranfield.errors.DamageError: table judgment_event, row 7: evidence marks no passages: '[7]'
     """

@@ -302,8 +302,8 @@ def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], 
         raise InputError(f"topic {pair[0]!r}, document {pair[1]!r}: {error.message}") from error
 
 
-def orders(derived: Derived) -> list[dict[str, object]]:
+def orders(outcome: Derived) -> list[dict[str, object]]:
     """The orders in which documents with labels in use were shown: policy, seed, number of labels."""
-    events = (event for pair in derived.labels for event in derived.behind(pair))
+    events = (event for pair in outcome.labels for event in outcome.behind(pair))
     times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)
     return [{"policy": name, "seed": seed, "labels": count} for (name, seed), count in sorted(times.items(), key=str)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.pairs import JUDGED, Evidence, is_adjudication, loaded
+from cranfield.judging.labels.pairs import JUDGED, Evidence, evidence_of, is_adjudication
 from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.chain import Event
@@ -51,19 +51,19 @@ def why(store: Store, qid: str, docno: str) -> Why:
     """All that the store knows about a pair, under the policy primary of its qrels."""
     _check(store, qid, docno)
     names = [docno, *other_names(store).get(docno, ())]
-    happened = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
+    log = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
     standing = {event.id for name in names for event in events_of(store, qid, name, "current_judgment")}
     line = qrels_line(store, qid, names)
-    counts = next((event for event in happened if line and event.id == line[1]), None)
+    counts = next((event for event in log if line and event.id == line[1]), None)
     document = store.document(docno)
     return Why(
         qid, docno,
         line[0] if line else None,
         counts=counts,
-        reason=_reason(store, qid, docno, counts, [e for e in happened if e.id in standing]) + _renamed(store, docno),
+        reason=_reason(store, qid, docno, counts, [e for e in log if e.id in standing]) + _other_names(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
-        events=[(event, _fate(event, counts, standing, happened)) for event in happened],
+        events=[(event, _fate(event, counts, standing, log)) for event in log],
         pools=[pool for name in names for pool in pools_with(store, qid, name)],
         ranks=sorted((one for name in names for one in ranks(store, qid, name)), key=lambda one: one.rank),
     )  # fmt: skip
@@ -75,7 +75,7 @@ def _check(store: Store, qid: str, docno: str) -> None:
             raise StoreError(f"there is no {table} {name!r}")
 
 
-def _renamed(store: Store, docno: str) -> str:
+def _other_names(store: Store, docno: str) -> str:
     """The other names of a document, under which it was judged, too."""
     names = names_that_count(store)
     older = [old for old, new in names.items() if new == docno]
@@ -114,14 +114,14 @@ def _no_label(standing: Sequence[Event]) -> str:
     return f"there is no current label ({states})" if states else "there is no current label"
 
 
-def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:
+def _fate(event: Event, counts: Event | None, standing: set[int | None], log: Sequence[Event]) -> Fate:
     if counts is not None and event.id == counts.id:
         return "counts"
     if event.kind in ("note", "retract"):
         return "-"
     if event.assessor.endswith(REPEAT) and event.id in standing:
         return "a second showing"
-    if any(later.kind == "retract" and later.supersedes == event.id for later in happened):
+    if any(later.kind == "retract" and later.supersedes == event.id for later in log):
         return "taken back"
     return "stands" if event.id in standing else "replaced"
 
@@ -155,7 +155,7 @@ def _event(account: Why, event: Event, fate: Fate) -> dict[str, Any]:
 
 def passages(event: Event) -> tuple[Evidence, ...]:
     """The passages that an event marks; adjudications and imports use the field for something else."""
-    return () if _is_keeper(event) else loaded(event)
+    return () if _is_keeper(event) else evidence_of(event)
 
 
 def _is_keeper(event: Event) -> bool:

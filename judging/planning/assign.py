@@ -28,7 +28,7 @@ from cranfield.store.store import Store
 
 Takers = Mapping[str, str | None]  # the assessor by topic; None: the queue
 
-__all__ = ["claim", "narrowed", "organise", "repeats_of", "shares", "work_of"]
+__all__ = ["claim", "organise", "part_of", "repeats_of", "shares", "work_of"]
 
 
 class Distribution(NamedTuple):
@@ -83,7 +83,7 @@ def distribution(
 ) -> Distribution:
     """What `organise` is going to record."""
     pool = stored_pool(store, number)
-    work = _unassigned(store, pool, topics)
+    work = _free_work(store, pool, topics)
     if not 0 <= overlap <= 1:
         raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % is possible")
     if repeats < 0:
@@ -99,7 +99,7 @@ def distribution(
     return Distribution(plan, first, second, pairs, cannot_judge)
 
 
-def _unassigned(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
+def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
     pooled: Work = {}
     for document in pool.documents:
         pooled.setdefault(document.qid, []).append(document.docno)
@@ -163,12 +163,12 @@ def _of(sample: Sequence[DrawnPair]) -> Work:
     return work
 
 
-def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
+def part_of(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     """The part of a pool that is somebody's work: what a session gets.
 
     >>> from cranfield.store.pools import PooledDocument
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
-    >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
+    >>> [document.docno for document in part_of(pool, {"q1": ["d2"]}).documents]
     ['d2']
     """
     own = {qid: set(docnos) for qid, docnos in work.items()}

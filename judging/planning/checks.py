@@ -263,7 +263,7 @@ SEVERITY = Check(
 TOPICS_LEAST, MOST = 10, 0.9
 
 
-def _finished(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
+def _full_topics(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
     """Each finished topic, by whom it was judged, how many of its documents are relevant, and how many have a label."""
     graded: dict[str, dict[str, int]] = {}
     judges: dict[str, dict[str, None]] = {}
@@ -282,7 +282,7 @@ def _finished(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
 
 def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:
     def find(progress: Progress) -> Iterator[Finding]:
-        for topic, who, relevant, labels in _finished(progress):
+        for topic, who, relevant, labels in _full_topics(progress):
             if labels >= TOPICS_LEAST and unusual(relevant, labels):
                 text = f"{relevant} of {counted(labels, 'document')} relevant"
                 yield Finding(who, topic, text, relevant / labels, labels)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import sections as states
-from cranfield.judging.planning.assign import narrowed
+from cranfield.judging.planning.assign import part_of
 from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress
 from cranfield.judging.planning.sections import TopicState
@@ -131,7 +131,7 @@ def given_work(store: Store, assessor: str, number: int | None = None, pool_of: 
     """What is the assessor's already, of one pool or of the first that has any; nothing is claimed."""
     numbers = pools_to_do(store, assessor) if number is None else [number]
     own = ((number, work_of(store, assessor, number)) for number in numbers)
-    return next((_narrowed(store, assessor, pool_of(store, number), work) for number, work in own if work), None)
+    return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in own if work), None)
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:
@@ -144,13 +144,13 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
         return pool
     assigned = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in assigned]
-    own = _narrowed(store, assessor, pool, work_in_pool(store, assessor, number)).documents
+    own = _own_part(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 
 
-def _narrowed(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
+def _own_part(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
     """An assessor's part of a pool, with second showings."""
-    return with_repeats(narrowed(pool, work), repeats_of(store, assessor))
+    return with_repeats(part_of(pool, work), repeats_of(store, assessor))
 
 
 RECENT = 7  # days whose pace a forecast in days goes by
@@ -201,12 +201,12 @@ def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: dat
     daily[QUEUE] = sum(daily.values())
     idle = [name for name in rest if not daily.get(name)]
     if idle:
-        return f"no date: nothing judged in the last {RECENT} days by {', '.join(_named(name) for name in idle)}"
+        return f"no date: nothing judged in the last {RECENT} days by {', '.join(_name_of(name) for name in idle)}"
     longest = max(rest, key=lambda name: rest[name] / daily[name])
     return f"{_days(rest[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
 
 
-def _named(name: str) -> str:
+def _name_of(name: str) -> str:
     return "anyone" if name == QUEUE else name
 
 

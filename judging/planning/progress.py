@@ -88,8 +88,8 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
     own = {name: scope.of(_work(store, name, number)) for name in people} if planned else {}
-    work = _planned({**own, QUEUE: scope.of(waiting(store, number))}, known) if planned else {}
-    begun = _topics_begun(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    work = _work_within({**own, QUEUE: scope.of(waiting(store, number))}, known) if planned else {}
+    begun = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
     overlap, least = frozenset(pairs_of(scope.of(sampled(store, "overlap")))), store.collection.min_relevant
@@ -187,13 +187,13 @@ def _work(store: Store, name: str, number: int | None) -> Work:
     return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
 
 
-def _planned(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
+def _work_within(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
     """Everyone's assigned work, with that of the queue."""
     work = {name: _within(own, pairs) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 
 
-def _unassigned(store: Store, pool: Work) -> Work:
+def _free_work(store: Store, pool: Work) -> Work:
     assigned = {one.qid for one in assignments(store)}
     return {qid: docnos for qid, docnos in pool.items() if qid not in assigned}
 

@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import best
 from cranfield.judging.agreement import labels_of
-from cranfield.judging.agreement.agreement import chosen
+from cranfield.judging.agreement.agreement import select
 from cranfield.judging.labels.policies import Policy
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
@@ -50,9 +50,9 @@ class SimulatedAssessor:
         """The labels, as positions on the scale.
 
         >>> work = SimulatedWork(np.array([0, 1, 2]), 3, np.full(3, 1 / 3))
-        >>> simulated("strict:1").judge(work, np.random.default_rng(0))
+        >>> assessor_named("strict:1").judge(work, np.random.default_rng(0))
         array([0, 0, 1])
-        >>> simulated("oracle").judge(work, np.random.default_rng(0))
+        >>> assessor_named("oracle").judge(work, np.random.default_rng(0))
         array([0, 1, 2])
         """
         return self.errs(work, self.rate, random)
@@ -86,7 +86,7 @@ def _oracle(work: SimulatedWork, rate: float, random: np.random.Generator) -> In
     return _neighbour(work, _hit(work, rate, random), random)
 
 
-def _tired(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
+def _tire(work: SimulatedWork, rate: float, random: np.random.Generator) -> Ints:
     return _neighbour(work, _hit(work, rate * work.progress, random), random)
 
 
@@ -105,7 +105,7 @@ SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
             SimulatedAssessor("strict", "gives, at the given rate, one grade too low", _strict, 0.3),
             SimulatedAssessor("lenient", "gives, at the given rate, one grade too high", _lenient, 0.05),
             SimulatedAssessor(
-                "tired", "errs like the oracle, at a rate that rises from 0 to the given one", _tired, 0.2
+                "tired", "errs like the oracle, at a rate that rises from 0 to the given one", _tire, 0.2
             ),
             SimulatedAssessor("random", "at the given rate, a random grade with the true frequencies", _random, 1.0),
         )
@@ -113,15 +113,15 @@ SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
 )
 
 
-def simulated(name: str) -> SimulatedAssessor:
+def assessor_named(name: str) -> SimulatedAssessor:
     """The assessor with this name, optionally with a rate: strict, strict:0.5.
 
-    >>> simulated("tired:0.5").rate, simulated("random").rate
+    >>> assessor_named("tired:0.5").rate, assessor_named("random").rate
     (0.5, 1.0)
-    >>> simulated("strict:often")
+    >>> assessor_named("strict:often")
     Traceback (most recent call last):
     cranfield.errors.InputError: 'strict:often': a rate is a number from 0 to 1
-    >>> simulated("lazy")
+    >>> assessor_named("lazy")
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no simulated assessor 'lazy'; there are oracle, strict, lenient, tired, random
     """
@@ -205,10 +205,10 @@ def rehearse(
         labels, first, everybody = play(judged, setting, scale, generator)
         _add_agreement(agreement, labels[everybody], scale, setting)
         for policy in policies:
-            graded = regraded(judged, decided(policy, labels, first, scale))
+            graded = with_grades(judged, decide(policy, labels, first, scale))
             estimate = means(score(graded, measures), measures)
             for place, measure in enumerate(measures):
-                about = compared(truth[:, place], estimate[:, place], judged.tags)
+                about = compare(truth[:, place], estimate[:, place], judged.tags)
                 systems.setdefault((policy.name, str(measure)), []).append(about)
         if progress:
             progress(1)
@@ -242,12 +242,12 @@ def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generat
     return labels, first, everybody
 
 
-def decided(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
+def decide(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """The grade of each document under a policy; every document has a label.
 
     >>> from cranfield.judging.labels.policies import policy
     >>> labels, first = np.array([[0, 1], [np.nan, 1]]), np.array([1, 1])
-    >>> decided(policy("primary"), labels, first, np.array([0, 1])), decided(policy("min"), labels, first, [0, 1])
+    >>> decide(policy("primary"), labels, first, np.array([0, 1])), decide(policy("min"), labels, first, [0, 1])
     (array([1, 1]), array([0, 1]))
     """
     documents, assessors = labels.shape
@@ -259,17 +259,17 @@ def decided(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
 
 
-def regraded(judged: Judged, grades: Ints) -> Judged:
+def with_grades(judged: Judged, grades: Ints) -> Judged:
     """The same judged positions with other grades, one for each judgment.
 
     >>> from cranfield.metrics.examples import example
-    >>> regraded(example([0, 1]), np.array([1, 0])).grade
+    >>> with_grades(example([0, 1]), np.array([1, 0])).grade
     array([1, 0])
     """
     return replace(judged, qrels_grade=grades, grade=grades[judged.judgment])
 
 
-def compared(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
+def compare(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
     """How the system ranking changes."""
     before, after = best(truth, tags, top), best(estimate, tags, top)
     return {
@@ -282,7 +282,7 @@ def compared(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5)
 
 
 def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: RehearsalSetting) -> None:
-    for coefficient in chosen(None, labels.shape[1]):
+    for coefficient in select(None, labels.shape[1]):
         matrix = labels_of(labels, scale.tolist(), setting.min_relevant)
         value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
         agreement.setdefault(coefficient.name, []).append(float(value))

@@ -42,9 +42,9 @@ LARGE = 20_000  # documents, from which on a batch is worked out before the last
 class AdaptiveBatches(Provider):
     """The batches of an open pool, for one assessor; `given` is what of it was theirs when the session began."""
 
-    def __init__(self, store: Store, assessor: str, pool: Pool, given: Mapping[str, Sequence[PooledDocument]]) -> None:
+    def __init__(self, store: Store, assessor: str, pool: Pool, work: Mapping[str, Sequence[PooledDocument]]) -> None:
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
-        self._docnos = {qid: [document.docno for document in documents] for qid, documents in given.items()}
+        self._docnos = {qid: [document.docno for document in documents] for qid, documents in work.items()}
         self._sizes = sizes(store, pool)
         self._there = open_pools.sizes(store, pool.number or 0)
         self._prepared = ("", "")  # for what the next batch is worked out
@@ -63,15 +63,15 @@ class AdaptiveBatches(Provider):
         """The pool of the documents: that of the session, or the one the organiser has since made from it."""
         return self._pool.number
 
-    def batch(self, qid: str, decided: Decided) -> list[str]:
+    def batch(self, qid: str, grades: Decided) -> list[str]:
         """What is in the pool and undecided, else the next batch, which is stored in the pool first."""
-        waiting = self._waiting(qid, decided)
+        waiting = self._waiting(qid, grades)
         if len(waiting) == 1:
             self._prepare(qid, waiting[0])
         if waiting or not self._grows(qid):
             return waiting
         with self._store.writing():
-            while not (waiting := self._waiting(qid, decided)) and self._grown(qid):
+            while not (waiting := self._waiting(qid, grades)) and self._grow(qid):
                 pass
             return waiting
 
@@ -82,13 +82,13 @@ class AdaptiveBatches(Provider):
             for relevant in (True, False):
                 prepare(self._store, self._number, qid, {last: relevant})
 
-    def _waiting(self, qid: str, decided: Decided) -> list[str]:
+    def _waiting(self, qid: str, grades: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
         hers = open_pools.work(self._store, self._assessor, self._number, qid) if self._follow() else []
         decisions = open_pools.decided(self._store, self._assessor, qid)
         docnos = dict.fromkeys([*self._docnos[qid], *hers])
         return [
-            docno for docno in docnos if docno not in decided and (docno not in decisions or docno in self._docnos[qid])
+            docno for docno in docnos if docno not in grades and (docno not in decisions or docno in self._docnos[qid])
         ]
 
     def _grows(self, qid: str) -> bool:
@@ -96,7 +96,7 @@ class AdaptiveBatches(Provider):
         hers = self._follow() and open_pools.is_hers(self._store, self._assessor, self._number, qid)
         return hers and len(open_pools.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
 
-    def _grown(self, qid: str) -> list[str]:
+    def _grow(self, qid: str) -> list[str]:
         return grow(self._store, self._number, qid, self._sizes[qid]) if self._grows(qid) else []
 
     def _follow(self) -> bool:
@@ -111,7 +111,7 @@ class AdaptiveBatches(Provider):
 
 def room(store: Store, pool: Pool) -> dict[str, int]:
     """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
-    if not open_pools.is_open(store, pool) or _stopped(store, pool):
+    if not open_pools.is_open(store, pool) or _may_stop(store, pool):
         return {}
     there = open_pools.sizes(store, pool.number or 0)
     return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
@@ -145,7 +145,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     """
     pool = bare_pool(store, number)
     there = open_pools.present_docnos(store, number, qid)
-    if len(there) >= size or _stopped(store, pool):
+    if len(there) >= size or _may_stop(store, pool):
         return []
     relevance = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
@@ -182,7 +182,7 @@ def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, relevance: Known) 
     return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
 
 
-def _stopped(store: Store, pool: Pool) -> bool:
+def _may_stop(store: Store, pool: Pool) -> bool:
     """Whether the method was asked to say when judging may stop, and says so; it looks at all topics for that."""
     method, options = method_named(pool.method), pool.parameters.get("options", {})
     if not asks_to_stop(method, options):
@@ -204,7 +204,7 @@ def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
 
 
 def _taken_up(
-    pool: Pool, topics: Sequence[Candidates], docnos: Mapping[str, Sequence[str]], known: Known
+    pool: Pool, topics: Sequence[Candidates], docnos: Mapping[str, Sequence[str]], labels: Known
 ) -> list[GrowingTopic]:
     """Topics in their current state, with all judgments taken in."""
     method, parameters = method_named(pool.method), pool.parameters
@@ -217,7 +217,7 @@ def _taken_up(
         seed=pool.seed or 0,
     )
     for topic in growing:
-        hear(topic, known.get(topic.topic.qid, {}))
+        hear(topic, labels.get(topic.topic.qid, {}))
         topic.take_up()
     return growing
 

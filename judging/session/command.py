@@ -14,7 +14,7 @@ class Commanded(Protocol):
 
     view: View
     behind: bool
-    obeyed: set[str]
+    obeyed_ids: set[str]
 
     @property
     def pair(self) -> Pair | None:
@@ -48,22 +48,22 @@ def command(
     """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
 
     @wraps(act)
-    def obeyed(session: S, about: CommandTarget, /, *values: Args.args, **keywords: Args.kwargs) -> View:
+    def obey(session: S, about: CommandTarget, /, *values: Args.args, **keywords: Args.kwargs) -> View:
         if session.behind:
             session.go_on()
         if session.knows(about.event_id):
             return session.view
         if about.pair != session.pair:
             raise LateError("the document of this command is no longer on screen; nothing was recorded")
-        session.obeyed.add(about.event_id)
+        session.obeyed_ids.add(about.event_id)
         try:
             return act(session, about, *values, **keywords)
         except Exception:
             if not session.behind:
-                session.obeyed.remove(about.event_id)
+                session.obeyed_ids.remove(about.event_id)
             raise
 
-    return obeyed
+    return obey
 
 
 REASONS = ("unreadable", "wrong language", "topic unclear")  # or "other: " and a text

@@ -124,9 +124,9 @@ class Controller(Generic[S]):
             self._unread = False
             self.session.appear()
 
-    def returned(self) -> None:
+    def come_back(self) -> None:
         """The assessor is back from another program: the time away was not reading, and keys were not meant for us."""
-        self.session.waited()
+        self.session.skip_pause()
         self.hide()
 
     def touch(self) -> None:
@@ -160,7 +160,7 @@ class Controller(Generic[S]):
 
     def retry(self) -> bool:
         """Try again what waits, which is recorded once, however often it is tried; False: it still waits."""
-        self.session.waited()
+        self.session.skip_pause()
         return self.waiting is None or self._try(self.waiting)
 
     def _try(self, waiting: Waiting) -> bool:
@@ -176,7 +176,7 @@ class Controller(Generic[S]):
         waiting.then()
         return True
 
-    def waited(self) -> float | None:
+    def waiting_time(self) -> float | None:
         """For how many seconds a command has waited, once that is long enough to mention."""
         seconds = self.clock() - self.waiting.since if self.waiting else 0.0
         return seconds if seconds >= SOON else None

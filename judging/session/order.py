@@ -90,7 +90,7 @@ GAP = 20  # documents between the two showings
 LEAST = 10  # at least; with fewer the first is still remembered
 
 
-def marked(docno: str) -> str:
+def second_docno(docno: str) -> str:
     """The docno of the second showing, inside a session."""
     return docno + MARK
 
@@ -98,7 +98,7 @@ def marked(docno: str) -> str:
 def bare(docno: str) -> str:
     r"""The docno in the store.
 
-    >>> bare(marked("d1")), bare("d1")
+    >>> bare(second_docno("d1")), bare("d1")
     ('d1', 'd1')
     """
     return docno.removesuffix(MARK)
@@ -107,7 +107,7 @@ def bare(docno: str) -> str:
 def outward(event: Event) -> Event:
     """An event as it is written to the log.
 
-    >>> outward(Event("label", "q", marked("d"), "ada", grade=1))[:4]
+    >>> outward(Event("label", "q", second_docno("d"), "ada", grade=1))[:4]
     ('label', 'q', 'd', 'ada (repeat)')
     """
     if not event.docno.endswith(MARK):
@@ -119,18 +119,18 @@ def inward(event: Event) -> Event:
     """An event as a session sees it; the inverse of `outward`."""
     if not event.assessor.endswith(REPEAT):
         return event
-    return event._replace(docno=marked(event.docno), assessor=event.assessor.removesuffix(REPEAT))
+    return event._replace(docno=second_docno(event.docno), assessor=event.assessor.removesuffix(REPEAT))
 
 
-def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, least: int = LEAST) -> list[str]:
+def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, least: int = LEAST) -> list[str]:
     """The order of a topic with second showings, each `gap` documents after the first, or at least `least`.
 
     A first showing that would come too late for that is moved forward; nothing else changes its relative place. A topic
     that is too short for `repeats` has none, see `long_enough`.
 
-    >>> [bare(docno) for docno in spaced(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
+    >>> [bare(docno) for docno in space_out(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
     ['d1', 'd2', 'd5', 'd3', 'd1', 'd4', 'd5']
-    >>> spaced(["d1", "d2"], ["d1"])
+    >>> space_out(["d1", "d2"], ["d1"])
     ['d1', 'd2']
     """
     twice = [docno for docno in docnos if docno in repeats]
@@ -143,7 +143,7 @@ def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, leas
     after: dict[int, list[str]] = {}
     for number, docno in enumerate(order):
         if docno in twice:
-            after.setdefault(min(number + gap, len(order) - 1), []).append(marked(docno))
+            after.setdefault(min(number + gap, len(order) - 1), []).append(second_docno(docno))
     return [name for number, docno in enumerate(order) for name in (docno, *after.get(number, ()))]
 
 
@@ -166,7 +166,7 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
         [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
     )
     number = Counter(d.qid for d in twice)
-    again = [d._replace(docno=marked(d.docno)) for d in twice if long_enough(size[d.qid], number[d.qid])]
+    again = [d._replace(docno=second_docno(d.docno)) for d in twice if long_enough(size[d.qid], number[d.qid])]
     return pool._replace(documents=[*pool.documents, *again])
 
 
@@ -179,6 +179,6 @@ def repeating(order: DocumentOrder) -> DocumentOrder:
     def twice(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
         pooled = list(documents)
         once = arrange([d for d in pooled if not d.docno.endswith(MARK)], qid, seed)
-        return spaced(once, [bare(d.docno) for d in pooled if d.docno.endswith(MARK)])
+        return space_out(once, [bare(d.docno) for d in pooled if d.docno.endswith(MARK)])
 
     return order._replace(arrange=twice)

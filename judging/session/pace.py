@@ -23,7 +23,7 @@ class ActiveTime:
     """Seconds since the start in which somebody worked, by one rule in every front end.
 
     What passes between two signs of life counts, unless it is `idle` seconds or more, or they were away in between. The
-    page in a browser applies the same rule itself (web/pages/active_time.js) and reports what it `measured`.
+    page in a browser applies the same rule itself (web/pages/active_time.js) and reports what it `report`.
 
     >>> times = iter([100.0, 110.0, 4000.0, 4001.5, 4005.0, 4045.0, 4046.0])
     >>> active = ActiveTime(lambda: next(times), idle=60)
@@ -53,7 +53,7 @@ class ActiveTime:
         """It is in front again: the time since the last sign of life does not count."""
         self._last_sign, self._away = self._clock(), False
 
-    def measured(self, source: str, seconds: float) -> None:
+    def report(self, source: str, seconds: float) -> None:
         """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed."""
         self._measured[source] = max(seconds, self._measured.get(source, 0.0))
         self.back()
@@ -117,14 +117,14 @@ class Pace:
         self._length, self._waiting = cache(length), waiting
         self._typical, self._of = 0.0, 0  # the mean length when so many documents were left
 
-    def time_left(self, timed: Collection[tuple[str, float]], documents: int) -> str:
+    def time_left(self, times: Collection[tuple[str, float]], documents: int) -> str:
         """How long this many documents will take, given the docno and seconds of labels; empty if that is unknown."""
-        if len(timed) < ENOUGH or not documents:
+        if len(times) < ENOUGH or not documents:
             return ""
         if not 0.9 * self._of < documents <= self._of:
             self._typical, self._of = typical(self._length, self._waiting()), documents
         estimate = forecast(
-            [LabelTime(seconds, self._length(docno)) for docno, seconds in timed], documents, self._typical
+            [LabelTime(seconds, self._length(docno)) for docno, seconds in times], documents, self._typical
         )
         return in_words(estimate) if estimate else ""
 

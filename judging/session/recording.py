@@ -47,7 +47,7 @@ class Recording(ABC):
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; set by the front end
         self._screen = OnScreen(self._read, clock, idle)
-        self.obeyed: set[str] = set()  # the ids of commands, including those that record no event
+        self.obeyed_ids: set[str] = set()  # the ids of commands, including those that record no event
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
         self._again: Pair | None = None  # the pair that is judged again, until something is recorded
@@ -111,7 +111,7 @@ class Recording(ABC):
 
     def recall(self, decisions: Iterable[Event]) -> list[RecentDecision]:
         """Decisions as they are listed."""
-        return [self._recalled(event) for event in decisions]
+        return [self._recent_decision(event) for event in decisions]
 
     def decisions(self) -> list[Event]:
         """All current decisions, newest first, as `again` counts them; none on the document on screen."""
@@ -133,13 +133,13 @@ class Recording(ABC):
         """Something else is in front of the assessor."""
         self._screen.time.leave()
 
-    def waited(self) -> None:
+    def skip_pause(self) -> None:
         """The time since the last sign of life was not reading."""
         self._screen.time.back()
 
-    def measured(self, source: str, seconds: float) -> None:
+    def report_time(self, source: str, seconds: float) -> None:
         """A page in the browser has measured so many active seconds of this document since it was shown."""
-        self._screen.time.measured(source, seconds)
+        self._screen.time.report(source, seconds)
 
     def wait_for_nobody(self) -> None:
         """From now on a command raises BusyError at once while another program is writing."""
@@ -225,7 +225,7 @@ class Recording(ABC):
 
     def knows(self, event_id: str) -> bool:
         """Whether a command was executed before, in this session or, if it is an event, in another."""
-        return event_id in self.obeyed or self._is_recorded(event_id)
+        return event_id in self.obeyed_ids or self._is_recorded(event_id)
 
     def _check(self, grade: int) -> None:
         if grade not in self.grades:
@@ -246,30 +246,30 @@ class Recording(ABC):
         """What is judged under this name."""
         return self._store.document(bare(docno))
 
-    def _draft(self, about: CommandTarget, **changed: Any) -> View:
+    def _draft(self, about: CommandTarget, **changes: Any) -> View:
         draft = self._state.draft(self._screen.here)
         fields = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
-        return self._record(self._event(about, "note", self._screen.here, **(fields | changed)))
+        return self._record(self._event(about, "note", self._screen.here, **(fields | changes)))
 
     def _record(self, event: Event) -> View:
         with self._hold(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
-        self._recorded(event)
+        self._after_event(event)
         return self._follow(anew=event.kind != "note")
 
     @contextmanager
     def _hold(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction for an event on a pair; where somebody else is in charge of it, go on to what comes next."""
         try:
-            with self._allowed(pair, kind):
+            with self._permission(pair, kind):
                 yield
         except PassedOnError as gone:
             self._passed_on = gone
             self._give_up(pair)
             self._follow(anew=True)
 
-    def _recorded(self, event: Event) -> None:
+    def _after_event(self, event: Event) -> None:
         """What an event ends: judging again, unless it is a note."""
         self._again = self._again if event.kind == "note" else None
 
@@ -310,7 +310,7 @@ class Recording(ABC):
         return event
 
     @abstractmethod
-    def _allowed(self, pair: Pair, kind: str) -> AbstractContextManager[None]:
+    def _permission(self, pair: Pair, kind: str) -> AbstractContextManager[None]:
         """A transaction; a PassedOnError where somebody else is in charge now."""
 
     @abstractmethod
@@ -318,7 +318,7 @@ class Recording(ABC):
         """Leave what has passed to somebody else."""
 
     @abstractmethod
-    def _recalled(self, event: Event) -> RecentDecision:
+    def _recent_decision(self, event: Event) -> RecentDecision:
         """A decision for the list of recent ones."""
 
     @abstractmethod

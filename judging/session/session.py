@@ -17,13 +17,13 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.labels.pairs import Evidence, Pair, dumped, loaded, pair_of, quoted
+from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, pair_of, quotation
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import bare, both, order_named, outward
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
+from cranfield.judging.session.view import RecentDecision, View, recent_decision, view_of
 from cranfield.judging.session.work import hold, take_up, without_topic
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
@@ -143,7 +143,7 @@ class PooledRecording(Recording):
     @property
     def marks(self) -> tuple[Evidence, ...]:
         """The evidence marked in the document on screen."""
-        return loaded(self._work.state.draft(self.pair))
+        return evidence_of(self._work.state.draft(self.pair))
 
     def document_of(self, docno: str) -> Document:
         """A document of the work, as stored: not safe to show."""
@@ -167,7 +167,7 @@ class PooledRecording(Recording):
         return self._record(self._event(about, kind, pair, **fields, **more))
 
     def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
-        return self._draft(about, evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
+        return self._draft(about, evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence]))
 
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         work, decided = self._work, self._work.state.decided[pair[0]]
@@ -180,7 +180,7 @@ class PooledRecording(Recording):
         return outward(event)
 
     @contextmanager
-    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         """Hold the topic while something is recorded about it."""
         with hold(self._store, self.assessor, pair[0]):
             yield
@@ -188,9 +188,9 @@ class PooledRecording(Recording):
     def _give_up(self, pair: Pair) -> None:
         self._take(without_topic(self._work.pool, pair[0]))
 
-    def _recorded(self, event: Event) -> None:
+    def _after_event(self, event: Event) -> None:
         self._start_topic = None
-        super()._recorded(event)
+        super()._after_event(event)
 
     # What comes next
 
@@ -209,9 +209,9 @@ class PooledRecording(Recording):
             if self._work.documents.takes(pair_of(event)):
                 self._work.state.add(event)
 
-    def _recalled(self, event: Event) -> RecentDecision:
+    def _recent_decision(self, event: Event) -> RecentDecision:
         docno = bare(event.docno)
-        return recalled(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
+        return recent_decision(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
 
     def _show(self, anew: bool = True) -> View:
         if renamings(self._store) != self._renamings:
@@ -228,7 +228,7 @@ class PooledRecording(Recording):
             self.grades,
             documents=work.documents,
             state=work.state,
-            shown=self._screen,
+            screen=self._screen,
             pace=self._pace,
         )
         return self.view
@@ -275,7 +275,7 @@ class Session(PooledRecording):
     @command
     def quote(self, about: CommandTarget, words: str) -> View:
         """Mark words of the document's text as the evidence."""
-        return self._mark(about, quoted(self.text, words))
+        return self._mark(about, quotation(self.text, words))
 
     @command
     def mark(self, about: CommandTarget, start: int, end: int) -> View:
@@ -287,7 +287,7 @@ class Session(PooledRecording):
         """Remove the last mark."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
-        return self._draft(about, evidence=dumped(self.marks[:-1]))
+        return self._draft(about, evidence=dump_evidence(self.marks[:-1]))
 
     @command
     def next_topic(self, about: CommandTarget) -> View:

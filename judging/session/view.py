@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.display.layout import Region, fields_of, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.judging.labels.pairs import Pair, loaded, pair_of
+from cranfield.judging.labels.pairs import Pair, evidence_of, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.pace import ActiveTime, Pace
 from cranfield.judging.session.worklist import Counts, Position, Worklist
@@ -235,16 +235,16 @@ def view_of(
     *,
     documents: Worklist,
     state: AssessorState,
-    shown: OnScreen,
+    screen: OnScreen,
     pace: Pace,
 ) -> View:
     """What is on the screen now."""
-    pair, draft = shown.pair, state.draft(shown.pair)
+    pair, draft = screen.pair, state.draft(screen.pair)
     total = documents.counts(documents.topics)
     last = state.done[-1] if state.done else None
     return View(
         topic=safe_topic(documents.topics[pair[0]]) if pair else None,
-        document=safe_document(shown.document) if shown.document else None,
+        document=safe_document(screen.document) if screen.document else None,
         grades=safe_grades(grades),
         position=documents.place(pair) if pair else Position(0, 0),
         overall=documents.overall(pair) if pair else Position(0, sum(total)),
@@ -255,10 +255,10 @@ def view_of(
         can_redo=bool(state.undone),
         note=visible(draft.note),
         unsure=draft.unsure,
-        evidence=tuple(visible(one.quote) for one in loaded(draft)),
+        evidence=tuple(visible(one.quote) for one in evidence_of(draft)),
         criteria=_diary(store, pair[0], assessor) if pair else (),
-        terms=visible_line(shown.terms),
-        docno_shown=shown.docno_shown,
+        terms=visible_line(screen.terms),
+        docno_shown=screen.docno_shown,
         eta=pace.time_left(state.timed, total.remaining + total.later),
     )
 
@@ -273,7 +273,7 @@ def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) ->
     return PastDecision(visible_line(event.qid), documents.place(pair_of(event)).number, in_words(event, grades))
 
 
-def recalled(event: Event, documents: Worklist, grades: Mapping[int, str], title: str) -> RecentDecision:
+def recent_decision(event: Event, documents: Worklist, grades: Mapping[int, str], title: str) -> RecentDecision:
     """A decision for the list of recent ones."""
     return RecentDecision(decision_of(event, documents, grades), visible_line(title), visible_line(event.note))
 

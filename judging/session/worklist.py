@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from cranfield.formats import Topic
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import GAP, LEAST, DocumentOrder, bare, by_hash, marked, priority_order
+from cranfield.judging.session.order import GAP, LEAST, DocumentOrder, bare, by_hash, priority_order, second_docno
 from cranfield.store.pools import PooledDocument
 
 BATCH = 10
@@ -21,10 +21,10 @@ Decided = Mapping[str, int | None]
 class Provider(Protocol):
     """Chooses which documents of a topic are judged next, a batch at a time."""
 
-    def batch(self, qid: str, decided: Decided) -> Sequence[str]:
+    def batch(self, qid: str, grades: Decided) -> Sequence[str]:
         """The current batch of documents, decided or not; empty where there is nothing more.
 
-        `decided` has every document decided so far and its grade, in the order they were decided; the grade is None
+        `grades` has every document decided so far and its grade, in the order they were decided; the grade is None
         where a document was put off or cannot be judged. A session that is started again on the same store goes on with
         the same batch: a provider that learns replays the decisions, or keeps what it chose in the store. A batch is
         current until all of it is decided. Its order means nothing.
@@ -54,11 +54,11 @@ class PoolBatches(Provider):
         self._order = cache(lambda qid: priority_order(pooled[qid], qid, seed))
         self._size = size
 
-    def batch(self, qid: str, decided: Decided) -> list[str]:
+    def batch(self, qid: str, grades: Decided) -> list[str]:
         """The first batch with an undecided document."""
         order, size = self._order(qid), self._size
         batches = (order[start : start + size] for start in range(0, len(order), size))
-        return next((batch for batch in batches if not all(docno in decided for docno in batch)), [])
+        return next((batch for batch in batches if not all(docno in grades for docno in batch)), [])
 
 
 class Repeating(Provider):
@@ -70,22 +70,22 @@ class Repeating(Provider):
     >>> [bare(docno) for docno in batches.batch("q", decided)]
     ['d05']
     >>> decided = dict.fromkeys(f"d{depth:02}" for depth in range(20))
-    >>> marked("d05") in batches.batch("q", decided)
+    >>> second_docno("d05") in batches.batch("q", decided)
     False
     """
 
     def __init__(self, of: Provider, repeats: Mapping[str, Collection[str]]) -> None:
         self._of, self._repeats = of, repeats
 
-    def batch(self, qid: str, decided: Decided) -> list[str]:
+    def batch(self, qid: str, grades: Decided) -> list[str]:
         """The other provider's batch, and what is far enough away to be shown again."""
-        first = {docno: grade for docno, grade in decided.items() if bare(docno) == docno}
-        return [*self._of.batch(qid, first), *self._due(qid, decided, GAP)] or self._due(qid, decided, LEAST)
+        first = {docno: grade for docno, grade in grades.items() if bare(docno) == docno}
+        return [*self._of.batch(qid, first), *self._due(qid, grades, GAP)] or self._due(qid, grades, LEAST)
 
-    def _due(self, qid: str, decided: Decided, gap: int) -> list[str]:
-        place = {docno: number for number, docno in enumerate(decided, 1)}
-        far = [docno for docno in self._repeats.get(qid, ()) if len(decided) - place.get(docno, len(decided)) >= gap]
-        return [marked(docno) for docno in far if marked(docno) not in decided]
+    def _due(self, qid: str, grades: Decided, gap: int) -> list[str]:
+        place = {docno: number for number, docno in enumerate(grades, 1)}
+        far = [docno for docno in self._repeats.get(qid, ()) if len(grades) - place.get(docno, len(grades)) >= gap]
+        return [second_docno(docno) for docno in far if second_docno(docno) not in grades]
 
     def size(self, qid: str) -> int | None:
         """The other provider's size, and the second showings."""
@@ -173,7 +173,7 @@ class Worklist:
             self._extend(pair[0], [pair[1]])
         return pair[0] in self.topics and pair[1] in self._of(pair[0])
 
-    def ordered(self, qid: str) -> Sequence[str]:
+    def order(self, qid: str) -> Sequence[str]:
         """The documents of a topic in the order in which they are shown, as far as it is known."""
         return [*self._of(qid)]
 
@@ -214,7 +214,7 @@ class Worklist:
 
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
-        if self._provider and self._undecided(qid) is None:
+        if self._provider and self._first_new(qid) is None:
             self._sizes[qid] = len(self._of(qid))  # nothing more came
         counts = self.counts([qid])
         return counts.remaining + counts.later > 0
@@ -227,12 +227,12 @@ class Worklist:
 
     def _first_open(self, qid: str) -> str:
         """The first undecided document; when there is none, the one that was put off longest ago."""
-        if (undecided := self._undecided(qid)) is not None:
+        if (undecided := self._first_new(qid)) is not None:
             return undecided
         states = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
         return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
 
-    def _undecided(self, qid: str) -> str | None:
+    def _first_new(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
             documents = self._of(qid)

@@ -207,7 +207,7 @@ def of_options() -> Iterator[Reader]:
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
-    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.rehearsal", "simulated"))
+    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.rehearsal", "assessor_named"))
     yield Reader(
         "--method",
         encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),

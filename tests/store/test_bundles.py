@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.formats import RunInfo
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import Labellers
@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def session(store: Store, assessor: str, **options: object) -> Session:
-    pool = narrowed(stored_pool(store), work_of(store, assessor))
+    pool = part_of(stored_pool(store), work_of(store, assessor))
     return Session(store, assessor, pool, **({"order": "docid", "clock": Clock()} | options))  # type: ignore[arg-type]
 
 

@@ -17,7 +17,7 @@ import pytest
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
 from cranfield.judging.frontends.plain import Plain, PlainAdjudication
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
@@ -355,7 +355,7 @@ def judge_all(path: str, name: str, together: Any) -> list[tuple[str, str]]:
     with Store.open(path) as store:
         while qid := claim(store, name):
             work = work_of(store, name)
-            session = Session(store, name, narrowed(stored_pool(store), {qid: work[qid]}))
+            session = Session(store, name, part_of(stored_pool(store), {qid: work[qid]}))
             while (document := session.view.document) is not None:
                 at(session).grade(len(document.docno) % 2)
                 acknowledged.append((qid, document.docno))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.labels.pairs import dumped, quoted
+from cranfield.judging.labels.pairs import dump_evidence, quotation
 from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invitations, invite
@@ -299,7 +299,7 @@ ODD = f"\u202e{HOSTILE} javascript:alert(1) {{{{ 7 * 7 }}}}"
 
 def _disagree(store: Store) -> None:
     """Two people whose notes and evidence would be executed if they could."""
-    evidence = dumped([quoted(TEXT, HOSTILE)])
+    evidence = dump_evidence([quotation(TEXT, HOSTILE)])
     for grade, name in ((0, "ada"), (2, f"bob {HOSTILE}")):
         add_assessor(store, name)
         append(store, *(Event("label", "q1", d, name, grade=grade, note=ODD, evidence=evidence) for d in DOCNOS[:2]))

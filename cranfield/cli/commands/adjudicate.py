@@ -158,8 +158,8 @@ def _adjudicate(
     from cranfield.judging.adjudication.cases import share
 
     session = Adjudication(store, name, several, seed=seed)
-    if session.known:
-        say(f"{session.known} of them are left out, because {name} has already labelled them.")
+    if session.left_out:
+        say(f"{session.left_out} of them are left out, because {name} has already labelled them.")
     if done := session.progress()[0]:
         say(f"{done} of them are settled.")
     screen.run(session, store)
@@ -177,8 +177,8 @@ def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: Scr
         f"{counted(len(sample.disputes), 'document')}, drawn at random from {len(sample.several)} with two labels or"
         " more. Their labels are not shown."
     )
-    if session.known:
-        say(f"{session.known} of them are left to others, because {name} has labelled them.")
+    if session.left_out:
+        say(f"{session.left_out} of them are left to others, because {name} has labelled them.")
     screen.run(session, store)
     done, of = session.progress()
     say(f"{done} of {of} sampled documents adjudicated; --estimate shows the estimates.")

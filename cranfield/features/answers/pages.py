@@ -150,7 +150,7 @@ class OpenEditing:
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
         session = self._session(assessor)
-        measured(session.time.measured, fields)
+        measured(session.time.report, fields)
         _turn(session, fields)
         try:
             notice = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
@@ -164,7 +164,7 @@ class OpenEditing:
         """A sign of life: the active time that a page has measured, of the topic on screen alone."""
         session = self._session(assessor)
         if fields.get("topic") == session.qid:
-            measured(session.time.measured, fields)
+            measured(session.time.report, fields)
 
     def place(self, assessor: str) -> str:
         """The address of what an assessor has on screen."""

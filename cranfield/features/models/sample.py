@@ -1,7 +1,7 @@
 """A random sample of what a model labelled, for a person to judge: pairs within strata, or whole topics.
 
 Pairs are drawn within the grades that the model gave, or within topics: small strata get more than their share, and at
-least two documents each, so that there is a variance (`allocated`). Whole topics are drawn at random: what measures
+least two documents each, so that there is a variance (`allocate`). Whole topics are drawn at random: what measures
 such as AP need, whose score of a topic depends on all its labels at once.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, audit_sample
-from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.order import by_hash
 from cranfield.store.pools import Pool, PooledDocument
@@ -42,7 +42,7 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
         groups.setdefault(stratum, []).append(pair)
     _check(size, len(labels), 2 * len(groups), "document", f"{counted(len(groups), 'stratum', 'strata')} of the sample")
     sizes = {name: len(pairs) for name, pairs in groups.items()}
-    each = dict(zip(sizes, allocated([*sizes.values()], size), strict=True))
+    each = dict(zip(sizes, allocate([*sizes.values()], size), strict=True))
     chosen = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
     return sizes, chosen
 

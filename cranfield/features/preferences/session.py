@@ -149,7 +149,7 @@ class PreferenceSession(Recording):
         append_preferences(self._store, outward(event))
 
     @contextmanager
-    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         with self._store.writing():
             yield
 
@@ -201,7 +201,7 @@ class PreferenceSession(Recording):
         words = in_words(event, self.grades).replace("grade ", "answer ")
         return PastDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
 
-    def _recalled(self, event: Event) -> RecentDecision:
+    def _recent_decision(self, event: Event) -> RecentDecision:
         titles = (self._store.document(docno).title for docno in split(event.docno))
         return RecentDecision(self._past(event), visible_line(" / ".join(titles)), visible_line(event.note))
 

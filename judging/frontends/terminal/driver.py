@@ -51,7 +51,7 @@ class Pastes:
         data, self._tail = self._tail + data, b""
         while data:
             before, mark, after = data.partition(END if self.open else START)
-            rest = 0 if mark else _begun(before, END if self.open else START)
+            rest = 0 if mark else _opening(before, END if self.open else START)
             text, self._tail = before[: len(before) - rest], before[len(before) - rest :]
             if self._pasted is not None:
                 self._pasted += text[: max(LONGEST - len(self._pasted), 0)]
@@ -75,7 +75,7 @@ class Pastes:
         return pasted.decode(errors="replace") + "…" * (len(pasted) == LONGEST)
 
 
-def _begun(data: bytes, mark: bytes) -> int:
+def _opening(data: bytes, mark: bytes) -> int:
     """How many bytes at the end may be the beginning of a mark."""
     return next((size for size in range(len(mark) - 1, 0, -1) if data.endswith(mark[:size])), 0)
 
@@ -141,7 +141,7 @@ class Lenient(LinuxDriver):
                     self.gone = True
                     self.process_message(Ended(128 + signal.SIGHUP))
                     return
-                self._arrived(data)
+                self._take(data)
             else:
                 self._nothing_came()
 
@@ -160,7 +160,7 @@ class Lenient(LinuxDriver):
             False,
         )  # when input last came, and whether an open paste has been reported
 
-    def _arrived(self, data: bytes) -> None:
+    def _take(self, data: bytes) -> None:
         if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
             self.process_message(Paste(self._pastes.give_up()))
         self._last = monotonic()

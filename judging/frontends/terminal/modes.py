@@ -120,13 +120,13 @@ class Marking:
         elif key == "backspace":
             self._unmark()
         elif key in ("enter", "escape"):
-            self._done(key == "enter")
+            self._end_marking(key == "enter")
             return
         elif not scroll(self._pane, key):
             raise InputError("you are marking a sentence: Enter marks it, Esc cancels; then grade")
         self.show()
 
-    def _done(self, keep: bool) -> None:
+    def _end_marking(self, keep: bool) -> None:
         span = self._pane.spans.pop("mark")[0]
         if keep:
             of = original_places(self._text)
@@ -146,11 +146,11 @@ class Typing:
         *,
         label: str,
         value: str,
-        done: Callable[[str], object],
+        then: Callable[[str], object],
         keep: Callable[[str], object] | None = None,
     ) -> None:
         self._line, self._pane, self._leave = line, pane, leave
-        self.label, self.value, self._done, self._keep = f"{label}:", value, done, keep
+        self.label, self.value, self._then, self._keep = f"{label}:", value, then, keep
 
     @property
     def keeps(self) -> bool:
@@ -181,7 +181,7 @@ class Typing:
         """Close the line, with or without the text."""
         self._leave()
         if text is not None and (text.strip() or self.value):
-            self._done(text)
+            self._then(text)
 
 
 class WaitingToRecord:
@@ -274,9 +274,9 @@ class RecentPage(Page):
         self._recent, self._choose, self._noun, self._chosen = recent, choose, noun, 0
 
     def _all_lines(self, width: int) -> list[str]:
-        return ["Your last decisions, the newest first:", "", *self._listed(width)]
+        return ["Your last decisions, the newest first:", "", *self._list(width)]
 
-    def _listed(self, width: int) -> list[str]:
+    def _list(self, width: int) -> list[str]:
         """The lines of the list; from then on the position of each decision is known."""
         head = len("Your last decisions, the newest first:\n\n")
         parts = ["\n".join(recalled_lines(n, one, width, self._noun)) for n, one in enumerate(self._recent, 1)]

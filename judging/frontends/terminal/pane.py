@@ -80,7 +80,7 @@ class Pane(ScrollView, can_focus=False):
         self._rows = WrappedRows(self.text, self._wrapped)
         self._rows.grow(FIRST)
         row = self._rows.row_of(self._anchor) if self._anchor else 0
-        self._grown()
+        self._fit_rows()
         self.scroll_to(y=row, animate=False, force=True)
         self.refresh()
         self._later(self._rows)
@@ -89,10 +89,10 @@ class Pane(ScrollView, can_focus=False):
         """Wrap the rest bit by bit, between keys."""
         if rows is self._rows and not rows.complete:
             rows.grow(SLICE)
-            self._grown()
+            self._fit_rows()
             self.set_timer(0.005, lambda: self._later(rows))
 
-    def _grown(self) -> None:
+    def _fit_rows(self) -> None:
         self.virtual_size = Size(self.size.width, len(self._rows.spans))
 
     @property
@@ -132,7 +132,7 @@ class Pane(ScrollView, can_focus=False):
     def move(self, by: int) -> None:
         """Scroll by rows."""
         self._rows.grow(max(int(self.scroll_offset.y) + by + 2 * self.size.height - len(self._rows.spans), 0))
-        self._grown()
+        self._fit_rows()
         self.scroll_to(y=self.scroll_offset.y + by, animate=False, force=True)
         self._anchor = self.top
 
@@ -161,7 +161,7 @@ class Pane(ScrollView, can_focus=False):
     def reveal(self, offset: int) -> None:
         """Scroll to an offset of the text, unless it is visible."""
         row = self._rows.row_of(offset)
-        self._grown()
+        self._fit_rows()
         if not self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height:
             self.scroll_to(y=max(row - self.size.height // 3, 0), animate=False, force=True)
             self._anchor = self.top
@@ -173,12 +173,12 @@ class Pane(ScrollView, can_focus=False):
         if row >= len(self._rows.spans):
             return Strip.blank(self.size.width, base)
         start, end = self._rows.spans[row]
-        marked = [*self._marked(start, end)]
+        marked = [*self._marks(start, end)]
         sign = next((sign_of(name) for name, _, _ in reversed(marked) if sign_of(name)), "")
         segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marked, base)]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
-    def _marked(self, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    def _marks(self, start: int, end: int) -> Iterator[tuple[str, int, int]]:
         """The marked parts of a row: name, start, end."""
         for name, spans in self.spans.items():
             for first, last in spans:
@@ -189,11 +189,11 @@ class Pane(ScrollView, can_focus=False):
                 if match.start() < end and match.end() > start:
                     yield name, max(match.start(), start), min(match.end(), end)
 
-    def _segments(self, start: int, end: int, marked: list[tuple[str, int, int]], base: Style) -> Iterator[Segment]:
-        cuts = sorted({start, end, *(place for _, first, last in marked for place in (first, last))})
+    def _segments(self, start: int, end: int, marks: list[tuple[str, int, int]], base: Style) -> Iterator[Segment]:
+        cuts = sorted({start, end, *(place for _, first, last in marks for place in (first, last))})
         for first, last in pairwise(cuts):
             style = base
-            for name, begin, finish in marked:
+            for name, begin, finish in marks:
                 if begin <= first and last <= finish:
                     style += STYLES[name.split()[0]]
             yield Segment(self.text[first:last].replace(SOFT_HYPHEN, ""), style)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Protocol
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.keys import COMMANDS, KeyCommand, Keys, helped
+from cranfield.judging.frontends.keys import COMMANDS, KeyCommand, Keys, key_help
 from cranfield.judging.frontends.terminal.modes import (
     Hints,
     InputLine,
@@ -152,12 +152,12 @@ class Reading:
     # What commands ask for
 
     def type(
-        self, label: str, value: str, done: Callable[[str], object], keep: Callable[[str], object] | None = None
+        self, label: str, value: str, then: Callable[[str], object], keep: Callable[[str], object] | None = None
     ) -> None:
         """Ask for a line of text about the document."""
         self.on_screen()
         self.screen.enter(
-            Typing(self._line, self.document, self.screen.leave, label=label, value=value, done=done, keep=keep)
+            Typing(self._line, self.document, self.screen.leave, label=label, value=value, then=then, keep=keep)
         )
 
     def show_page(self, lines: Callable[[int], list[str]]) -> None:
@@ -191,7 +191,7 @@ class Reading:
         grades = ("0-9", f"the {self.item}: {spelled(self.session.grades)}")
         paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
         lines = ["Keys", ""]
-        for key, about in (grades, paging, *helped(self.keys, self.commands, plain=False)):
+        for key, about in (grades, paging, *key_help(self.keys, self.commands, plain=False)):
             first, *more = wrap(about, width - 7)
             lines += [f"{key:<7}{first}", *(" " * 7 + row for row in more)]
         return lines
@@ -282,12 +282,12 @@ class Judging(Reading):
                                   mark=self._mark, unmark=self._unmark))  # fmt: skip
 
     def _criterion(self) -> None:
-        def noted() -> None:
+        def say_noted() -> None:
             self.screen.say(f"noted; {self.keys['topic']} shows your criteria with the topic")
             self.screen.draw()
 
         def criterion(text: str) -> None:
-            self.screen.record(self.keys["criterion"], lambda about: self.session.criterion(about, text), noted)
+            self.screen.record(self.keys["criterion"], lambda about: self.session.criterion(about, text), say_noted)
 
         self.type("Counts as relevant if", "", criterion)
 

@@ -72,7 +72,7 @@ class Terminal(SessionDisplay):
 
     def _back(self, app: object) -> None:
         """The program is in the foreground again."""
-        self.controller.returned()
+        self.controller.come_back()
         self.call_after_refresh(self._appear)
 
     def on_app_blur(self) -> None:
@@ -81,7 +81,7 @@ class Terminal(SessionDisplay):
 
     def on_app_focus(self) -> None:
         """The terminal is in front again."""
-        self.session.waited()
+        self.session.skip_pause()
 
     # Keys
 
@@ -165,15 +165,15 @@ class Terminal(SessionDisplay):
     def record(self, key: str, command: Command, then: Callable[[], object] | None = None) -> None:
         """Execute the command of a key and, once it is on disk, what follows; wait while another program is writing."""
 
-        def recorded() -> None:
+        def finish() -> None:
             self.hush()
             (then or self.draw)()
 
-        if not self.controller.perform(key, command, recorded):
+        if not self.controller.perform(key, command, finish):
             self._wait_to_record(key)
 
     def _wait_to_record(self, key: str) -> None:
-        self.mode = WaitingToRecord(key, self.mode, self.document, self.controller.waited)
+        self.mode = WaitingToRecord(key, self.mode, self.document, self.controller.waiting_time)
         self.set_timer(AGAIN, partial(self.attempt, self._again))
 
     def _again(self) -> None:
@@ -186,12 +186,12 @@ class Terminal(SessionDisplay):
     def decide(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """Execute a command that may bring up another document."""
 
-        def decided() -> None:
+        def finish() -> None:
             self._next(remind)
             for text in filter(None, (self.controller.break_due(), message)):
                 self.say(text)
 
-        self.record(key, command, decided)
+        self.record(key, command, finish)
 
     def decide_if_ready(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same, if the document has been there long enough to be judged."""

@@ -26,7 +26,7 @@ from cranfield.features.models.sample import strata as strata_of
 from cranfield.features.models.usability import by_grade, over_rating
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import RunInfo, Topic, read_qrels
-from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.agreement.agreement import AGREEMENTS, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
 from cranfield.judging.session.session import Session
@@ -541,7 +541,7 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
     gain = gains(parse_all(measure, rel=2)[0], GRADES, int(rank.max())) / 25
     worth, by_model, every = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
     sizes = np.bincount(model, minlength=4)
-    drawn, rng, held, draws = np.array(allocated(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
+    drawn, rng, held, draws = np.array(allocate(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
     for _ in range(draws):
         asked = np.zeros(len(human), bool)
         for grade in np.flatnonzero(drawn):

@@ -260,7 +260,7 @@ def test_a_case_that_was_labelled_by_the_adjudicator_is_left_out() -> None:
     store = judged_store()
     at(session_of(store, "eve")).grade(1)
     it = adjudication(store)
-    assert (it.known, it.progress(), it.view.position.of) == (1, (0, 3), 2)
+    assert (it.left_out, it.progress(), it.view.position.of) == (1, (0, 3), 2)
     assert adjudication(store, "ada").view.done
     add_assessor(store, "gpt", "model")
     with pytest.raises(StoreError, match="another kind"):

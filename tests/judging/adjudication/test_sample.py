@@ -19,7 +19,7 @@ from cranfield.judging.adjudication.sample import (
     STRATA,
     Phases,
     adjudicated_sample,
-    allocated,
+    allocate,
     double_judged,
     double_sampled,
     draw,
@@ -80,10 +80,10 @@ def test_agreeing_documents_are_among_them() -> None:
 @given(st.lists(st.integers(0, 300), min_size=3, max_size=3), st.integers(6, 200))
 def test_allocation(sizes: list[int], number: int) -> None:
     """The number asked for, as far as there is any; two of each stratum at least; more of all in a larger sample."""
-    sizes_taken = allocated(sizes, number)
+    sizes_taken = allocate(sizes, number)
     assert sum(sizes_taken) == min(number, sum(sizes))
     assert all(min(2, size) <= each <= size for each, size in zip(sizes_taken, sizes, strict=True))
-    assert all(a <= b for a, b in zip(sizes_taken, allocated(sizes, number + 1), strict=True))
+    assert all(a <= b for a, b in zip(sizes_taken, allocate(sizes, number + 1), strict=True))
 
 
 def test_the_same_seed_draws_the_same() -> None:
@@ -105,7 +105,7 @@ def test_within_a_stratum_every_document_is_as_likely() -> None:
         for place, it in enumerate(draw(several, 40, seed, 1)):
             times[it.pair[1]] += 1
             places[stratum(it, 1)].append(place)
-    sizes = allocated([strata[place] for place in range(3)], 40)
+    sizes = allocate([strata[place] for place in range(3)], 40)
     for it in several:
         expected = sizes[stratum(it, 1)] / strata[stratum(it, 1)]
         assert times[it.pair[1]] / 400 == pytest.approx(expected, abs=0.12)

@@ -12,10 +12,10 @@ from cranfield.analysis.collections import overview
 from cranfield.errors import CranfieldError
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.overview import work_in
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.session.order import bare, inward, marked, outward, spaced
+from cranfield.judging.session.order import bare, inward, outward, second_docno, space_out
 from cranfield.judging.session.session import Session
 from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
@@ -56,7 +56,7 @@ def test_every_topic_is_dealt_to_one_assessor() -> None:
     assert (sorted(ada), sorted(bob)) == (["q1"], ["q2", "q3"])
     assert pairs(ada) | pairs(bob) == pairs(POOLED)
     assert work_of(store, "eve") == {}
-    session = Session(store, "bob", narrowed(stored_pool(store), bob), clock=Clock())
+    session = Session(store, "bob", part_of(stored_pool(store), bob), clock=Clock())
     assert session.view.overall.of == 3
 
 
@@ -326,12 +326,12 @@ def test_a_second_showing_is_far_from_the_first() -> None:
     docnos = LONG["q0"]
     for number, repeated in enumerate(docnos):
         repeats = {repeated, *docnos[: number % 9], docnos[-1]}
-        order = spaced(docnos, repeats)
+        order = space_out(docnos, repeats)
         assert [docno for docno in order if bare(docno) not in repeats] == [d for d in docnos if d not in repeats]
         for docno in repeats:
-            between = order[order.index(docno) + 1 : order.index(marked(docno))]
+            between = order[order.index(docno) + 1 : order.index(second_docno(docno))]
             assert len({bare(other) for other in between}) >= 10
-    assert spaced(docnos, []) == spaced(docnos, docnos[:30]) == docnos
+    assert space_out(docnos, []) == space_out(docnos, docnos[:30]) == docnos
 
 
 def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
@@ -339,14 +339,14 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     store = store_of(LONG)
     organise(store, ["ada", "bob"], repeats=1)
     qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
-    second = Event("label", qid, marked(docno), "ada", grade=0)
+    second = Event("label", qid, second_docno(docno), "ada", grade=0)
     append(store, outward(second))
     assert len(qrels_of(store)) == 0
     label(store, qid, docno, "ada", grade=2)
     assert qrels_of(store).grade.tolist() == [2]
     assert assessors(store)["ada (repeat)"] == "repeat"
     back = inward(events(store, "ada (repeat)")[0])
-    assert (back.docno, back.assessor, back.grade) == (marked(docno), "ada", 0)
+    assert (back.docno, back.assessor, back.grade) == (second_docno(docno), "ada", 0)
     with pytest.raises(CranfieldError, match=r"another kind \(repeat\)"):
         Session(store, "ada (repeat)", stored_pool(store))
 
@@ -357,7 +357,7 @@ def test_who_was_shown_documents_twice_is_counted_once() -> None:
     organise(store, ["ada", "bob"], repeats=1)
     ((qid, (docno,)), *_) = repeats_of(store, "ada").items()
     label(store, qid, docno, "ada", grade=2)
-    append(store, outward(Event("label", qid, marked(docno), "ada", grade=0, seconds=36.0)))
+    append(store, outward(Event("label", qid, second_docno(docno), "ada", grade=0, seconds=36.0)))
     assert (store.counts()["assessor"], overview(store).document["assessor"]) == (2, 2)
     assert "2 assessors" in repr(store)
     (row,) = assessor_rows(tallies(store), assessors(store), [0, 1, 2])

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.checks import CHECKS, findings
 from cranfield.judging.planning.overview import days_left, totals, working
 from cranfield.judging.planning.progress import Progress, pool_row, progress_of
@@ -200,7 +200,7 @@ def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -
     assert cranfield("progress", empty).out == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
     with store_of(LONG, path) as store:
         organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
-        work = narrowed(stored_pool(store), work_of(store, "ada"))
+        work = part_of(stored_pool(store), work_of(store, "ada"))
         session = Session(store, "ada", work, order="docid", clock=Clock())
         for _ in range(12):
             at(session).grade(1)

@@ -19,10 +19,10 @@ from cranfield.judging.planning.rehearsal import (
     RehearsalSetting,
     SimulatedWork,
     as_document,
-    decided,
+    assessor_named,
+    decide,
     play,
     rehearse,
-    simulated,
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
@@ -35,7 +35,7 @@ WORK = SimulatedWork(TRUTH, 3, np.bincount(TRUTH) / len(TRUTH))
 
 def labels_of(name: str, seed: int = 0) -> Ints:
     """What a simulated assessor makes of the truth."""
-    return simulated(name).judge(WORK, np.random.default_rng(seed))
+    return assessor_named(name).judge(WORK, np.random.default_rng(seed))
 
 
 def collection(documents: int = 200, runs: int = 6) -> Judged:
@@ -54,7 +54,7 @@ def rehearsed(
     names: Sequence[str], overlap: float = 0.5, rules: Sequence[str] = ("primary",), seed: int = 0
 ) -> Rehearsal:
     """A rehearsal over the collection."""
-    setting = RehearsalSetting([simulated(name) for name in names], overlap)
+    setting = RehearsalSetting([assessor_named(name) for name in names], overlap)
     return rehearse(collection(), setting, [policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
 
 
@@ -98,7 +98,7 @@ def test_unknown_assessors_are_refused() -> None:
     """In one sentence."""
     for name in ("lazy", "strict:2", "strict:", "oracle:x", ""):
         with pytest.raises(InputError, match=r"no simulated assessor|a rate is a number"):
-            simulated(name)
+            assessor_named(name)
 
 
 # The play
@@ -107,7 +107,7 @@ def test_unknown_assessors_are_refused() -> None:
 def test_overlap_and_first_assessors() -> None:
     """Every document has its topic's assessor; the sample is judged by all, the rest by one."""
     judged = collection()
-    setting = RehearsalSetting([simulated(name) for name in ("oracle", "strict", "random")], 0.25)
+    setting = RehearsalSetting([assessor_named(name) for name in ("oracle", "strict", "random")], 0.25)
     labels, first, everybody = play(judged, setting, np.array([0, 1, 2]), np.random.default_rng(0))
     per_document = np.sum(~np.isnan(labels), axis=1)
     assert everybody.sum() == round(0.25 * len(labels))
@@ -124,7 +124,7 @@ def test_policies_on_arrays_are_the_policies() -> None:
     first = random.integers(0, 3, 300)
     labels[np.arange(300), first] = random.integers(0, 3, 300)
     for name in (name for name in POLICIES if name != "single"):
-        decision = decided(policy(name), labels, first, np.array([0, 1, 2]))
+        decision = decide(policy(name), labels, first, np.array([0, 1, 2]))
         for row, (own, column) in enumerate(zip(labels, first, strict=True)):
             order = np.roll(own, -column)
             expected = policy(name).grade([int(grade) for grade in order if not np.isnan(grade)], (0, 1, 2))
@@ -159,7 +159,7 @@ def test_three_who_err_are_better_than_one() -> None:
 def test_the_cost() -> None:
     """Judgments and hours by hand: 1600 documents, of which a tenth are judged by three."""
     judged = collection()
-    setting = RehearsalSetting([simulated("oracle")] * 3, 0.1, seconds=90)
+    setting = RehearsalSetting([assessor_named("oracle")] * 3, 0.1, seconds=90)
     plan = rehearse(judged, setting, [policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
     assert (plan.documents, plan.twice, plan.judgments) == (1600, 160, 1600 + 100 + 2 * 160)
     assert plan.hours == pytest.approx(2020 * 90 / 3600)
@@ -176,7 +176,7 @@ def test_it_is_seeded() -> None:
 
 def test_json_has_stable_names() -> None:
     """What programs build on."""
-    setting = RehearsalSetting([simulated("strict:0.5"), simulated("oracle")], 0.5)
+    setting = RehearsalSetting([assessor_named("strict:0.5"), assessor_named("oracle")], 0.5)
     document = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
     assert set(document) == {"plan", "simulated", "agreement", "systems"}
     assert set(document["systems"][0]) == {
@@ -231,6 +231,6 @@ def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     """Robust 2003 with oracles: the scores are those of the truth, to the last digit."""
     source = robust(shared)
     judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
-    setting = RehearsalSetting([simulated("oracle")], 0)
+    setting = RehearsalSetting([assessor_named("oracle")], 0)
     rehearsal = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in rehearsal.systems.values())

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import BusyError, InputError
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import repeat_rows
 from cranfield.judging.session.command import REASONS, CommandTarget, LateError
@@ -100,12 +100,12 @@ def test_what_waits_is_told_when_it_takes_long() -> None:
         return session.view
 
     assert not controller.perform("1", grade, lambda: then.append(session.view))
-    assert controller.waited() is None
+    assert controller.waiting_time() is None
     clock.now += 2 * SOON
     assert not controller.retry()
-    assert controller.waited() == pytest.approx(2 * SOON)
+    assert controller.waiting_time() == pytest.approx(2 * SOON)
     assert controller.retry()
-    assert (controller.waited(), controller.waiting, len(then)) == (None, None, 1)
+    assert (controller.waiting_time(), controller.waiting, len(then)) == (None, None, 1)
 
 
 Command = Callable[[Session, CommandTarget], object]
@@ -391,7 +391,7 @@ LONG = {"q1": [f"d{number:02}" for number in range(40)]}
 
 
 def session(store: Store) -> Session:
-    pool = narrowed(stored_pool(store), work_of(store, "ada"))
+    pool = part_of(stored_pool(store), work_of(store, "ada"))
     return Session(store, "ada", with_repeats(pool, repeats_of(store, "ada")), clock=Clock())
 
 

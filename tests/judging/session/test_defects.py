@@ -22,7 +22,7 @@ from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import derive, policy
 from cranfield.judging.labels.why import why
-from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
@@ -107,7 +107,7 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
     store = store_of({"q1": ["d1", "d2"]})
     organise(store, overlap=1.0)
     claim(store, "ada")
-    pool = narrowed(stored_pool(store), work_of(store, "ada"))
+    pool = part_of(stored_pool(store), work_of(store, "ada"))
     at(session_of(store, "ada")).later()
     again = Session(store, "ada", pool, order="docid", clock=Clock())
     at(again).grade(1)
@@ -278,7 +278,7 @@ POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 
 def own(store: Store, assessor: str, clock: Clock | None = None) -> Session:
     """A session on an assessor's own work."""
-    pool = narrowed(stored_pool(store), work_of(store, assessor))
+    pool = part_of(stored_pool(store), work_of(store, assessor))
     return Session(store, assessor, pool, order="docid", clock=clock or Clock())
 
 

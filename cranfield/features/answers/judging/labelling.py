@@ -22,7 +22,7 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
+from cranfield.judging.session.view import RecentDecision, View, recent_decision, view_of
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.chain import Event
@@ -108,7 +108,7 @@ class AnswerLabelling(Recording):
         return is_recorded(self._store, event_id, self._log.table)
 
     @contextmanager
-    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction; an error where somebody has changed what is labelled meanwhile."""
         with self._store.writing():
             if kind != "retract" and (why := self._gone(self._names.item(pair[1]))):
@@ -167,8 +167,8 @@ class AnswerLabelling(Recording):
     def _read(self, docno: str) -> Document:
         return self._task.document(self._names.item(docno))
 
-    def _recalled(self, event: Event) -> RecentDecision:
-        return recalled(event, self._work, self.grades, self._read(event.docno).title)
+    def _recent_decision(self, event: Event) -> RecentDecision:
+        return recent_decision(event, self._work, self.grades, self._read(event.docno).title)
 
     def _show(self, anew: bool = True) -> View:
         pair = self._again or self._work.next(None)
@@ -179,7 +179,7 @@ class AnswerLabelling(Recording):
             self.grades,
             documents=self._work,
             state=self._own,
-            shown=self._screen,
+            screen=self._screen,
             pace=self._pace,
         )
         self.view = replace(view, noun=self._task.noun)

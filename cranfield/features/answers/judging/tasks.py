@@ -157,9 +157,9 @@ class NamedItems(Provider):
         """The item that was given this name."""
         return self._items[name]
 
-    def batch(self, qid: str, decided: Decided) -> Sequence[str]:
+    def batch(self, qid: str, grades: Decided) -> Sequence[str]:
         """The names of what comes next."""
-        following = self._task.next(qid, {self._items[name]: grade for name, grade in decided.items()})
+        following = self._task.next(qid, {self._items[name]: grade for name, grade in grades.items()})
         return [self.name(item) for item in following]
 
 

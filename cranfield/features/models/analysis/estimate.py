@@ -208,7 +208,7 @@ def _restricted(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> A
 def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
     """What the person said of each document of the sample that is judged, or cannot be."""
     labels = labels_by_pair(store, (sample.assessor,))
-    return {pair[:2]: labels[pair[:2]] for pair in sample.pairs if pair[:2] in labels and labels[pair[:2]].settled}
+    return {pair[:2]: labels[pair[:2]] for pair in sample.pairs if pair[:2] in labels and labels[pair[:2]].decisions}
 
 
 def _check_same(store: Store, sample: AuditSample) -> None:
