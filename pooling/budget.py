@@ -57,7 +57,7 @@ class CompetingTopic(Protocol):
 
 def competes(method: Method, options: Mapping[str, Any] | None = None) -> bool:
     """Whether topics compete for a total when a method has these options."""
-    return method.filled(options).get("scope") == "global"
+    return method.fill_options(options).get("scope") == "global"
 
 
 def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) -> list[tuple[int, int]]:
@@ -170,7 +170,7 @@ def check_strata(
     size, part = min(short, key=lambda one: one[1].draws(one[0]) / one[1].size)
     draw = f"draws {part.draws(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
     if any(len(part.order) < min(LEAST, part.size) for _, part in every):
-        settings = ", ".join(f"{name}={value}" for name, value in method.filled(options).items())
+        settings = ", ".join(f"{name}={value}" for name, value in method.fill_options(options).items())
         raise InputError(f"{method.name} with {settings} {draw}")
     name, amount, enough = "budget", budget, max(part.least for _, part in every)
     if total is not None:

@@ -72,12 +72,12 @@ def whole(
     """The pool of these topics without a judgment heard."""
     states = [method.start(topic, options, seed) for topic in topics]
     parts = zip(
-        topics, chosen(method, topics, states, options=options, budget=budget, total=total), states, strict=True
+        topics, choose(method, topics, states, options=options, budget=budget, total=total), states, strict=True
     )
     return [document for topic, documents, state in parts for document in pooled(topic, documents, state)]
 
 
-def chosen(
+def choose(
     method: Method,
     topics: Sequence[Candidates],
     states: Sequence[State],

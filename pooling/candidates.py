@@ -207,10 +207,10 @@ def in_corpus(
     empty = Candidates("", nothing.astype(object), names, names, priority=priority,
                        run=nothing, document=nothing, ranks=nothing, scores=np.zeros(0))  # fmt: skip
     by_qid = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
-    return [_widened(by_qid[qid], corpus, budget) for qid in sorted(by_qid)]
+    return [_widen(by_qid[qid], corpus, budget) for qid in sorted(by_qid)]
 
 
-def _widened(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
+def _widen(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
     number = np.array([corpus.numbers.get(docno, -1) for docno in topic.docnos.tolist()], np.int64)
     there = number[topic.document] >= 0
     return replace(

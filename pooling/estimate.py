@@ -267,10 +267,10 @@ def average_precision(
     return Estimate(value, spread, *ends, freedom, 1.0, len(which), sample.unseen)
 
 
-def _ratio(shared: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
+def _ratio(common: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
     """AP and its variance, from 1 / max(r_i, r_j) of relevant documents and what they stand for."""
-    parts = shared * pairs
-    np.fill_diagonal(parts, np.diag(shared) * weight)
+    parts = common * pairs
+    np.fill_diagonal(parts, np.diag(common) * weight)
     number, total, adds = float(weight.sum()), float(np.triu(parts).sum()), parts.sum(axis=1) / weight
     loss = (adds - total / number) / np.where(weight < number, number - weight, inf)
     spread = np.outer(weight, weight) - pairs

@@ -109,12 +109,12 @@ def power_law(new: Sequence[float] | Ints, first: int = 1) -> PowerLaw:
     return PowerLaw(exp(a), float(s), (first, int(depths[-1])), sqrt(variance))
 
 
-def extrapolated(law: PowerLaw, first: int, last: int) -> Prediction:
+def extrapolate(law: PowerLaw, first: int, last: int) -> Prediction:
     """What the depths `first` to `last` would bring: the sum of C p^s - 1, never below 0.
 
     C p^s is the median of a depth, if errors are normal; the mean is a little above.
 
-    >>> round(extrapolated(PowerLaw(398.2, -0.634, (1, 50), 0.0), 51, 100).predicted)
+    >>> round(extrapolate(PowerLaw(398.2, -0.634, (1, 50), 0.0), 51, 100).predicted)
     1259
     """
     depths = np.arange(first, last + 1)
@@ -132,7 +132,7 @@ def back_test(new: Sequence[int] | Ints) -> Prediction | None:
     half = len(new) // 2
     if half < LEAST_DEPTHS:
         return None
-    predicted = extrapolated(power_law(np.asarray(new)[:half]), half + 1, len(new))
+    predicted = extrapolate(power_law(np.asarray(new)[:half]), half + 1, len(new))
     return predicted._replace(observed=int(np.sum(np.asarray(new)[half:])))
 
 
@@ -219,7 +219,7 @@ def forecast(
         len(teams),
         new=tuple(new.tolist()),
         fit=fit,
-        prediction=None if fit is None else extrapolated(fit, depth + 1, target),
+        prediction=None if fit is None else extrapolate(fit, depth + 1, target),
         back_test=back_test(new),
         bound=chao(by[relevant], len(teams)),
         topics=_topics(
@@ -306,7 +306,7 @@ def _by_depth(first: Ints, depth: int, target: int) -> tuple[Prediction, Predict
     new = np.bincount(first, minlength=depth + 1)[1:]
     enough = len(first) >= LEAST_RELEVANT and depth >= LEAST_TOPIC_DEPTHS
     test = back_test(new) if enough else None
-    return (None, None) if test is None else (extrapolated(power_law(new), depth + 1, target), test)
+    return (None, None) if test is None else (extrapolate(power_law(new), depth + 1, target), test)
 
 
 def judged_order(pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, str], bool]) -> dict[str, list[bool]]:

@@ -51,10 +51,10 @@ def gaps_to(depth: int | Ints, gapless: Ints, reach: Ints, retrieved: Ints) -> G
     Gaps(runs=GapCount(closed=0, tied=1, open=1), topics=GapCount(closed=1, tied=0, open=1))
     """
     needed = np.minimum(np.reshape(depth, (-1, 1)), retrieved)
-    return Gaps(*(_counted((gapless < needed).any(axis), (reach < needed).any(axis)) for axis in (1, 0)))
+    return Gaps(*(_count((gapless < needed).any(axis), (reach < needed).any(axis)) for axis in (1, 0)))
 
 
-def _counted(some: Mask, unexplained: Mask) -> GapCount:
+def _count(some: Mask, unexplained: Mask) -> GapCount:
     return GapCount(int(np.sum(~some)), int(np.sum(some & ~unexplained)), int(np.sum(unexplained)))
 
 
@@ -198,7 +198,7 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     retrieved = judged.retrieved.reshape(judged.shape)[:, topics]
     ends = np.where(far[:, topics] < retrieved, far[:, topics], ENDLESS)
     deepest = np.where(retrieved.any(axis=1), ends.min(axis=1, initial=ENDLESS), 0)
-    explained = _explained(judged, deepest, topics)
+    explained = _count_explained(judged, deepest, topics)
     if depth is None:
         depth = _deepest_of_best(explained, deepest, retrieved)
     chosen = deepest >= depth
@@ -214,15 +214,15 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     )
 
 
-def _deepest_of_best(explained: Ints, deepest: Ints, retrieved: Ints) -> int:
+def _deepest_of_best(counts: Ints, deepest: Ints, retrieved: Ints) -> int:
     """Of the depths that explain most, the one for which most documents of rankings speak."""
-    best = np.flatnonzero(explained == explained.max())
-    best = best[best > 0] if explained.max() else np.ones(1, np.int64)
+    best = np.flatnonzero(counts == counts.max())
+    best = best[best > 0] if counts.max() else np.ones(1, np.int64)
     evidence = [int(np.minimum(retrieved[deepest >= depth], depth).sum()) for depth in best]
     return int(best[int(np.argmax(evidence))])
 
 
-def _explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
+def _count_explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     """By depth from 0: how many judgments the runs bring that are without a gap to it, `deepest` for each run.
 
     A row at rank r of a run brings its document at the depths r to the run's deepest; the depths of all rows of a
@@ -240,16 +240,16 @@ def _explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     return np.cumsum(change)[: last + 1]
 
 
-def spare(judged: Judged, inferred: InferredPool) -> Mask:
+def spare(judged: Judged, pool: InferredPool) -> Mask:
     """As many of the undecided runs as the pool can do without at once: those that come last.
 
     Of two like runs it is one.
     """
-    needed, judged = inferred.runs.copy(), judged.without_unjudged()
-    for run in np.flatnonzero(inferred.undecided)[::-1]:
-        if not _brought_alone(judged, needed, inferred.topics, inferred.depth)[run]:
+    needed, judged = pool.runs.copy(), judged.without_unjudged()
+    for run in np.flatnonzero(pool.undecided)[::-1]:
+        if not _brought_alone(judged, needed, pool.topics, pool.depth)[run]:
             needed[run] = False
-    return inferred.runs & ~needed
+    return pool.runs & ~needed
 
 
 def _brought_alone(judged: Judged, chosen: Mask, topics: Mask, depth: int) -> Ints:

@@ -131,7 +131,7 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
     if len(counted) == size:
         ends = _of_sum(size * estimates[0].size, value, variance, counted, confidence)
     else:
-        ends = (nan, nan) if guessed(estimates) else interval(value, variance, freedom, confidence, most)
+        ends = (nan, nan) if is_guess(estimates) else interval(value, variance, freedom, confidence, most)
     return Estimate(value, variance, *ends, freedom, most)
 
 
@@ -144,7 +144,7 @@ def _of_sum(size: int, value: float, variance: float, of: Sequence[Among], confi
     return low / size, high / size
 
 
-def guessed(estimates: Sequence[Estimate]) -> bool:
+def is_guess(estimates: Sequence[Estimate]) -> bool:
     """Whether more than half of the estimates are guesses, so that their mean is one."""
     return 2 * sum(one.guess for one in estimates) > len(estimates)
 

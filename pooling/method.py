@@ -78,7 +78,7 @@ class CorpusState(ABC):
         """Learn which documents are relevant."""
 
     @abstractmethod
-    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
+    def restore(self, documents: Collection[int], labels: Mapping[int, bool]) -> None:
         """At the beginning: be as after these documents came and these are known to be relevant or not."""
 
     @abstractmethod
@@ -162,10 +162,10 @@ class Method(NamedTuple):
         """Whether it gives inclusion probabilities."""
         return self.design is not None
 
-    def filled(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
+    def fill_options(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
         """These options, read, and the defaults of the others; an unknown one is refused.
 
-        >>> Method("rrf", "", begin=None, options=(MethodOption("c", 60, "the constant"),)).filled({"k": 1})
+        >>> Method("rrf", "", begin=None, options=(MethodOption("c", 60, "the constant"),)).fill_options({"k": 1})
         Traceback (most recent call last):
         ...
         cranfield.errors.InputError: rrf has no option 'k'; available: c
@@ -179,7 +179,7 @@ class Method(NamedTuple):
 
     def start(self, topic: Candidates, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
         """The method at the beginning of a topic; one seed serves all topics."""
-        return self.begin(topic, self.filled(options), seed)
+        return self.begin(topic, self.fill_options(options), seed)
 
 
 class FixedOrder:

@@ -138,7 +138,7 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
     if trial.method in on.setting.corpora:
         on = _in_corpus(on, on.setting.corpora[trial.method])
     inputs = [_input_without(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
-    for place, topic, by_budget in zip(on.place, inputs, _chosen(on, trial, inputs), strict=True):
+    for place, topic, by_budget in zip(on.place, inputs, _choices(on, trial, inputs), strict=True):
         for at, chosen in enumerate(by_budget):
             rows = topic.judgment[chosen]
             known = rows[rows >= 0]
@@ -188,14 +188,14 @@ def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
 
 
-def _chosen(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
+def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """Per topic, the documents that are judged by each budget."""
     method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
     if setting.total and competes(method, trial.options):
-        return _contested(on, trial, inputs)
+        return _in_competition(on, trial, inputs)
     sizes = [shares(available, total=b) if on.setting.total else [b] * len(inputs) for b in on.setting.budgets]
     return [
-        replayed(
+        replay_topic(
             method,
             trial.options,
             one.topic,
@@ -208,7 +208,7 @@ def _chosen(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list
     ]
 
 
-def _contested(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
+def _in_competition(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
     topics = [
@@ -220,7 +220,7 @@ def _contested(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> l
     return [[np.array(some[number], np.int64) for some in by_budget] for number in range(len(inputs))]
 
 
-def replayed(
+def replay_topic(
     method: Method,
     options: Mapping[str, Any],
     topic: Candidates,
@@ -234,7 +234,7 @@ def replayed(
 
     >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d")
-    >>> documents = replayed(METHODS["hedge"], {}, topic, topic.docnos == "a", [1, 3])
+    >>> documents = replay_topic(METHODS["hedge"], {}, topic, topic.docnos == "a", [1, 3])
     >>> [docnos_of(topic, documents) for documents in documents]
     ['b', 'b a c']
     """
@@ -304,21 +304,21 @@ class ReplayBlocks(NamedTuple):
     def everything(self) -> Outcome:
         """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
         if len(self.parts) == 1:
-            return self._joined([everything(self.parts[0])])
-        return self._joined(list(in_blocks(everything, [(part,) for part in self.parts])))
+            return self._join([everything(self.parts[0])])
+        return self._join(list(in_blocks(everything, [(part,) for part in self.parts])))
 
-    def played(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[Outcome]:
+    def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[Outcome]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            results = in_blocks(_played, tasks, self.parts, in_processes(min(workers, len(tasks))))
+            results = in_blocks(_play, tasks, self.parts, in_processes(min(workers, len(tasks))))
         else:
             results = in_blocks(play, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:
-            outcome = self._joined(list(islice(results, len(self.parts))))
+            outcome = self._join(list(islice(results, len(self.parts))))
             progress(1)
             yield outcome
 
-    def _joined(self, parts: Sequence[Replayed]) -> Outcome:
+    def _join(self, parts: Sequence[Replayed]) -> Outcome:
         documents, relevant, unjudged, scores = (self._column(column) for column in zip(*parts, strict=True))
         measure = parse(self.setting.measure)
         return Outcome(documents, relevant, unjudged, means(scores[..., None], [measure])[..., 0])
@@ -350,5 +350,5 @@ def _read(part: JudgedPart, setting: Setting) -> ReplayInput:
     return replay_input(runs, part.judged(runs), part.qrels, setting)
 
 
-def _played(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
+def _play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
     return play(on, trial, unit)

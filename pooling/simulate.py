@@ -274,13 +274,13 @@ def simulate(
     blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
-    outcomes = blocks.played(tasks, workers, progress or (lambda done: None))
+    outcomes = blocks.play_all(tasks, workers, progress or (lambda done: None))
     known = blocks.everything()
     replays = []
     for one in trials:
         full, *reduced = [next(outcomes) for _ in (NOBODY, *left_out)]
         points = [_point(blocks, known, full, reduced, at) for at in range(len(sizes))]
-        replays.append(Replay(one.label, one.method, METHODS[one.method].filled(one.options), tuple(points)))
+        replays.append(Replay(one.label, one.method, METHODS[one.method].fill_options(one.options), tuple(points)))
     judged = blocks.judged
     return Simulation(
         by,
@@ -354,16 +354,16 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
         raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
 
 
-def _point(on: ReplayBlocks, known: Outcome, full: Outcome, reduced: Sequence[Outcome], at: int) -> Point:
+def _point(on: ReplayBlocks, whole: Outcome, full: Outcome, without: Sequence[Outcome], at: int) -> Point:
     """A method at the budget number `at`."""
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []
-    for (unit, tags), played in zip(on.setting.units.items(), reduced, strict=False):
+    for (unit, tags), played in zip(on.setting.units.items(), without, strict=False):
         changes = own_changes(on.judged.tags, tags, {on.setting.measure: (full.scores[at], played.scores[at])})
         left_out.append(LeftOutUnit(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
     return Point(
         on.setting.budgets[at],
-        kendall_tau(known.scores[0], full.scores[at]),
+        kendall_tau(whole.scores[0], full.scores[at]),
         tuple(TopicPool(qid, int(d), int(r), int(u)) for qid, d, r, u in counts),
         tuple(left_out),
     )

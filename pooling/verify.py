@@ -61,8 +61,8 @@ def verify(
     far = reach(runs, judged)
     if contributing is None:
         inferred = infer(runs, judged, depth, far)
-        depth, chosen = inferred.depth, _named(judged, inferred.runs)
-        undecided, with_gaps = _named(judged, inferred.undecided), dict[str, int]()
+        depth, chosen = inferred.depth, _tags_in(judged, inferred.runs)
+        undecided, with_gaps = _tags_in(judged, inferred.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
         chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
@@ -77,7 +77,7 @@ def verify(
         with_gaps=with_gaps,
         gaps=gaps_among(judged, chosen, far, depth),
         topics=len(judged.qids),
-        closed_topics=_closed(pooled, labelled),
+        closed_topics=_count_closed(pooled, labelled),
         pooled=len(pooled),
         judged=len(labelled),
         pooled_not_judged=sorted(pooled - labelled),
@@ -104,11 +104,11 @@ def gaps_of(far: Ints, judged: Judged, contributing: Sequence[str], depth: int) 
     return {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
 
 
-def _named(judged: Judged, mask: Mask) -> tuple[str, ...]:
+def _tags_in(judged: Judged, mask: Mask) -> tuple[str, ...]:
     return tuple(tag for tag, there in zip(judged.tags, mask.tolist(), strict=True) if there)
 
 
-def _closed(pooled: set[Pair], labelled: set[Pair]) -> int:
+def _count_closed(pooled: set[Pair], labelled: set[Pair]) -> int:
     documents = Counter(qid for qid, _ in pooled)
     judged = Counter(qid for qid, _ in pooled & labelled)
     return sum(judged[qid] >= CLOSED * size for qid, size in documents.items())

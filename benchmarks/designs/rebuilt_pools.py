@@ -77,7 +77,7 @@ def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grade
 def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[PoolStep]]:
     """A pool that hears all the grades, and the steps in which it grew."""
     row, topics = METHODS[method], by_topic(runs, DEPTH)
-    options = row.filled({})
+    options = row.fill_options({})
     about: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
         return Pool(method, about, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []

@@ -180,7 +180,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
         raise InputError("give budgets per topic or in total, not both")
     trials = [trial(text) for text in options.methods or DEFAULT]
     for one in trials:
-        method_named(one.method).filled(one.options)
+        method_named(one.method).fill_options(one.options)
     source = with_contributors(chosen_source(runs, qrels, options), options.depth)
     return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 

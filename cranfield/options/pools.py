@@ -96,7 +96,7 @@ class MethodOptions(Options):
     @property
     def filled(self) -> dict[str, object]:
         """Its options, with their defaults."""
-        return self.row.filled(self.options or {})
+        return self.row.fill_options(self.options or {})
 
 
 class BuildOptions(MethodOptions):

@@ -42,7 +42,7 @@ class Bandit(StepByStep):
             if document is not None:
                 self.plays += 1
                 self.played[document] = arm
-                self.unsure[self._credited(document)] += 1
+                self.unsure[self._arms_of(document)] += 1
                 return document
 
     def _next(self, arm: int) -> int | None:
@@ -56,14 +56,14 @@ class Bandit(StepByStep):
         self.alive[arm] = False
         return None
 
-    def _credited(self, document: int) -> Any:
+    def _arms_of(self, document: int) -> Any:
         """The arms that a document counts for, as an index."""
         if self.options["credit"] == "all":
             return np.flatnonzero(self.topic.retrieved[:, document])
         return [self.played[document]] if self.played[document] >= 0 else []
 
     def learn(self, document: int, relevant: bool) -> None:
-        arms, rate = self._credited(document), self.options["rate"]
+        arms, rate = self._arms_of(document), self.options["rate"]
         if self.pending(document):
             self.unsure[arms] -= 1
         else:

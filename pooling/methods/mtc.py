@@ -87,7 +87,7 @@ def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
     >>> beliefs([(topic, np.array([1.0, 0.0]))]).pairs()
     [Pair(run='r1', other='r2', difference=0.5, confidence=1.0)]
     """
-    return averaged([belief(topic, chance) for topic, chance in topics])
+    return average([belief(topic, chance) for topic, chance in topics])
 
 
 def belief(topic: Candidates, chance: Floats) -> Beliefs:
@@ -98,7 +98,7 @@ def belief(topic: Candidates, chance: Floats) -> Beliefs:
     return Beliefs(topic.tags, mean, scale**2 * _covariance(linear, reciprocal, chance * (1 - chance)))
 
 
-def averaged(topics: Sequence[Beliefs]) -> Beliefs:
+def average(topics: Sequence[Beliefs]) -> Beliefs:
     """What is known of runs over topics, from what is known from each."""
     tags = topics[-1].tags if topics else ()
     size, count = len(tags), max(len(topics), 1)
@@ -197,12 +197,12 @@ class MinimalTestCollection(StepByStep):
         self.score = None
 
 
-def settled(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
+def reason_to_stop(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
     """Why judging may stop: enough pairs of runs are in order."""
     if not options["stop"]:
         return None
     topics = cast("Sequence[MinimalTestCollection]", states)
-    share = averaged([state.belief for state in topics]).share(options["stop"])
+    share = average([state.belief for state in topics]).share(options["stop"])
     if share < options["pairs"]:
         return None
     return f"{share:.1%} of run pairs are ordered with a confidence of {options['stop']:g}"
@@ -216,7 +216,7 @@ MTC = Method(
         MethodOption("pairs", 1.0, "the share of pairs that must be", low=0.0, high=1.0),
         MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
     ),
-    adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", settled=settled, explanation="""
+    adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", settled=reason_to_stop, explanation="""
 Minimal test collections: judge the document that could most change which run has the higher average precision.
 
     AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x: relevant or not

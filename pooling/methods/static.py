@@ -335,7 +335,7 @@ FAMILY: dict[str, tuple[str, Combine]] = {
 }
 
 
-def combined(combine: Combine, topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by their combined score, ties by docno descending.
 
     min-max: r1 gives a 1, b .5, c 0; r2, whose scores are all equal, gives 1 to b and d.
@@ -366,7 +366,7 @@ COMB = tuple(
     Method(
         name,
         description,
-        partial(combined, combine),
+        partial(fuse_scores, combine),
         (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
         source="Fox and Shaw, TREC-2, 1994",
         explanation=ABOUT_COMB,

@@ -74,9 +74,9 @@ def by_pair(store: Store, pool: Pool) -> list[Pair]:
     return beliefs((topic, _chance(topic, known, prior)) for topic in topics if topic.qid in pooled).pairs()
 
 
-def _chance(topic: Candidates, known: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
+def _chance(topic: Candidates, labels: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
     """How likely each document of a topic is relevant."""
-    judged = known.get(topic.qid, {})
+    judged = labels.get(topic.qid, {})
     return np.array([float(judged.get(docno, prior)) for docno in topic.docnos])
 
 

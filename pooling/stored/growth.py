@@ -40,18 +40,18 @@ from cranfield.store.topic_sets import chosen_topics
 from cranfield.store.withdrawals import settled_pairs
 
 
-def build(store: Store, wanted: PoolRequest) -> PoolResult:
+def build(store: Store, request: PoolRequest) -> PoolResult:
     """Build the pool asked for: extend the newest if it is an earlier stage of it, else build another."""
-    before = latest(store, wanted)
-    note = None if before else _apart(store, wanted)
-    result = make(store, wanted, before)
+    before = latest(store, request)
+    note = None if before else _apart(store, request)
+    result = make(store, request, before)
     return result._replace(notes=[*([note] if note else []), *result.notes])
 
 
 def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
     method = method_named(wanted.method)
-    options = method.filled(wanted.options)
+    options = method.fill_options(wanted.options)
     check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
     needed = method.corpus is None or wanted.runs is not None
     about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=needed)
@@ -64,21 +64,21 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
     if method.adaptive:
         usual = None if method.corpus else BATCH
-        request = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
-        grown = _grown(store, method, options, wanted=request, topics=topics, before=before)
+        with_batch = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
+        growth = _grow(store, method, options, request=with_batch, topics=topics, before=before)
     else:
-        request, documents = (
+        with_batch, documents = (
             wanted,
             whole(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed),
         )
-        grown = _Grown(documents, {}, [], None)
+        growth = _Grown(documents, {}, [], None)
     pool = Pool(
         method.name,
-        _parameters(request, list(about), options, batches=grown.batches, before=before, method=method),
-        _holding(before, grown.documents),
+        _parameters(with_batch, list(about), options, batches=growth.batches, before=before, method=method),
+        _holding(before, growth.documents),
         wanted.seed if method.random else None,
     )
-    return _stored(store, pool, grown, wanted=wanted, topics=topics, before=before)
+    return _store(store, pool, growth, request=wanted, topics=topics, before=before)
 
 
 class _Grown(NamedTuple):
@@ -90,55 +90,55 @@ class _Grown(NamedTuple):
     stop: str | None
 
 
-def _grown(
+def _grow(
     store: Store,
     method: Method,
     options: Mapping[str, Any],
     *,
-    wanted: PoolRequest,
+    request: PoolRequest,
     topics: Sequence[Candidates],
     before: Pool | None,
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
     judged, settled, in_pool = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
-    growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=wanted.seed)
+    growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
         hear(topic, judged.get(topic.topic.qid, {}))
-    most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
+    most = limits(method, options, [len(topic) for topic in topics], request.budget, request.total)
 
     def waits(qid: str, docno: str) -> bool:
         return (qid, docno) not in settled
 
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
-    grown = grow(method, options, growing, most=most, batch=wanted.batch, judged=judged, waits=waits, waiting=waiting)
+    grown = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
     steps = with_news(grown.steps, news(store, before, topics, judged))
     return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, grown.stop)
 
 
-def _stored(
-    store: Store, pool: Pool, grown: _Grown, *, wanted: PoolRequest, topics: Sequence[Candidates], before: Pool | None
+def _store(
+    store: Store, pool: Pool, growth: _Grown, *, request: PoolRequest, topics: Sequence[Candidates], before: Pool | None
 ) -> PoolResult:
     """Store a pool, if there is anything new in it."""
     method, settled = method_named(pool.method), settled_pairs(store)
     old = {d[:2] for d in before.documents} if before else set()
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
-    qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
-    notes = list(shortfalls(wanted, method, topics, qids))
+    qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
+    notes = list(shortfalls(request, method, topics, qids))
     if method.adaptive:
         known, every = judgments(store), counted(store)
         models = judged_pairs(every.qrels.rows(every.by_model))
         notes += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
-    notes += what_waits(method, pool.parameters, waiting, grown.stop)
+    notes += what_waits(method, pool.parameters, waiting, growth.stop)
     if not new:
-        return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), notes)
+        return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
     with store.writing():
         number = add_pool(store, pool)
-        add_steps(store, number, grown.steps)
-        add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
-    return PoolResult(pool._replace(number=number), built_line(number, pool, wanted, before), notes)
+        add_steps(store, number, growth.steps)
+        add_frame(store, number, frame(method, topics, request.options, request.seed))
+    return PoolResult(pool._replace(number=number), built_line(number, pool, request, before), notes)
 
 
 def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Candidates]) -> None:
@@ -208,7 +208,7 @@ def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[P
 
 
 def _parameters(
-    wanted: PoolRequest,
+    request: PoolRequest,
     tags: list[str],
     options: Mapping[str, Any],
     *,
@@ -217,53 +217,55 @@ def _parameters(
     method: Method,
 ) -> dict[str, Any]:
     """What a pool was made from. `depth` is for pools that hold all documents to it, else None."""
-    whole = method.by_depth and wanted.budget is None and wanted.total is None
+    whole = method.by_depth and request.budget is None and request.total is None
     optional = {
-        "considered": None if whole else wanted.depth,
-        "budget": wanted.budget,
-        "total": wanted.total,
-        "batch": wanted.batch,
+        "considered": None if whole else request.depth,
+        "budget": request.budget,
+        "total": request.total,
+        "batch": request.batch,
         "options": dict(options),
         "batches": dict(batches),
-        "holds": before.number if before and _is_whole(before, wanted) else None,
-        "topics": None if wanted.topics is None else list(wanted.topics),
+        "holds": before.number if before and _is_whole(before, request) else None,
+        "topics": None if request.topics is None else list(request.topics),
     }
     present = {name: value for name, value in optional.items() if value not in (None, {})}
-    return {"depth": wanted.depth if whole else None, "runs": tags, **present}
+    return {"depth": request.depth if whole else None, "runs": tags, **present}
 
 
-def _is_whole(before: Pool, wanted: PoolRequest) -> bool:
+def _is_whole(before: Pool, request: PoolRequest) -> bool:
     """Whether a pool is of the topics that are wanted, not only taken for these."""
-    return before.parameters.get("topics") == (wanted.topics and [*wanted.topics])
+    return before.parameters.get("topics") == (request.topics and [*request.topics])
 
 
-def latest(store: Store, wanted: PoolRequest) -> Pool | None:
+def latest(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
-    pool = _alike(store, wanted)
-    return pool if pool and not exceeds(pool, wanted) else None
+    pool = _alike(store, request)
+    return pool if pool and not exceeds(pool, request) else None
 
 
-def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
+def _alike(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
-    pool, method = present_pool(store), method_named(wanted.method)
+    pool, method = present_pool(store), method_named(request.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
-    if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, wanted):
+    if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, request):
         return None
-    wanted_settings = method.filled(wanted.options), wanted.seed if method.random else None
-    about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=method.corpus is None)
+    wanted_settings = method.fill_options(request.options), request.seed if method.random else None
+    about = contributing(
+        run_info(store), request.runs, request.per_team, request.most_runs, needed=method.corpus is None
+    )
     return (
         pool
-        if (method.filled(options), pool.seed) == wanted_settings and set(pool.parameters["runs"]) <= set(about)
+        if (method.fill_options(options), pool.seed) == wanted_settings and set(pool.parameters["runs"]) <= set(about)
         else None
     )
 
 
-def _apart(store: Store, wanted: PoolRequest) -> str | None:
+def _apart(store: Store, request: PoolRequest) -> str | None:
     """Why the newest pool is not extended, where one might expect it."""
-    pool = _alike(store, wanted)
-    more = exceeds(pool, wanted) if pool else None
+    pool = _alike(store, request)
+    more = exceeds(pool, request) if pool else None
     return f"pool {pool.number} stays as it is ({more}); this is a new one" if pool and more else None
 
 

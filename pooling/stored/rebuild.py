@@ -25,7 +25,7 @@ from cranfield.pooling.adaptive import (
     limits,
     stop,
 )
-from cranfield.pooling.build import chosen
+from cranfield.pooling.build import choose
 from cranfield.pooling.candidates import Candidates, without
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import METHODS
@@ -99,7 +99,7 @@ def grade_model(topics: Sequence[Candidates], grade: Ints, known: Mask) -> Grade
     grades, steps = np.unique(grade[known]), list[GradeStep]()
     for lower, upper in pairwise(grades.tolist()):
         reached = known & (grade >= lower)
-        steps.append(_fitted(features[reached], topic[reached], grade[reached] >= upper, len(topics)))
+        steps.append(_fit(features[reached], topic[reached], grade[reached] >= upper, len(topics)))
     return GradeModel(features, topic, grades, steps)
 
 
@@ -112,7 +112,7 @@ def _features(topics: Sequence[Candidates]) -> Floats:
     )
 
 
-def _fitted(features: Floats, topic: Ints, passed: Mask, topics: int) -> GradeStep:
+def _fit(features: Floats, topic: Ints, passed: Mask, topics: int) -> GradeStep:
     """What is known after some documents passed a step and others did not, by Newton's method."""
     prior = np.repeat([INTERCEPT**-2, COEFFICIENT**-2, LEVEL**-2], [1, WIDTH - 1, topics])
     mode, move = np.zeros(WIDTH + topics), np.ones(1)
@@ -206,7 +206,7 @@ def _choose(stage: Stage, place: int, topics: Sequence[Candidates], rebuilt: Reb
     method, parameters = METHODS[stage.pool.method], stage.pool.parameters
     options = parameters.get("options", {})
     states = [method.start(topic, options, stage.pool.seed or 0) for topic in topics]
-    parts = chosen(
+    parts = choose(
         method, topics, states, options=options, budget=parameters.get("budget"), total=parameters.get("total")
     )
     for topic, documents in zip(topics, parts, strict=True):
@@ -246,7 +246,7 @@ class _AdaptiveStage:
                 break
         last = self.place == len(self.of.stages) - 1
         if last and self.whole is None:
-            self.rebuilt.done = self._done()
+            self.rebuilt.done = self._full_topics()
         elif last and self.whole:
             self._finish(self.whole.done)
         self.rebuilt.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
@@ -297,9 +297,9 @@ class _AdaptiveStage:
     def _learn(self, topic: GrowingTopic, documents: Collection[int]) -> None:
         """What the pool knew of documents by now; what came only now, or earlier than it did, is judged as it was."""
         qid, docnos = topic.topic.qid, topic.topic.docnos
-        topic.learn({document: self._known(qid, docnos[document]) for document in documents})
+        topic.learn({document: self._label_of(qid, docnos[document]) for document in documents})
 
-    def _known(self, qid: str, docno: str) -> bool | None:
+    def _label_of(self, qid: str, docno: str) -> bool | None:
         known = self.rebuilt.judgments.get(qid, {}).get(docno)
         if (
             known is None
@@ -313,9 +313,9 @@ class _AdaptiveStage:
         """When a document came into the pool with all runs."""
         return self.whole.moments.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
 
-    def _done(self) -> set[str]:
+    def _full_topics(self) -> set[str]:
         """The topics that have all they may have."""
-        if self._full(self.topics) or self._stopped():
+        if self._full(self.topics) or self._may_stop():
             return set(self.by_qid)
         return set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._full([t])}
 
@@ -325,7 +325,7 @@ class _AdaptiveStage:
             return sum(have) >= most
         return all(size >= limit for size, limit in zip(have, most, strict=True))
 
-    def _stopped(self) -> bool:
+    def _may_stop(self) -> bool:
         """Whether it is because of what was found that there is no more."""
         if not asks_to_stop(self.method, self.options):
             return False
@@ -337,9 +337,9 @@ class _AdaptiveStage:
             judged = self.of.judged.get(topic.topic.qid, {})
             topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.in_pool})
 
-    def _finish(self, done: Collection[str]) -> None:
+    def _finish(self, qids: Collection[str]) -> None:
         """Give the topics that had all they may have what they may have now: others have left room."""
-        topics = [topic for qid, topic in self.by_qid.items() if qid in done]
+        topics = [topic for qid, topic in self.by_qid.items() if qid in qids]
         if self._full(topics):
             return
         self._learn_all(topics)

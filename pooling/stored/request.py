@@ -29,10 +29,10 @@ def news(
 ) -> dict[str, dict[str, bool | None]]:
     """What a pool has not learned yet: judgments of its topics' documents that are new, or other than they were."""
     last = known_labels(store, before.number, [topic.qid for topic in topics]) if before else {}
-    return {topic.qid: _changed(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
+    return {topic.qid: _changes(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
 
 
-def _changed(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool]) -> dict[str, bool | None]:
+def _changes(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool]) -> dict[str, bool | None]:
     docnos = {*last, *(docno for docno in now if docno in topic.numbers)}
     return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
 
@@ -81,7 +81,7 @@ def size_in_words(budget: int | None, total: int | None) -> str:
     return f"{budget} per topic" if budget is not None else "no budget" if total is None else f"{total} in total"
 
 
-def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
+def exceeds(pool: Pool, request: PoolRequest) -> str | None:
     """How a pool exceeds what is asked for, so that it cannot be extended to it; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
@@ -93,45 +93,47 @@ def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
     parameters = pool.parameters
-    old, new = (parameters.get("budget"), parameters.get("total")), (wanted.budget, wanted.total)
+    old, new = (parameters.get("budget"), parameters.get("total")), (request.budget, request.total)
     larger = any(had is not None and had <= (now or 0) for had, now in zip(old, new, strict=True))
     if new != (None, None) and not larger:
         return f"{size_in_words(*old)}, not {size_in_words(*new)}"
-    if (batch := parameters.get("batch") or 0) > (wanted.batch or batch):
-        return f"batches of {batch}, not of {wanted.batch}"
+    if (batch := parameters.get("batch") or 0) > (request.batch or batch):
+        return f"batches of {batch}, not of {request.batch}"
     depth = parameters.get("depth") or parameters.get("considered") or 0
-    return f"runs to depth {depth}, not {wanted.depth}" if depth > wanted.depth else None
+    return f"runs to depth {depth}, not {request.depth}" if depth > request.depth else None
 
 
-def built_line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> str:
+def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | None) -> str:
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
-    to = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
+    to = f"depth {request.depth}" if pool.method == "depth" else f"{pool.method} to depth {request.depth}"
     brought = any(document.runs for document in pool.documents)
     how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if brought else f"by {pool.method}"
-    if wanted.budget is not None or wanted.total is not None:
-        how += f", {size_in_words(wanted.budget, wanted.total)}"
+    if request.budget is not None or request.total is not None:
+        how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
         text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
     return text
 
 
-def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
+def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str:
     """Why nothing was added, in one line."""
     if before is None:
         return "nothing to add: no pool was built"
     text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
-    if more := exceeds(before, wanted):
+    if more := exceeds(before, request):
         return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
         return f"{text}, of which {waiting} await judgment"
-    limited = wanted.budget is not None or wanted.total is not None
-    allowed = f"a budget of {size_in_words(wanted.budget, wanted.total)} allows"
+    limited = request.budget is not None or request.total is not None
+    allowed = f"a budget of {size_in_words(request.budget, request.total)} allows"
     return f"{text}, all that {allowed if limited else 'there are'}"
 
 
-def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
+def shortfalls(
+    request: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]
+) -> Iterator[str]:
     """What was asked for and does not exist; `qids` are all topics."""
     known = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in known]
@@ -144,17 +146,17 @@ def shortfalls(wanted: PoolRequest, method: Method, topics: Sequence[Candidates]
             f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
             f" something is relevant documents come there in no order of merit: {', '.join(blind[:5])}"
         )
-    short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
+    short = [topic for topic in topics if len(topic) < (request.budget or 0)]
     if short:
         least = min(short, key=len)
         yield (
-            f"a budget of {wanted.budget} is more than {len(short)} of {len(topics)} topics have"
-            f" to depth {wanted.depth} (topic {least.qid}: {counted(len(least), 'document')}); all may be used"
+            f"a budget of {request.budget} is more than {len(short)} of {len(topics)} topics have"
+            f" to depth {request.depth} (topic {least.qid}: {counted(len(least), 'document')}); all may be used"
         )
     there = sum(map(len, topics))
-    if there < (wanted.total or 0):
+    if there < (request.total or 0):
         documents = counted(there, "document")
-        yield f"a total of {wanted.total} is more than the {documents} to depth {wanted.depth}; all may be used"
+        yield f"a total of {request.total} is more than the {documents} to depth {request.depth}; all may be used"
 
 
 def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:

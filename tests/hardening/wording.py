@@ -58,7 +58,7 @@ def trial(text: str) -> object:
     from cranfield.pooling.simulate import trial as parsed
 
     name, options = parsed(text)
-    return METHODS[name].filled(options) if name in METHODS else None
+    return METHODS[name].fill_options(options) if name in METHODS else None
 
 
 def scale(text: str) -> object:

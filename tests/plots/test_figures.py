@@ -14,7 +14,7 @@ from cranfield.plots.pools import depths_plot, forecast_plot
 from cranfield.plots.rankings import rank_plot, scatter_plot, stability_plot
 from cranfield.plots.scores import layout, precision_recall_plot, score_distribution, topic_curve_plot
 from cranfield.plots.style import HIGHEST, WIDEST, look, spread
-from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolated, power_law
+from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolate, power_law
 from tests.plots.data import (
     BY_TOPIC,
     CURVES,
@@ -279,7 +279,7 @@ def test_a_forecast_draws_what_was_found_and_what_may_be_missing() -> None:
         for n in range(3)
     )
     prediction = Forecast(
-        20, 4, 2, new=new, fit=law, prediction=extrapolated(law, 21, 40), back_test=None, bound=bound, topics=topics
+        20, 4, 2, new=new, fit=law, prediction=extrapolate(law, 21, 40), back_test=None, bound=bound, topics=topics
     )
     left, right = forecast_plot(prediction, 40).axes
     assert [bar.get_height() for bar in left.patches] == list(new)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.forecast import back_test, chao, extrapolated, forecast, level, power_law
+from cranfield.pooling.forecast import back_test, chao, extrapolate, forecast, level, power_law
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -50,7 +50,7 @@ def test_a_power_law_is_found_again(c: float, s: float) -> None:
     """With the constants of TREC-5 and TREC-8: C and s exactly, and the sum beyond."""
     law = power_law(powers(c, s, 50))
     assert (law.c, law.s, law.residual) == pytest.approx((c, s, 0.0), abs=1e-9)
-    beyond = extrapolated(law, 51, 100)
+    beyond = extrapolate(law, 51, 100)
     assert beyond.predicted == pytest.approx(sum(powers(c, s, 100)[50:]))
 
 
@@ -67,7 +67,7 @@ def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
     """Fitted on the first half alone, with what came beside it."""
     counts = np.random.default_rng(3).poisson(powers(200, -0.5, 21))
     test = back_test(counts)
-    assert test == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
+    assert test == extrapolate(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
     assert back_test(counts[:5]) is None
 
 

@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
 from cranfield.formats.runs.files import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.infer import InferredPool, _explained, infer, reach
+from cranfield.pooling.infer import InferredPool, _count_explained, infer, reach
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
 from tests.conftest import Cranfield, repeats_others
 from tests.real import covid, covid_pooled, robust
@@ -160,7 +160,7 @@ def test_what_each_depth_explains_is_the_obvious_count() -> None:
     judged = judge(runs, kept_back(runs, np.arange(7) < 7, 12))
     deepest = np.array([3, 0, 12, 7, 25, 12, 1])
     topics = np.array([True, True, False, True, True, True])
-    counts = _explained(judged, deepest, topics)
+    counts = _count_explained(judged, deepest, topics)
     run = judged.ranking // len(judged.qids)
     for depth in range(1, 26):
         rows = (deepest[run] >= depth) & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]

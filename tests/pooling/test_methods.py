@@ -289,4 +289,4 @@ def test_every_method_says_what_it_is(method: Method) -> None:
             with pytest.raises(InputError, match=f"option {option.name} is 'nonsense'; expected"):
                 option.read("nonsense")
     with pytest.raises(InputError, match=f"{method.name} has no option 'nonsense'"):
-        method.filled({"nonsense": 1})
+        method.fill_options({"nonsense": 1})

@@ -15,7 +15,7 @@ from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.replay import replayed
+from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
@@ -173,7 +173,7 @@ def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: st
     expected = set()
     for topic in by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
-        [chosen] = replayed(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
+        [chosen] = replay_topic(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
         expected |= {(topic.qid, docno) for docno in topic.docnos[chosen]}
     assert set(pooled(judged)) == expected
 

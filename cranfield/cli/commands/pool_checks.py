@@ -103,7 +103,7 @@ def _trials(options: SimulateOptions) -> "list[Trial]":
         trials = [trial(text) for text in options.methods or DEFAULT]
         for one in trials:
             method = method_named(one.method)
-            method.filled(one.options)
+            method.fill_options(one.options)
             check_sizes(method, None if total else 1, 1 if total else None, options=one.options)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--method") from error

@@ -39,9 +39,9 @@ class Learning(CorpusState):
         self.known.update(labels)
         self.open[list(labels)] = False
 
-    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
-        self._hold(sorted(held))
-        self.observe(known)
+    def restore(self, documents: Collection[int], labels: Mapping[int, bool]) -> None:
+        self._hold(sorted(documents))
+        self.observe(labels)
 
     def _hold(self, documents: Iterable[int]) -> None:
         for document in documents:
@@ -223,9 +223,9 @@ class RandomDraw(CorpusState):
         """What is judged is not drawn; whether it is relevant does not matter."""
         self.open[list(judged)] = False
 
-    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
-        self.held += len(held)
-        self.open[[*held, *known]] = False
+    def restore(self, documents: Collection[int], labels: Mapping[int, bool]) -> None:
+        self.held += len(documents)
+        self.open[[*documents, *labels]] = False
 
     def prepare(self) -> None:
         """Nothing takes long."""

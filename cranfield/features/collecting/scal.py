@@ -69,9 +69,9 @@ class ScalableLearning(Learning):
         """Only what was drawn: other labels would not be of the sample."""
         self.known.update({document: label for document, label in judged.items() if document in self.held})
 
-    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
+    def restore(self, documents: Collection[int], labels: Mapping[int, bool]) -> None:
         """Batch after batch again, for what leaves is not kept; what no longer agrees just leaves."""
-        pool = {*held}
+        pool = {*documents}
         while not pool.issubset(self.held):
             state = self.number, self.size, self.open.copy()
             sample = self._next_batch()
@@ -82,8 +82,8 @@ class ScalableLearning(Learning):
                 self._forget(sample, state)
                 self._hold(sorted(pool - {*self.held}))
                 break
-            self.observe({document: known[document] for document in sample.tolist() if document in known})
-        self.observe(known)
+            self.observe({document: labels[document] for document in sample.tolist() if document in labels})
+        self.observe(labels)
         self._entries.clear()
 
     def _forget(self, sample: Ints, state: tuple[int, int, Any]) -> None:
