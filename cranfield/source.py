@@ -322,7 +322,7 @@ def name_of(place: Place) -> Path:
 @contextmanager
 def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.store.qrels import counted as labels_that_count
+    from cranfield.store.qrels import labels_that_count
     from cranfield.store.runs import run_info
     from cranfield.store.withdrawals import what_counts
 
@@ -348,14 +348,14 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
-    from cranfield.store.open_pools import budgeted, depth_sizes, has_lost_documents
+    from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents
     from cranfield.store.pools import pool_depth, pooled_runs
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
     with _open_judged_store(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
-        line = budgeted(store, pool)
+        line = budget_stages(store, pool)
         depth, built = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)

@@ -20,13 +20,13 @@ from cranfield.formats.collections import Wanted, WholeCollection, read_collecti
 from cranfield.source import Tell
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
-from cranfield.store.connection import placed
+from cranfield.store.connection import new_place
 from cranfield.store.history import importing
-from cranfield.store.log import spelled, standing_of_topic
+from cranfield.store.log import scale_in_words, standing_of_topic
 from cranfield.store.named_rows import unchanged_notes
 from cranfield.store.names import Demand, NameMatcher, lacks
 from cranfield.store.pools import PooledDocument, pool_of_topic
-from cranfield.store.qrels import counted, import_qrels, qrels_of_topic
+from cranfield.store.qrels import import_qrels, labels_that_count, qrels_of_topic
 from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents, run_info
 from cranfield.store.store import Collection, Store, new_collection
@@ -79,7 +79,7 @@ def _open(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
         about = new_collection(
             collection.name, collection.description, collection.licence, scale(collection.grades, collection.qrels), 1
         )
-        with placed(store) as part, Store.begin(part, about) as there:
+        with new_place(store) as part, Store.begin(part, about) as there:
             yield there
 
 
@@ -152,14 +152,14 @@ class Overview(NamedTuple):
 def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
-    counts["qrels_by_models"] = int(counted(store).by_model.sum())
+    counts["qrels_by_models"] = int(labels_that_count(store).by_model.sum())
     for more in hooks.rows("store.counts"):
         counts |= more(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
     lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
-    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | words
+    what = collection._asdict() | {"grades": scale_in_words(collection.grades)} | counts | words
     what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
     if names := [f"{release.name} of {release.date}" for release in releases(store)]:
         counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
@@ -178,7 +178,7 @@ def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
 
     Judged documents may be outside the pool; unjudged ones are those of the pool.
     """
-    qrels, documents, about = counted(store).qrels, _pooled(store, pool), store.collection
+    qrels, documents, about = labels_that_count(store).qrels, _pooled(store, pool), store.collection
     grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for qid, docno, grade in zip(*columns, strict=True):

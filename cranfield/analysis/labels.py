@@ -39,7 +39,7 @@ from cranfield.parallel import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place
 from cranfield.store import LabelledBy, choice_of_files
 from cranfield.store.assignments import assignments, plans
-from cranfield.store.assignments import sampled as sampled_pairs
+from cranfield.store.assignments import drawn_work as sampled_pairs
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs

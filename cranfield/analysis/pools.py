@@ -29,7 +29,7 @@ from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pair
 from cranfield.source import Place, Source, is_store, name_of, open_place
 from cranfield.store import LabelledBy, Labellers, choice_of_files
 from cranfield.store.pools import Pool, pool_on_topics
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -38,7 +38,7 @@ Rows = list[dict[str, Any]]
 
 def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title."""
-    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), counted(store)
+    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), labels_that_count(store)
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     if by == "pair":
@@ -53,7 +53,7 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
 def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
     labellers = Labellers(kind=labels)
-    labels_used = counted(store, labellers)
+    labels_used = labels_that_count(store, labellers)
     rows = difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels)
     return rows, labels_used.whose(labellers)
 
@@ -72,7 +72,7 @@ def estimates_of(store: Store, options: EstimateOptions) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    labels_used, least = counted(store, options.labellers), store.collection.min_relevant
+    labels_used, least = labels_that_count(store, options.labellers), store.collection.min_relevant
     pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
     runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})

@@ -38,7 +38,7 @@ from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, Note, formats_of
-from cranfield.store.connection import placed
+from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -237,7 +237,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
 
     `note` receives a line on documents and topics without a text.
     """
-    with placed(out) as part, new_store(recipe, part) as store:
+    with new_place(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
         finish(recipe, store)

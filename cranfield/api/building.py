@@ -116,10 +116,10 @@ def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = No
     import pandas as pd
 
     from cranfield.judging.labels.anew import derived_anew
-    from cranfield.store.verification import published, verify
+    from cranfield.store.verification import published_manifest, verify
 
     with store_open(store) as there:
-        against = None if manifest is None else published(Path(manifest))
+        against = None if manifest is None else published_manifest(Path(manifest))
         verified = verify(there, against)._asdict()
         return pd.DataFrame([verified | {"qrels": derived_anew(there, against) if against else ""}])
 
@@ -139,21 +139,21 @@ def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "
     """
     import pandas as pd
 
-    from cranfield.store.releases import listed, make_release
+    from cranfield.store.releases import list_releases, make_release
 
     with store_open(store) as there:
         make_release(there, name, date, note)
-        return pd.DataFrame(listed(there)[-1:])
+        return pd.DataFrame(list_releases(there)[-1:])
 
 
 def store_releases(store: StoreGiven) -> DataFrame:
     """The releases of a store: release, date, documents, topics, runs, judgments, note, sha256."""
     import pandas as pd
 
-    from cranfield.store.releases import LISTED, listed
+    from cranfield.store.releases import LISTED, list_releases
 
     with store_open(store) as there:
-        return pd.DataFrame(listed(there), columns=LISTED)
+        return pd.DataFrame(list_releases(there), columns=LISTED)
 
 
 def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:

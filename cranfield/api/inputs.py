@@ -133,10 +133,10 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
     if place is None:
         _only_of_store(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
-    from cranfield.store.qrels import counted
+    from cranfield.store.qrels import labels_that_count
 
     with open_place(place) as store:
-        judgments = counted(store, labellers)
+        judgments = labels_that_count(store, labellers)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
         if line := judgments.whose(labellers):

@@ -20,7 +20,7 @@ from cranfield.source import Source, Tell, chosen_source, is_store, open_place, 
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
-from cranfield.store.releases import released
+from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
 
@@ -66,7 +66,7 @@ def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) 
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
         sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
-        release = released(store)
+        release = release_name(store)
     try:
         source, lack = _source_of(paths, options, tell), ""
     except CranfieldError as error:

@@ -133,7 +133,7 @@ def first_assessors(store: Store) -> dict[str, set[str]]:
     return names
 
 
-def sampled(store: Store, purpose: str) -> Work:
+def drawn_work(store: Store, purpose: str) -> Work:
     """The documents that were drawn for "overlap" or "repeat"."""
     return _by_topic(
         store.rows(
@@ -235,7 +235,7 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
 
 def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The same with what she has judged under another name."""
-    if not organised(store):
+    if not is_organised(store):
         return pooled(store, pool)
     me = store.numbers("assessor", "name", [assessor])[0]
     return _by_topic(store.rows(WORK, {"me": me, "pool": pool}))
@@ -264,10 +264,10 @@ def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """The same with what she has judged under another name."""
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
     there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), values))
-    return _joined(all_work_of(store, assessor), there)
+    return _join(all_work_of(store, assessor), there)
 
 
-def _joined(one: Work, other: Work) -> Work:
+def _join(one: Work, other: Work) -> Work:
     return {qid: [*dict.fromkeys([*one.get(qid, ()), *other.get(qid, ())])] for qid in {**one, **other}}
 
 
@@ -303,7 +303,7 @@ def waiting(store: Store, pool: int | None = None) -> Work:
     queued = _by_topic(store.rows(QUEUED))
     if pool is None:
         return queued
-    return _joined(queued, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
+    return _join(queued, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
 
 
 def pairs_of(work: Work) -> set[tuple[str, str]]:
@@ -315,7 +315,7 @@ def pairs_of(work: Work) -> set[tuple[str, str]]:
     return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
-def organised(store: Store) -> bool:
+def is_organised(store: Store) -> bool:
     """Whether work was ever assigned here."""
     return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
 
@@ -341,13 +341,13 @@ def _audits(store: Store, assessor: str, qid: str) -> bool:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
-    own = work_of(store, assessor) if sampled(store, "repeat") else {}
+    own = work_of(store, assessor) if drawn_work(store, "repeat") else {}
     return repeats_within(store, {assessor: own})[assessor]
 
 
 def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     """The documents to be shown a second time of some assessors' whole work, by assessor."""
-    sample = sampled(store, "repeat")
+    sample = drawn_work(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
     return {name: _in_both(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()}

@@ -293,24 +293,24 @@ def begin(conn: Connection, kind: str = "store") -> None:
     conn.execute("UPDATE collection SET origin = ?", [add_origin(conn, kind)])
 
 
-def chained(conn: Connection, events: Iterable[Event], origin: str, forward: bool = True) -> Iterator[Event]:
+def chain_links(conn: Connection, events: Iterable[Event], origin: str, forward: bool = True) -> Iterator[Event]:
     """These events as the next links of a chain, each with the hash of the text that it is about.
 
     With `forward` no event is earlier than the one before it, whatever the clock says.
     """
     last = conn.execute("SELECT max(at) FROM judgment_event WHERE origin = ?", [origin]).fetchone()[0] or ""
 
-    def stamped() -> Iterator[Event]:
+    def stamp() -> Iterator[Event]:
         latest = last
         for event in events:
             text = event.document_sha256 or _one(conn, "SELECT sha256 FROM document WHERE docno = ?", event.docno)
             latest = max(latest, event.at or now()) if forward else event.at or now()
             yield event._replace(event_id=event.event_id or uuid4().hex, document_sha256=text, at=latest)
 
-    return linked(conn, stamped(), origin)
+    return link_events(conn, stamp(), origin)
 
 
-def linked(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
+def link_events(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
     previous = _last_hash(conn, origin) if after is None else after
     known, first = people(conn), _first_rule(conn)

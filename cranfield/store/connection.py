@@ -36,7 +36,7 @@ class Connection:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path, self.patience = path, float(PATIENCE)
-        self._copy = None if writable(path) else copied(path)
+        self._copy = None if writable(path) else copy_of(path)
         self._connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
         self._file = _identity(path)
 
@@ -165,7 +165,7 @@ class Connection:
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
         began, noted = time.monotonic(), False
-        while not self._done(act):
+        while not self._do(act):
             waited = time.monotonic() - began
             if waited >= REPORTED_AFTER and self.patience and not noted:
                 TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
@@ -176,7 +176,7 @@ class Connection:
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
 
-    def _done(self, act: Callable[[], object]) -> bool:
+    def _do(self, act: Callable[[], object]) -> bool:
         """Whether something could be done; it is tried for a moment."""
         self._wait_at_most(min(TRY, self.patience))
         try:
@@ -274,7 +274,7 @@ def readable_by_others(path: str | PathLike[str]) -> list[str]:
     return [] if is_private(path) else [f"other users of this machine can read {path}, with its labels; {remedy}"]
 
 
-def copied(path: str | PathLike[str]) -> TemporaryDirectory[str]:
+def copy_of(path: str | PathLike[str]) -> TemporaryDirectory[str]:
     """A folder with a copy of a database that cannot be written, what was committed last included."""
     folder = TemporaryDirectory(prefix="cranfield-")
     for part in (Path(path), Path(f"{path}-wal")):
@@ -293,13 +293,13 @@ def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
 
 
 @contextmanager
-def placed(path: str | PathLike[str], private: bool = False) -> Iterator[Path]:
+def new_place(path: str | PathLike[str], private: bool = False) -> Iterator[Path]:
     """Where to make a new database: it is at `path` once it was made and closed, and nowhere if that failed.
 
     Who may read it follows the umask; with `private` its owner alone may, also what SQLite keeps beside it.
 
     >>> with TemporaryDirectory() as folder:
-    ...     with placed(Path(folder, "a.db")) as part:
+    ...     with new_place(Path(folder, "a.db")) as part:
     ...         made = part.write_text("made")
     ...     print([file.name for file in Path(folder).iterdir()])
     ['a.db']

@@ -30,14 +30,14 @@ class Lengths(NamedTuple):
     longest: int
 
 
-def listed(store: Store, first: int = 0, most: int = -1) -> list[ListedDocument]:
+def list_documents(store: Store, first: int = 0, most: int = -1) -> list[ListedDocument]:
     """The documents in the order they were added, `most` of them from `first` on.
 
     >>> from cranfield.formats import Document
     >>> store = Store.memory("two documents")
     >>> store.add_documents([Document("d1", "a title", "some text"), Document("d2", text="more text")])
     2
-    >>> listed(store, 1), lengths(store)
+    >>> list_documents(store, 1), lengths(store)
     ([ListedDocument(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
     >>> titles(store, ["d1"]), text_bytes(store, "d1"), text_bytes(store, "d3")
     ({'d1': 'a title'}, 9, 0)

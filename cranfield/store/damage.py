@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from cranfield.errors import DamageError
-from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shortened
+from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shorten
 from cranfield.store.schema import lay_out
 from cranfield.store.tables import tables_of
 
@@ -125,4 +125,4 @@ def _text(conn: sqlite3.Connection) -> Iterator[str]:
         for row in conn.execute(f"SELECT {', '.join([*texts, _key(table)])} FROM {table}" if texts else "SELECT 1"):
             for name, value in zip(texts, row, strict=False):
                 if isinstance(value, bytes) and value.decode("utf-8", "replace").encode() != value:
-                    yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {shortened(value)}"))
+                    yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {shorten(value)}"))

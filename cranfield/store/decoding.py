@@ -31,7 +31,7 @@ def json_of(kind: type[T], text: object, table: str, row: object, column: str) -
         value = None
     if not isinstance(value, kind):
         right = "object" if kind is dict else "list"
-        raise DamageError(table, row, f"{column} is not a JSON {right}: {shortened(text)}")
+        raise DamageError(table, row, f"{column} is not a JSON {right}: {shorten(text)}")
     return value
 
 
@@ -43,7 +43,7 @@ def names_of(text: object, table: str, row: object, column: str) -> tuple[str, .
     """
     names = json_of(list, text, table, row, column)
     if not all(isinstance(name, str) for name in names):
-        raise DamageError(table, row, f"{column} is not a list of names: {shortened(text)}")
+        raise DamageError(table, row, f"{column} is not a list of names: {shorten(text)}")
     return tuple(names)
 
 
@@ -62,7 +62,7 @@ def grades_of(text: object) -> dict[int, str]:
     except ValueError:
         scale = {}
     if len(scale) < 2 or not all(isinstance(meaning, str) for meaning in scale.values()):
-        raise DamageError("collection", 1, f"grades is not a scale: {shortened(text)}")
+        raise DamageError("collection", 1, f"grades is not a scale: {shorten(text)}")
     return scale
 
 
@@ -86,7 +86,7 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
     }
     for name, is_right in right.items():
         if name in parameters and not is_right(parameters[name]):
-            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shortened(parameters[name])}")
+            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shorten(parameters[name])}")
     return parameters
 
 
@@ -122,7 +122,7 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; expected 1 to 2
     """
-    numbers = _packed("<i4", blobs, rows, "documents").astype(np.int64)
+    numbers = _pack("<i4", blobs, rows, "documents").astype(np.int64)
     if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
         first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
         wrong = f"documents has number {numbers[first]}; expected 1 to {most}"
@@ -137,7 +137,7 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 1): scores has 1 number for 2 documents
     """
-    scores = _packed("<f8", blobs, rows, "scores")
+    scores = _pack("<f8", blobs, rows, "scores")
     for number, (blob, length) in enumerate(zip(blobs, lengths, strict=True)):
         if len(blob) != 8 * length:
             raise DamageError(
@@ -151,11 +151,11 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
     return scores
 
 
-def _packed(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
+def _pack(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
     size = np.dtype(kind).itemsize
     for number, blob in enumerate(blobs):
         if not isinstance(blob, bytes) or len(blob) % size:
-            what = f"{len(blob)} bytes" if isinstance(blob, bytes) else shortened(blob)
+            what = f"{len(blob)} bytes" if isinstance(blob, bytes) else shorten(blob)
             raise DamageError("ranking", rows[number], f"{column} is not an array of {8 * size}-bit numbers: {what}")
     return np.frombuffer(b"".join(blobs), kind)
 
@@ -165,10 +165,10 @@ def _place(blobs: Sequence[bytes], size: int, at: int) -> int:
     return int(np.searchsorted(np.cumsum([len(blob) // size for blob in blobs]), at, side="right"))
 
 
-def shortened(value: object) -> str:
+def shorten(value: object) -> str:
     """A value as an error shows it.
 
-    >>> shortened("a" * 100), shortened(None)
+    >>> shorten("a" * 100), shorten(None)
     ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'None')
     """
     text = repr(value[:60] if isinstance(value, str | bytes) else value)

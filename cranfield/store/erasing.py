@@ -170,7 +170,7 @@ def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> 
     yield from _judgments(store, names)
     for log in logs_in(store.conn).values():
         if log.name not in TABLE:  # those of the core name nobody
-            yield from _linked(store, log, names)
+            yield from _link(store, log, names)
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
     recorded = [(table.name, hers.format(table.name)) for table in tables if table.columns]
     for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *recorded):
@@ -199,7 +199,7 @@ def _emptied(event: Event) -> Event:
     return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
 
 
-def _linked(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
+def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
     known = people(store.conn)
     listed = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"

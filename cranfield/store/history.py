@@ -121,7 +121,7 @@ def history(store: Store) -> list[Happening]:
             f"removal {number}",
             kind,
             name=name,
-            holds=_named(json_of(dict, what, "removal", number, "what")),
+            holds=_counts_in_words(json_of(dict, what, "removal", number, "what")),
             reason=reason,
         )
         for number, at, kind, name, what, reason in store.rows(
@@ -182,7 +182,7 @@ def _of(standing: int, every: int, noun: str) -> str:
     return counted(every, noun) if standing == every else f"{standing} of {counted(every, noun)}"
 
 
-def _named(what: dict[str, Any]) -> str:
+def _counts_in_words(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
     nouns = dict.fromkeys((*COUNTED, *(noun for tables in _of_features().values() for noun in tables.values())))
     return ", ".join(counted(what[f"{noun}s"], noun) for noun in nouns if f"{noun}s" in what)

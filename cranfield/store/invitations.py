@@ -61,9 +61,9 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Ro
 
     >>> store = Store.memory("empty")
     >>> token = invite(store, "ada")
-    >>> invited(store, token), invited(store, token + "x")
+    >>> invitation_of(store, token), invitation_of(store, token + "x")
     (Invited(assessor='ada', role='judge'), None)
-    >>> revoke(store, "ada"), invited(store, token)
+    >>> revoke(store, "ada"), invitation_of(store, token)
     (1, None)
     >>> store.close()
     """
@@ -79,14 +79,14 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Ro
         store.conn.execute(
             "INSERT INTO invitation (assessor, token_sha256, at, expires, role)"
             " SELECT id, ?, ?, ?, ? FROM assessor WHERE name = ?",
-            [hashed(token), moment, expires, role, assessor],
+            [hash_token(token), moment, expires, role, assessor],
         )
     return token
 
 
-def invited(store: Store, token: str) -> Invited | None:
+def invitation_of(store: Store, token: str) -> Invited | None:
     """Whose valid invitation has this token; every token is compared in constant time."""
-    wanted, moment = hashed(token), now()
+    wanted, moment = hash_token(token), now()
     rows = store.rows(
         "SELECT token_sha256, name, role FROM invitation i JOIN assessor a ON a.id = i.assessor"
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
@@ -145,6 +145,6 @@ def serving_key(store: Store) -> bytes:
     return bytes(store.rows("SELECT key FROM serving_key")[0][0])
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """The hash by which a token is known."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -210,10 +210,10 @@ def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], rest
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, known, rest)
-    return link.hash == _recomputed(link, item, known)
+    return link.hash == _recompute(link, item, known)
 
 
-def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
+def _recompute(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
     if link.rule == 1:
         return first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
     return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), known)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chained, event_of, own_origin
+from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, own_origin
 from cranfield.store.store import Store, now
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
@@ -76,7 +76,7 @@ def append(store: Store, *events: Event) -> list[int]:
     """
     good = list(on_scale(store, events))
     with store.writing():
-        return [insert(store, event) for event in chained(store.conn, good, own_origin(store.conn))]
+        return [insert(store, event) for event in chain_links(store.conn, good, own_origin(store.conn))]
 
 
 def insert(store: Store, event: Event) -> int:
@@ -123,14 +123,14 @@ def on_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for event in events:
         if event.kind in GRADED and event.grade not in scale:
-            raise InputError(f"grade {event.grade} is not on this collection's scale: {spelled(scale)}")
+            raise InputError(f"grade {event.grade} is not on this collection's scale: {scale_in_words(scale)}")
         yield event
 
 
-def spelled(scale: Mapping[int, str]) -> str:
+def scale_in_words(scale: Mapping[int, str]) -> str:
     """A grade scale in words.
 
-    >>> spelled({0: "not relevant", 1: "relevant"})
+    >>> scale_in_words({0: "not relevant", 1: "relevant"})
     '0 not relevant, 1 relevant'
     """
     return ", ".join(f"{grade} {meaning}" for grade, meaning in scale.items())

@@ -63,7 +63,7 @@ class NamedRows(Connection):
             result[number * AT_ONCE + keys] = matches
         return result
 
-    def named(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
+    def names_by_number(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
         """The names of some rows, by number."""
         listed = f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
         return dict(self.rows(listed, [json.dumps(sorted(numbers))]))
@@ -159,7 +159,7 @@ def not_yet_there(
         if known is None:
             new[record[0]] = record
         elif known != _comparable(record):
-            raise _changed(store, f"{table} {at}: ", table, known, record)
+            raise _change_error(store, f"{table} {at}: ", table, known, record)
     return list(new.values())
 
 
@@ -205,7 +205,7 @@ def _comparable(record: Record) -> Record:
     return record._replace(metadata=metadata)
 
 
-def _changed(store: NamedRows, place: str, table: str, known: Record, record: Record) -> InputError:
+def _change_error(store: NamedRows, place: str, table: str, known: Record, record: Record) -> InputError:
     """The error for a record of which something would change."""
     pairs = zip(known._fields, known, _comparable(record), strict=True)
     what = next(field for field, before, now in pairs if before != now)

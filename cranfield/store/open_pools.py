@@ -58,7 +58,7 @@ def latest(store: Store, number: int | None) -> int | None:
     return None if newest is None else int(newest)
 
 
-def continued(store: Store, number: int | None) -> list[str]:
+def continuations(store: Store, number: int | None) -> list[str]:
     """That another pool was made from this one, in a line, where one was."""
     later = latest(store, number)
     return [] if later == number else [f"pool {later} was made from pool {number}, which grows no more: --pool {later}"]
@@ -90,13 +90,13 @@ def present_docnos(store: Store, pool: int, qid: str) -> list[str]:
 
 def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     """What of a topic of a pool is an assessor's to judge, or was judged by her."""
-    if not _assigned(store, assessor, pool, qid):
+    if not _assignments(store, assessor, pool, qid):
         return docnos(store, pool, qid)
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "qid": qid, "pool": pool}
     return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", values)]
 
 
-def decided(store: Store, assessor: str, qid: str) -> set[str]:
+def decisions(store: Store, assessor: str, qid: str) -> set[str]:
     """The documents of a topic that an assessor has judged by any name, put off or given up, as her last word."""
     rows = store.rows(
         "SELECT docno FROM current_event e JOIN document d ON d.id = e.document"
@@ -110,11 +110,11 @@ def decided(store: Store, assessor: str, qid: str) -> set[str]:
 
 def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
     """Whether an assessor may extend a topic of a pool: as its first assessor; one without assignments is anybody's."""
-    assignments = _assigned(store, assessor, pool, qid)
+    assignments = _assignments(store, assessor, pool, qid)
     return not assignments or any(assignments)
 
 
-def _assigned(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
+def _assignments(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
     """Of each assignment of a topic, whether an assessor has it, of this pool, as the first."""
     values = {"assessor": assessor, "pool": pool, "qid": qid}
     return [bool(hers) for (hers,) in store.rows(ASSIGNED, values)]
@@ -270,7 +270,7 @@ def stages(store: Store, number: int | None = None) -> list[Stage]:
     return [Stage(pool, steps(store, pool.number or 0)) for pool in whole]
 
 
-def budgeted(store: Store, number: int | None = None) -> list[Stage]:
+def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
     """The stages of a pool, or of the newest, if it is not all that its runs have to some depth; else none.
 
     A pool of depth k that holds one of more runs or of a greater depth is not.

@@ -69,7 +69,7 @@ def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
     )
     return [
         Pool(method, parameters_of(parameters, number),
-             [PooledDocument(qid, docno, depth, _brought(runs, number, qid, docno), *rest)],
+             [PooledDocument(qid, docno, depth, _runs_of_row(runs, number, qid, docno), *rest)],
              seed=seed, version=version, created=created, number=number)
         for number, method, parameters, seed, version, created, depth, runs, *rest in rows
     ]  # fmt: skip
@@ -104,10 +104,10 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"no {name} in this store; {pools_there(store)}")
     method, parameters, *rest = rows[0]
-    return Pool(method, _counting(parameters_of(parameters, rest[-1]), _gone(store)), (), *rest)
+    return Pool(method, _counting(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
 
 
-def _gone(store: Store) -> frozenset[str]:
+def _withdrawn_runs(store: Store) -> frozenset[str]:
     """The runs that are withdrawn."""
     return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
 
@@ -135,11 +135,11 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     columns = "qid, docno, depth, runs, stratum, probability"
     which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
-    withdrawn = _gone(store)
+    withdrawn = _withdrawn_runs(store)
     brought: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
     for q, d, _, runs, *_ in rows:
         if runs not in brought:
-            brought[runs] = tuple(tag for tag in _brought(runs, pool.number, q, d) if tag not in withdrawn)
+            brought[runs] = tuple(tag for tag in _runs_of_row(runs, pool.number, q, d) if tag not in withdrawn)
     documents = [PooledDocument(q, d, depth, brought[runs], *rest) for q, d, depth, runs, *rest in rows]
     return pool._replace(documents=documents)
 
@@ -169,10 +169,10 @@ def pool_of_topic(store: Store, number: int, qid: str) -> list[PooledDocument]:
     """The documents that a pool has for a topic, sorted by docno."""
     columns = "docno, depth, runs, stratum, probability"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? AND qid = ? ORDER BY docno", [number, qid])
-    return [PooledDocument(qid, d, depth, _brought(runs, number, qid, d), *rest) for d, depth, runs, *rest in rows]
+    return [PooledDocument(qid, d, depth, _runs_of_row(runs, number, qid, d), *rest) for d, depth, runs, *rest in rows]
 
 
-def _brought(runs: str, *row: object) -> tuple[str, ...]:
+def _runs_of_row(runs: str, *row: object) -> tuple[str, ...]:
     return names_of(runs, "pool_document", row, "runs")
 
 

@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vo
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
 from cranfield.store import EVERYBODY, LabelledBy, Labellers, labels_line
-from cranfield.store.chain import INSERT, Event, add_origin, chained
+from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.connection import places_here
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
@@ -28,7 +28,7 @@ def qrels_line(store: Store, qid: str, names: Sequence[str]) -> tuple[int, int] 
         values = [topic, *store.numbers("document", "docno", names)]
         rows = store.rows("SELECT grade, id FROM qrels_event WHERE topic = ? AND document = ?", values)
         return rows[0] if rows else None
-    every = counted(store)
+    every = labels_that_count(store)
     own = (every.qrels.topic == topic - 1) & np.isin(every.qrels.docnos.names[every.qrels.document], names)
     return next(zip(every.qrels.grade[own].tolist(), every.event[own].tolist(), strict=True), None)
 
@@ -36,7 +36,7 @@ def qrels_line(store: Store, qid: str, names: Sequence[str]) -> tuple[int, int] 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
     """The grades of a topic that count, by docno."""
     if store.count("renamed"):
-        every = counted(store).qrels
+        every = labels_that_count(store).qrels
         own = every.topic == store.numbers("topic", "qid", [qid])[0] - 1
         return dict(zip(every.docnos.names[every.document[own]], every.grade[own].tolist(), strict=True))
     topic = store.numbers("topic", "qid", [qid])[0]
@@ -47,7 +47,7 @@ def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
 def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
     """The grades of a document that count, by qid; of one that has another name now, under that."""
     if store.count("renamed"):
-        every, now = counted(store).qrels, names_that_count(store)
+        every, now = labels_that_count(store).qrels, names_that_count(store)
         own = every.document == store.numbers("document", "docno", [now.get(docno) or docno])[0] - 1
         return dict(zip(every.topics.names[every.topic[own]], every.grade[own].tolist(), strict=True))
     document = store.numbers("document", "docno", [docno])[0]
@@ -77,7 +77,7 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
             for q, d, grade, e, source in columns
         )
         labels = _set_aside(store, new) if set_aside else new
-        links = chained(store.conn, on_scale(store, labels), add_origin(store.conn, "import"))
+        links = chain_links(store.conn, on_scale(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
@@ -160,7 +160,7 @@ class Counted(NamedTuple):
         return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)
 
 
-def counted(store: Store, labellers: Labellers = EVERYBODY) -> Counted:
+def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Counted:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
     assessor, whose = labellers
     if assessor is not None and assessor not in assessors(store):
@@ -250,7 +250,7 @@ def _body(store: Store, view: str) -> str:
 
 def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:
     """The judgments that count, without whose each is."""
-    return counted(store, labellers).qrels
+    return labels_that_count(store, labellers).qrels
 
 
 def found_apart(store: Store) -> dict[tuple[str, str], str]:
@@ -302,13 +302,13 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
 def in_byte_order(qrels: Qrels) -> Qrels:
     """The same judgments over names in byte order."""
     (topics, topic), (docnos, document) = (
-        _ordered(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
+        _order(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
     )
     ordered = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
     return ordered.rows(np.lexsort((document, topic)))
 
 
-def _ordered(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
+def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     used = names.in_byte_order(codes)
     place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
     place[used] = np.arange(len(used))

@@ -72,11 +72,11 @@ def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     listed = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
     digest = hashlib.sha256()
     while rows := listed.fetchmany(AT_ONCE):
-        digest.update(json.dumps(rows, default=_packed).encode())
+        digest.update(json.dumps(rows, default=_digest).encode())
     return Hash([*columns], digest.hexdigest())
 
 
-def _packed(value: bytes) -> str:
+def _digest(value: bytes) -> str:
     return hashlib.sha256(value).hexdigest()
 
 
@@ -170,12 +170,12 @@ def releases(store: Store) -> list[Release]:
     return [_release(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
 
 
-def released(store: Store) -> str:
+def release_name(store: Store) -> str:
     """The release that an open store is, with its date; empty where it is the store as it stands."""
     return f"{store.released} of {release_named(store, store.released).date}" if store.released else ""
 
 
-def listed(store: Store) -> list[dict[str, Any]]:
+def list_releases(store: Store) -> list[dict[str, Any]]:
     """The releases with how much each has, to be shown."""
     return [
         {"release": it.name, "date": it.date, **it.counts, "note": it.note, "sha256": it.sha256}
@@ -294,7 +294,7 @@ def _copy(conn: sqlite3.Connection, table: str, release: Release, name: str = ""
         conn.executemany(f"INSERT INTO temp.{name or table} ({', '.join(columns)}) VALUES ({places})", rows)
 
 
-def _grown(conn: sqlite3.Connection, table: str, release: Release) -> None:
+def _regrow(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """A part of pools: those that do not grow as they are, those that do as they were."""
     still = f"pool <= {release.last.get('pool', 0)}"
     if not conn.execute(f"SELECT EXISTS ({GROWS})").fetchone()[0]:
@@ -308,7 +308,7 @@ def _grown(conn: sqlite3.Connection, table: str, release: Release) -> None:
 def _up_to(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """The rows up to the last one; documents and topics without the text that came later."""
     last = release.last.get(table, 0)
-    if table not in TEXT or not _changed(conn, table, release.number):
+    if table not in TEXT or not _has_changed(conn, table, release.number):
         _view(conn, table, f"SELECT * FROM main.{table} WHERE id <= {last}")
         return
     columns = ", ".join(_as_it_was(table, column) for column in columns_of(conn, table))
@@ -316,7 +316,7 @@ def _up_to(conn: sqlite3.Connection, table: str, release: Release) -> None:
     _view(conn, table, f"SELECT {columns.format(was=was)} FROM main.{table} t WHERE t.id <= {last}")
 
 
-def _changed(conn: sqlite3.Connection, table: str, release: int) -> bool:
+def _has_changed(conn: sqlite3.Connection, table: str, release: int) -> bool:
     """Whether rows changed since a release; what they were then is in a table beside them."""
     conn.execute(f"CREATE TEMP TABLE was_{table} (id INTEGER PRIMARY KEY, removed INTEGER)")
     first = f"SELECT {table}, min(release) FROM main.earlier_{table} WHERE release >= ? GROUP BY {table}"
@@ -332,4 +332,4 @@ def _as_it_was(table: str, column: str) -> str:
     return f"CASE WHEN ({{was}}) IS NULL THEN t.{column} END AS {column}"
 
 
-AS_RELEASED = {"rows": _up_to, "copy": _copy, "grows": _grown, "empty": _none}
+AS_RELEASED = {"rows": _up_to, "copy": _copy, "grows": _regrow, "empty": _none}

@@ -269,7 +269,7 @@ def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
         [4 * ranks, qid],
     )
     numbers = [documents_of([blob], [row], store.most("document")).tolist() for _, blob, *row in rankings]
-    docnos = store.named("document", "docno", {number for several in numbers for number in several})
+    docnos = store.names_by_number("document", "docno", {number for several in numbers for number in several})
     return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(rankings, numbers, strict=True)}
 
 

@@ -22,7 +22,7 @@ from uuid import uuid4
 from cranfield.errors import StoreError
 from cranfield.hooks import features, tables_of_stores
 from cranfield.store.changes import record_everything
-from cranfield.store.tables import CORE, Table, Tables, tables_in, written
+from cranfield.store.tables import CORE, Table, Tables, tables_in, written_form
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -91,7 +91,7 @@ class FeaturePart(NamedTuple):
     @classmethod
     def of(cls, name: str, part: str, tables: Tables) -> Self:
         """Those of an installed feature."""
-        return cls(name, part, tables.sql, written(tables.tables))
+        return cls(name, part, tables.sql, written_form(tables.tables))
 
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""

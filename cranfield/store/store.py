@@ -24,7 +24,7 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.store import chain, file_and_release
-from cranfield.store.connection import placed, places_here
+from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
@@ -96,7 +96,7 @@ class Store(NamedRows):
         private: bool = False,
     ) -> Self:
         """A new store in a new file, which with `private` only its owner can read; a file that exists is refused."""
-        with placed(path, private) as part:
+        with new_place(path, private) as part:
             cls.begin(part, new_collection(name, description, licence, grades, min_relevant)).close()
         return cls.open(path)
 

@@ -137,10 +137,10 @@ def tables_in(name: str, text: str) -> tuple[Table, ...]:
 
 
 @cache
-def written(tables: tuple[Table, ...]) -> str:
+def written_form(tables: tuple[Table, ...]) -> str:
     """What is said of tables, as a store keeps it.
 
-    >>> written((Table("round", columns="name"),))
+    >>> written_form((Table("round", columns="name"),))
     '[{"name": "round", "columns": "name"}]'
     """
     return json.dumps(

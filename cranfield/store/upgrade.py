@@ -30,7 +30,7 @@ def upgrade(path: Path) -> Upgraded:
     has it open.
     """
     with _alone(path) as old:
-        before = _converted(path) if is_older(steps_of(old)) else None
+        before = _convert(path) if is_older(steps_of(old)) else None
     with Store.open(path) as store:
         return Upgraded(verify(store), before)
 
@@ -55,7 +55,7 @@ def _alone(path: Path) -> Iterator[Connection]:
             raise StoreError(f"{path}: not a store: {error}") from error
 
 
-def _converted(path: Path) -> Path:
+def _convert(path: Path) -> Path:
     """Replace a store by a converted one that verifies; where the old one is kept."""
     with hidden_folder(path.absolute().parent) as folder:
         names = (
@@ -84,8 +84,8 @@ def fill(conn: Connection, old: Path) -> None:
         conn.execute(f"DROP TRIGGER {name}")
     conn.execute("ATTACH ? AS old", [str(old)])
     had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
-    copied = _copied(conn, "main")
-    for table in sorted(_copied(conn, "old") - copied):
+    copied = _copy(conn, "main")
+    for table in sorted(_copy(conn, "old") - copied):
         if conn.execute(f"SELECT EXISTS (SELECT 1 FROM old.{table})").fetchone()[0]:
             raise StoreError(f"table {table} is of a feature that is not installed; install it first")
     with conn:
@@ -101,7 +101,7 @@ def fill(conn: Connection, old: Path) -> None:
     conn.execute("DETACH old")
 
 
-def _copied(conn: Connection, schema: str) -> set[str]:
+def _copy(conn: Connection, schema: str) -> set[str]:
     """The tables that rows are copied of: not what SQLite or its full-text index keeps for itself."""
     names = conn.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
     internal = ("sqlite_", "_sqlite_", "document_fts")

@@ -31,7 +31,7 @@ from cranfield.store.chain import (
     sealed_of,
 )
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
-from cranfield.store.connection import is_private, placed
+from cranfield.store.connection import is_private, new_place
 from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
@@ -124,9 +124,9 @@ class Chains:
             return remains == rest_of(event, person, link.superseded)
         if remains:
             return not sealed_of(event, person) and event.hash == hash_of(event, person, link.superseded, remains)
-        return event.hash == self._recomputed(link)
+        return event.hash == self._recompute(link)
 
-    def _recomputed(self, link: Link) -> str:
+    def _recompute(self, link: Link) -> str:
         event = link.event
         if event.rule == 1:
             return first_hash(event, Context(self.scale, link.kind, link.superseded))
@@ -174,7 +174,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if released := releases(store):
         _same_texts(store, max(release.last["document"] for release in released))
-    checked = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
+    checked = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     count, changes = verify_releases(store), verify_changes(store)
     erased = verify_erasures(store)
     _sound(store)
@@ -187,7 +187,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     return checked._replace(releases=count, erased=erased)
 
 
-def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
+def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
     """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
     for link in _links(store):
@@ -212,7 +212,7 @@ def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
     return judgments, others
 
 
-def published(manifest: Path) -> Manifest:
+def published_manifest(manifest: Path) -> Manifest:
     """What the manifest of an export says."""
     try:
         content = json.loads(read_text(manifest))
@@ -302,7 +302,7 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
     """
     if store.released:
         raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.released} out")
-    with placed(path, is_private(store.path)) as part:
+    with new_place(path, is_private(store.path)) as part:
         with closing(sqlite3.connect(part)) as copy:
             store.conn.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")

@@ -13,8 +13,8 @@ from cranfield.formats import Vote, Votes
 from cranfield.formats.files import Path
 from cranfield.formats.layout import as_grade, as_score, fractional
 from cranfield.store.assignments import REPEAT
-from cranfield.store.chain import INSERT, Event, add_origin, chained
-from cranfield.store.log import admit, assessors, current, spelled
+from cranfield.store.chain import INSERT, Event, add_origin, chain_links
+from cranfield.store.log import admit, assessors, current, scale_in_words
 from cranfield.store.qrels import off_scale
 from cranfield.store.store import Collection, Store, now
 from cranfield.text import counted
@@ -44,7 +44,7 @@ class Grading:
         >>> [grading(Vote(1, "ada", "q", "d", "label", grade)) for grade in ("1.0", "Yes", "FALSE", "2")]
         [(1, ''), (1, ''), (0, ''), (None, 'grade 2 is off the scale')]
         """
-        grade = self._known(vote)
+        grade = self._grade_of(vote)
         if grade is not None and grade in self.collection.grades:
             return grade, vote.reason
         if not self.set_aside:
@@ -52,22 +52,22 @@ class Grading:
         self.off_scale += 1
         return None, off_scale(vote.grade)
 
-    def _known(self, vote: Vote) -> int | None:
+    def _grade_of(self, vote: Vote) -> int | None:
         """The grade, None for what is no whole number and no word."""
         whole = as_grade(vote.grade.encode(), self.times)
         if self.grades is not None:
             grades = self.grades or {}
-            match = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
+            match = next((text for text in (vote.grade, str(whole), fold(vote.grade)) if text in grades), None)
             if match is None:
                 message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
                 raise InputError(message, self.path, vote.record)
             return grades[match]
-        meanings = {folded(meaning): number for number, meaning in self.collection.grades.items()}
-        return whole if whole is not None else meanings.get(folded(vote.grade), self._yes_no(vote))
+        meanings = {fold(meaning): number for number, meaning in self.collection.grades.items()}
+        return whole if whole is not None else meanings.get(fold(vote.grade), self._yes_no(vote))
 
     def _yes_no(self, vote: Vote) -> int | None:
         """1 for true and 0 for false, where the one is relevant and the other is not."""
-        grade, least = YES_NO.get(folded(vote.grade)), self.collection.min_relevant
+        grade, least = YES_NO.get(fold(vote.grade)), self.collection.min_relevant
         if grade is not None and least != 1:
             message = f"{vote.grade!r}, but grades are relevant from {least}; map it with --grades true={least},false=0"
             raise InputError(message, self.path, vote.record)
@@ -77,15 +77,15 @@ class Grading:
         value, grade = vote.grade.encode(), f"grade {vote.grade!r:.40}"
         if as_score(value) is not None and as_grade(value, self.times) is None:
             return InputError(f"{grade} is not a whole number; {fractional(vote.grade)}", self.path, vote.record)
-        scale = f"is not on this collection's scale: {spelled(self.collection.grades)}"
+        scale = f"is not on this collection's scale: {scale_in_words(self.collection.grades)}"
         remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
         return InputError(f"{grade} {scale}; {remedy}", self.path, vote.record)
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """A text whatever its case and white space.
 
-    >>> folded(" Not  Relevant")
+    >>> fold(" Not  Relevant")
     'not relevant'
     """
     return " ".join(text.split()).casefold()
@@ -141,7 +141,7 @@ def import_votes(
     them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
     called, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
-    votes, repeated = _unrepeated([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in source.votes])
+    votes, repeated = _without_repeats([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in source.votes])
     lost = Counter(source.lost)
     with store.writing():
         votes = _with_topics(store, source, votes)
@@ -151,7 +151,7 @@ def import_votes(
         _admit(store, names, kind)
         events = [_event(source, vote, graded, lost) for vote in votes]
         origin = add_origin(store.conn, "import", PurePath(source.path).name)
-        links = chained(store.conn, events, origin, forward=False)  # their times are those of another clock
+        links = chain_links(store.conn, events, origin, forward=False)  # their times are those of another clock
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     kinds = Counter(event.kind for event in events)
@@ -160,7 +160,7 @@ def import_votes(
     return VoteImport(source.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
 
 
-def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
+def _without_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
     """Without votes that say the same once more; in the order of their times where all of them have one."""
     distinct = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
     times = [_time(vote.at) for vote in distinct]
@@ -173,7 +173,7 @@ def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
     """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
-        titles.setdefault(folded(topic.title), []).append(topic.qid)
+        titles.setdefault(fold(topic.title), []).append(topic.qid)
     named = [vote if vote.qid else _by_title(source, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in named})
     try:
@@ -186,7 +186,7 @@ def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
 
 
 def _by_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
-    qids = titles.get(folded(vote.query), ())
+    qids = titles.get(fold(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
         raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", source.path, vote.record)

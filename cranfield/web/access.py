@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar, get_args
 
 from starlette.requests import Request
 
-from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
+from cranfield.store.invitations import TOKEN, Role, hash_token, invitation_of, serving_key
 from cranfield.store.store import Store
 from cranfield.web.results import Worker
 
@@ -55,7 +55,7 @@ class WrongTokens:
         """A wrong token came from this address."""
         self._wrong = {one: recent for one in self._wrong if (recent := self._recent(one))}
         if not self.too_many(address):
-            self._wrong.setdefault(network(address), {}).setdefault(hashed(token), self._clock())
+            self._wrong.setdefault(network(address), {}).setdefault(hash_token(token), self._clock())
 
     def too_many(self, address: str) -> bool:
         """Whether this address has to wait."""
@@ -97,20 +97,20 @@ class Access:
         that keeps out nobody who was in before."""
         if not token:
             return None
-        if compare_digest(hashed(token), hashed(self.start_token)):
+        if compare_digest(hash_token(token), hash_token(self.start_token)):
             return Visitor(token, None)
-        invitation = await self.known(token, address, invited)
+        invitation = await self.known(token, address, invitation_of)
         return None if invitation is None else Visitor(token, *invitation)
 
     async def known(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
         """What a token is for, by a function that looks in the store; the same for wrong ones, and errors."""
-        if hashed(token) not in self._known and self.wrong.too_many(address):
+        if hash_token(token) not in self._known and self.wrong.too_many(address):
             raise TooManyError
         owner = await self._worker.run(lambda store: find(store, token))
         if not owner:
             self.wrong.add(address, token)
             return None
-        self._known.add(hashed(token))
+        self._known.add(hash_token(token))
         return owner
 
 

@@ -33,7 +33,7 @@ from cranfield.web.open_sessions import (
 )
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
-from cranfield.web.templates import asset, components, rendered
+from cranfield.web.templates import asset, components, render
 
 BESIDES = ("prefer", "practice", "questions", "search")  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys
@@ -112,7 +112,7 @@ class Application:
             Route("/active/{role}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
-        refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refused)
+        refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
         return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _message_page)
 
     def _deciding(self, role: Role) -> Sequence[Route]:
@@ -146,7 +146,7 @@ class Application:
         visitor = await self.access.visitor(token := request.path_params["token"], address(request))
         if visitor is None:
             raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
-        response = HTMLResponse(rendered("enter.html", to=f"/{visitor.role or ''}"))
+        response = HTMLResponse(render("enter.html", to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request, visitor.role), token, max_age=FOREVER, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
@@ -348,7 +348,7 @@ async def _asset(request: Request) -> Response:
     return Response(text, media_type=ASSETS[name])
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     """The page of what is wrong with a request, or why it has to wait."""
     if isinstance(error, HTTPException):
         return _message_page(error.status_code, error.detail, dict(error.headers or {}))
@@ -358,4 +358,4 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _message_page(status: int, text: str, headers: dict[str, str] | None = None, again: str = "") -> Response:
-    return HTMLResponse(rendered("message.html", text=text, again=again), status, headers)
+    return HTMLResponse(render("message.html", text=text, again=again), status, headers)

@@ -169,8 +169,8 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
     begun = session.last_event_id == _about(opened, "note", fields).event_id  # by this request, sent before
     if not begun and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    typed = {one: _about(opened, one, fields) for one in _typed(opened, fields) if one != name}
-    measured(session.report_time, fields)
+    typed = {one: _about(opened, one, fields) for one in _unsent(opened, fields) if one != name}
+    take_time(session.report_time, fields)
     before = session.pair
     for one, its in typed.items():
         COMMANDS[one].act(opened, its, fields)
@@ -192,7 +192,7 @@ def _values(name: str, fields: Fields) -> Fields:
     return {field: fields.get(field, "") for field in COMMANDS[name].fields}
 
 
-def _typed(opened: OpenSession, fields: Fields) -> Iterator[str]:
+def _unsent(opened: OpenSession, fields: Fields) -> Iterator[str]:
     """What was typed and not sent by its own button, but with another: a note that has changed, a criterion."""
     note = _lines(fields.get("note", "")).strip()
     if "note" in fields and note != opened.session.view.note.strip():
@@ -209,7 +209,7 @@ def _say_done(opened: OpenSession) -> None:
     opened.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
-def measured(take: Callable[[str, float], None], fields: Fields) -> None:
+def take_time(take: Callable[[str, float], None], fields: Fields) -> None:
     """Take in the active time that the script of a page has measured; a page without script has none."""
     value = fields.get("seconds")
     if value is None:

@@ -46,7 +46,7 @@ class Guard:
         """One request."""
         started = False
 
-        async def guarded(message: Message) -> None:
+        async def guard(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -56,14 +56,14 @@ class Guard:
             await send(message)
 
         try:
-            app = self.app if self._meant(scope) else self.page(400, UNSENT)
-            await app(scope, receive, guarded)
+            app = self.app if self._is_for_us(scope) else self.page(400, UNSENT)
+            await app(scope, receive, guard)
         except Exception as error:
             LOG.error("an error in the server: %s", place_of(error))
             if not started:
-                await self.page(500, BROKEN)(scope, receive, guarded)
+                await self.page(500, BROKEN)(scope, receive, guard)
 
-    def _meant(self, scope: Scope) -> bool:
+    def _is_for_us(self, scope: Scope) -> bool:
         """Whether a request is for this server: another site's name may lead to the same address."""
         names = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         return len(names) == 1 and host_name(names[0]) in self.hosts

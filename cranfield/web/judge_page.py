@@ -20,9 +20,9 @@ from cranfield.judging.session.view import NAMES, RecentDecision, heading
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role
 from cranfield.text import visible
-from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
+from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, take_time, whole
 from cranfield.web.open_sessions import OpenSession
-from cranfield.web.templates import ShownText, rendered
+from cranfield.web.templates import ShownText, render
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 
@@ -149,9 +149,9 @@ def labels(opened: OpenSession, form: str, asked: Fields) -> str:
     """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
     session = opened.session
     every = list(enumerate(session.decisions(), 1))
-    matches = [(number, event) for number, event in every if _wanted(event, asked)]
+    matches = [(number, event) for number, event in every if _matches(event, asked)]
     decisions = session.recall(event for _, event in matches[:MOST])
-    return rendered(
+    return render(
         "labels.html",
         rows=[
             OwnLabel(n, event.at[:16].replace("T", " "), one)
@@ -165,11 +165,11 @@ def labels(opened: OpenSession, form: str, asked: Fields) -> str:
         path=f"/{opened.role}",
         noun=session.view.noun,
         wording=WORDING[opened.role],
-        hidden=_hidden(opened, form),
+        hidden=_hidden_fields(opened, form),
     )
 
 
-def _wanted(event: Event, query: Fields) -> bool:
+def _matches(event: Event, query: Fields) -> bool:
     return (
         query.get("topic", "") in ("", event.qid)
         and query.get("grade", "") in ("", str(event.grade))
@@ -178,7 +178,7 @@ def _wanted(event: Event, query: Fields) -> bool:
     )
 
 
-def _hidden(opened: OpenSession, form: str) -> dict[str, str]:
+def _hidden_fields(opened: OpenSession, form: str) -> dict[str, str]:
     """The fields that every form of a page sends."""
     session = opened.session
     about = {"document": opened.opaque(session.pair), "after": str(session.last_event)}
@@ -190,13 +190,13 @@ def text(opened: OpenSession, document: str, start: str) -> str:
     if document != opened.opaque(opened.session.pair):
         raise LateError(LATE)
     first = max(whole({"block": start}, "block"), 1)
-    return rendered("judge_text.html", **_text(opened, first, first + AT_ONCE))
+    return render("judge_text.html", **_text(opened, first, first + AT_ONCE))
 
 
 def active(opened: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
     if fields.get("document") == opened.opaque(opened.session.pair):
-        measured(opened.session.report_time, fields)
+        take_time(opened.session.report_time, fields)
         opened.controller.touch()
     return ""
 
@@ -204,7 +204,7 @@ def active(opened: OpenSession, fields: Fields) -> str:
 def _render(template: str, opened: OpenSession, form: str) -> str:
     session, view = opened.session, opened.session.view
     new_topic = _new_topic(opened)
-    html = rendered(
+    html = render(
         template,
         **_text(opened, 0, None if opened.whole and opened.whole == session.pair else 1),
         view=view,
@@ -215,7 +215,7 @@ def _render(template: str, opened: OpenSession, form: str) -> str:
         can=COMMANDS_OF[opened.role],
         wording=WORDING[opened.role],
         idle=IDLE,
-        hidden=_hidden(opened, form),
+        hidden=_hidden_fields(opened, form),
         heading=heading(view.document) if view.document else "",
         fields=fields_of(view.document.metadata) if view.document else [],
         parts=_parts(opened),

@@ -22,7 +22,7 @@ from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
-from cranfield.store.assignments import organised
+from cranfield.store.assignments import is_organised
 from cranfield.store.bundles.page import OfflinePage, bundles_of, give_out, is_bundle, opaque
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
@@ -31,7 +31,7 @@ from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
 from cranfield.web.judge_page import DISPLAY, WORDING
-from cranfield.web.templates import ShownText, asset, rendered
+from cranfield.web.templates import ShownText, asset, render
 
 SCRIPTS = (
     "display",
@@ -74,7 +74,7 @@ def write_page(
     if is_bundle(store):
         raise StoreError("this is a bundle; export the page from the store that it comes from")
     work = _work(store, assessor, topics, pool)
-    page = OfflinePage.begun(store, assessor, work.order, work.seed, work.pool.number)
+    page = OfflinePage.begin(store, assessor, work.order, work.seed, work.pool.number)
     data = PageData(store, work, page, limit)
     content = data.content()
     content["pictures"], dropped = pictures_in(store, data.pictures, images_limit)
@@ -103,7 +103,7 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
     """What is assigned to an assessor, in an order that is blind."""
-    pool = given_work(store, assessor, number) if organised(store) else None
+    pool = given_work(store, assessor, number) if is_organised(store) else None
     if pool is None:
         of = f" of pool {number}" if number is not None else ""
         raise StoreError(f"nothing{of} is assigned to {assessor!r}; use `cranfield assign`")
@@ -123,7 +123,7 @@ class PageData:
     def __init__(self, store: Store, work: AssessorWork, page: OfflinePage, limit: int | None = None) -> None:
         self.store, self.work, self.page = store, work, page
         self.key = page.key(store)
-        self.chosen = dict(self._chosen(limit))
+        self.chosen = dict(self._choose(limit))
         self.topics = list(self.chosen)
         self.pictures: dict[str, None] = {}  # that documents show
         self._ids = {event.id: event.event_id for event in work.past}
@@ -133,7 +133,7 @@ class PageData:
         decision = self.work.state.decision((qid, docno))
         return decision is None or decision.kind == "later"
 
-    def _chosen(self, limit: int | None) -> Iterator[tuple[str, Sequence[str]]]:
+    def _choose(self, limit: int | None) -> Iterator[tuple[str, Sequence[str]]]:
         """The documents of each topic: those that are done, and as many of the others as there may be."""
         for qid in self.work.documents.topics:
             docnos = []
@@ -212,7 +212,7 @@ def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts, modules = asset("web.css"), _assets(SCRIPTS), _assets(MODULES)
     executed = " ".join(map(_source, [*scripts, *modules]))
-    return rendered(
+    return render(
         "offline.html",
         policy=f"default-src 'none'; script-src {executed}; style-src {_source(style)}; img-src data:; base-uri 'none';"
         " form-action 'none'",

@@ -119,7 +119,7 @@ class OpenSessions:
     ) -> None:
         self._role: Role = role
         self._store, self._key, self._clock = store, serving_key(store), clock
-        self._begin = begin or partial(begun, clock=clock, pools=_pools(store))
+        self._begin = begin or partial(begin_session, clock=clock, pools=_pools(store))
         self._open: dict[str, OpenSession] = {}
 
     def act(self, assessor: str, act: Callable[[OpenSession], str]) -> str:
@@ -175,7 +175,7 @@ def _pools(store: Store) -> KeptPools:
     return pools
 
 
-def begun(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPools) -> Session:
+def begin_session(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPools) -> Session:
     """A session as `cranfield judge` begins it; an error where nothing is assigned."""
     more = partial(work_for, store, assessor, pool_of=pools)
     work = more()
@@ -203,7 +203,7 @@ class OpenAdjudications(OpenSessions):
     """The open adjudications by adjudicator. Begun and used in the thread of the store; `update` is not."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(store, clock, partial(self._begun, clock=clock), "adjudicate")
+        super().__init__(store, clock, partial(self._begin_adjudication, clock=clock), "adjudicate")
         self._disputes: Sequence[Dispute] | None = None
         self._learning: asyncio.Task[None] | None = None
 
@@ -234,5 +234,5 @@ class OpenAdjudications(OpenSessions):
             opened.session.take(self._disputes or ())
         return opened
 
-    def _begun(self, store: Store, assessor: str, clock: Callable[[], float]) -> Adjudication:
+    def _begin_adjudication(self, store: Store, assessor: str, clock: Callable[[], float]) -> Adjudication:
         return Adjudication(store, assessor, self._disputes or (), clock=clock)

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import CranfieldError
-from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, navigation, refused, values
+from cranfield.web.look.table import HTML, VIEWS, ViewResponse, answer, navigation, refuse, values
 from cranfield.web.organise.section import Done, Notices
 from cranfield.web.organise.table import FORMS, SECTIONS, Content, act, content, live, page
 from cranfield.web.results import ComputedResult, Results, Worker
@@ -25,7 +25,7 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
     try:
         result = await results.get(answer, name, kind, asked, current=bool(kind))
     except CranfieldError as error:
-        return _response(refused(str(error), 503, kind))
+        return _response(refuse(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if result.value is None:
         empty = values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry))

@@ -40,7 +40,7 @@ class Worker:
     @classmethod
     def of(cls, path: str | PathLike[str]) -> "Worker":
         """A thread with the store at this path."""
-        return cls(lambda: opened(path))
+        return cls(lambda: open_at_once(path))
 
     def wait(self, act: Callable[[Store], Result]) -> Result:
         """Do something with the store and wait for it."""
@@ -56,7 +56,7 @@ class Worker:
         self._thread.shutdown()
 
 
-def opened(path: str | PathLike[str]) -> Store:
+def open_at_once(path: str | PathLike[str]) -> Store:
     """A store that answers at once, rather than wait long for another program."""
     store = Store.open(path)
     store.patience = STORE_PATIENCE
@@ -247,14 +247,14 @@ class Results:
         A `current` result is waited for, as long as it takes. A BusyError where too much is asked at once.
         """
         version = await self._reader.run(lambda store: store.version)
-        one = self._started((compute, *asked), version, current)
+        one = self._start((compute, *asked), version, current)
         while True:
             await _until_done(one.future, None if current else self._patience)
             if not current or one.version == version:
                 return self._result(one, version)
-            one = self._started((compute, *asked), version, current)
+            one = self._start((compute, *asked), version, current)
 
-    def _started(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
+    def _start(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
         """The computation that gives the result, which begins now if need be."""
         before = self._known.get(key)
         if before and (not before.future.done() or self._good(before, version, current)):

@@ -137,7 +137,7 @@ def _source(name: str) -> str:
     return ((REPORT if name in SHARED else PAGES) / name).read_text("utf-8")
 
 
-def rendered(name: str, **values: object) -> str:
+def render(name: str, **values: object) -> str:
     """A page."""
     return environment().get_template(name).render(**values)
 

@@ -22,7 +22,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import PastDecision, View
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.log import spelled
+from cranfield.store.log import scale_in_words
 from cranfield.text import SOFT_HYPHEN, visible_line
 
 DIGITS = 9  # of the number of a decision
@@ -217,7 +217,7 @@ class LineMode:
             self._next()
 
     def _help(self) -> None:
-        self._tell(f"Type {self.item} and press Enter to {self.act}: {spelled(self._session.view.grades)}")
+        self._tell(f"Type {self.item} and press Enter to {self.act}: {scale_in_words(self._session.view.grades)}")
         self._say(*(f"{key:<9} {about}" for key, about in key_help(self._keys, self.commands, plain=True)))
 
     def _quit(self) -> None:

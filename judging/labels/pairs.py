@@ -15,7 +15,7 @@ from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.decoding import are_marks, json_of, shortened
+from cranfield.store.decoding import are_marks, json_of, shorten
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import pool_on_topics
 from cranfield.store.store import Store
@@ -295,7 +295,7 @@ def evidence_of(event: Event) -> tuple[Evidence, ...]:
         return ()
     marks = json_of(list, event.evidence, "judgment_event", event.id, "evidence")
     if not are_marks(marks):
-        wrong = f"evidence marks no passages: {shortened(event.evidence)}"
+        wrong = f"evidence marks no passages: {shorten(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong)
     return tuple(Evidence(**one) for one in marks)
 

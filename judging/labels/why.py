@@ -9,7 +9,7 @@ from cranfield.judging.labels.pairs import JUDGED, Evidence, evidence_of, is_adj
 from cranfield.store import MODELS
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of, shortened
+from cranfield.store.decoding import json_of, shorten
 from cranfield.store.log import assessors, events_of
 from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
@@ -190,7 +190,7 @@ def _at_hand(account: Why, event: Event) -> list[str]:
         labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
         subtopics = dict(content.get("subtopics", {})).items()
     except (KeyError, TypeError, ValueError):
-        wrong = f"evidence names no labels: {shortened(event.evidence)}"
+        wrong = f"evidence names no labels: {shorten(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong) from None
     labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in labels_seen]
     return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]

@@ -20,7 +20,7 @@ from cranfield.judging.session.pace import IDLE, TimeLeft, in_words
 from cranfield.store.assignments import (
     assignments,
     claim,
-    organised,
+    is_organised,
     pools_to_do,
     repeats_of,
     stamp,
@@ -120,7 +120,7 @@ def work_for(
     It is the newest pool or, of the assigned pools, the most recent one with something to do. What is done is included.
     None if there is nothing for this assessor, and never was. `topics` are those to claim from; `pool_of` reads pools.
     """
-    if not organised(store):
+    if not is_organised(store):
         return pool_of(store)
     mend(store)
     claim(store, assessor, topics=topics)
@@ -140,7 +140,7 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     Topics that follow the newest pool are the assessor's in any pool that is named.
     """
     pool = stored_pool(store, number)
-    if not organised(store):
+    if not is_organised(store):
         return pool
     assigned = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in assigned]

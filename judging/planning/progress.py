@@ -19,17 +19,17 @@ from cranfield.store.assignments import (
     all_work_in_pool,
     all_work_of,
     assignments,
-    organised,
+    drawn_work,
+    is_organised,
     pairs_of,
     pooled,
     repeats_within,
-    sampled,
     waiting,
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import bare_pool, pool_on_topics
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
 
@@ -82,7 +82,7 @@ class Progress:
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
     scope = _Scope(topics_that_count(store), names_that_count(store))
-    kinds, planned, pool = assessors(store), organised(store), scope.of(pooled(store, number))
+    kinds, planned, pool = assessors(store), is_organised(store), scope.of(pooled(store, number))
     known = None if number is None else pairs_of(pool)
     standing = _standing(store, known, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
@@ -92,7 +92,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     begun = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
-    overlap, least = frozenset(pairs_of(scope.of(sampled(store, "overlap")))), store.collection.min_relevant
+    overlap, least = frozenset(pairs_of(scope.of(drawn_work(store, "overlap")))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
     state = Progress(
@@ -213,7 +213,7 @@ def _topics_begun(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, labels = pool_on_topics(store, number), counted(store)
+    pool, labels = pool_on_topics(store, number), labels_that_count(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     return {

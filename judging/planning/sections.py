@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.pace import ENOUGH, FAST, LabelTime, forecast
-from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
+from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, drawn_work, is_organised, pooled, stamp
 from cranfield.store.chain import Event
 from cranfield.store.log import first_signs
 from cranfield.store.store import Store
@@ -61,10 +61,10 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
     assigned, signs = assignments(store), first_signs(store)
-    twice = {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
+    twice = {qid: len(docnos) for qid, docnos in drawn_work(store, "overlap").items()}
     qids = {one.qid for one in assigned}
     work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in qids}
-    free = UNASSIGNED if organised(store) else OPEN
+    free = UNASSIGNED if is_organised(store) else OPEN
     rest = [
         TopicState(
             qid,

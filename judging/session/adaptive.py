@@ -85,7 +85,7 @@ class AdaptiveBatches(Provider):
     def _waiting(self, qid: str, grades: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
         hers = open_pools.work(self._store, self._assessor, self._number, qid) if self._follow() else []
-        decisions = open_pools.decided(self._store, self._assessor, qid)
+        decisions = open_pools.decisions(self._store, self._assessor, qid)
         docnos = dict.fromkeys([*self._docnos[qid], *hers])
         return [
             docno for docno in docnos if docno not in grades and (docno not in decisions or docno in self._docnos[qid])

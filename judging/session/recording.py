@@ -21,7 +21,7 @@ from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.view import OnScreen, RecentDecision, View, words_of
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
-from cranfield.store.log import append, is_recorded, spelled
+from cranfield.store.log import append, is_recorded, scale_in_words
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -230,7 +230,7 @@ class Recording(ABC):
     def _check(self, grade: int) -> None:
         if grade not in self.grades:
             one, several = self.grade_words
-            raise InputError(f"{grade} is not {one} here; the {several} are {spelled(self.grades)}")
+            raise InputError(f"{grade} is not {one} here; the {several} are {scale_in_words(self.grades)}")
 
     def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
         pair = self._screen.here

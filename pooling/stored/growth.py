@@ -33,7 +33,7 @@ from cranfield.pooling.stored.request import (
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, present_pool
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
@@ -128,7 +128,7 @@ def _store(
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
     notes = list(shortfalls(request, method, topics, qids))
     if method.adaptive:
-        known, every = judgments(store), counted(store)
+        known, every = judgments(store), labels_that_count(store)
         models = judged_pairs(every.qrels.rows(every.by_model))
         notes += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
     notes += what_waits(method, pool.parameters, waiting, growth.stop)

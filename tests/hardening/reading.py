@@ -139,12 +139,12 @@ def qrels(format: str, path: Path) -> Qrels:
 def keep_qrels(found: Qrels) -> object:
     """Score a run by them, and store them."""
     from cranfield.metrics.evaluate import evaluate
-    from cranfield.store.qrels import counted, import_qrels
+    from cranfield.store.qrels import import_qrels, labels_that_count
 
     evaluate({found.topics.names[0]: {"d1": 1.0}}, found, ["AP", "nDCG@10"])
     with tried() as store:
         _admit(store, found.topics.names)
-        return import_qrels(store, found, "nist", "import", set_aside=True), counted(store)
+        return import_qrels(store, found, "nist", "import", set_aside=True), labels_that_count(store)
 
 
 def votes(format: str, path: Path) -> Votes:
@@ -335,9 +335,9 @@ def recipe(path: Path) -> object:
 
 
 def manifest(path: Path) -> object:
-    from cranfield.store.verification import published
+    from cranfield.store.verification import published_manifest
 
-    return published(path)
+    return published_manifest(path)
 
 
 def published_collection(path: Path) -> object:

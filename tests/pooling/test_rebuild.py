@@ -20,7 +20,7 @@ from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.open_pools import budgeted, stages
+from cranfield.store.open_pools import budget_stages, stages
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
@@ -245,11 +245,11 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     make(store, PoolRequest(depth=6, runs=("r0", "r1")))
     extend(store, depth=3, runs=["r2", "r3"])
     assert len(pooled(store)) > len(stored_pool(store, 1).documents)
-    assert len(budgeted(store)) == 2
+    assert len(budget_stages(store)) == 2
     label(store, pooled(store))
     law(store)
     extend(store, depth=6)
-    assert budgeted(store) == []
+    assert budget_stages(store) == []
 
 
 def test_a_list_that_decides_between_two_runs(store: Store) -> None:

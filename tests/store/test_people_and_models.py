@@ -13,7 +13,7 @@ from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import add_pool
-from cranfield.store.qrels import counted, qrels_of
+from cranfield.store.qrels import labels_that_count, qrels_of
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -56,7 +56,7 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
         assert grades(store, LabelledBy.people) == ADA
         assert grades(store, LabelledBy.models) == LLM
         assert grades(store, LabelledBy.all) == LLM | ADA
-        assert counted(store).by_model.tolist() == [False, False, True] * 2
+        assert labels_that_count(store).by_model.tolist() == [False, False, True] * 2
         for whose in LabelledBy:
             for policy in ("primary", "median-low", "max"):
                 assert derive(store, rule=policy, whose=whose).labels == grades(store, whose)

@@ -22,7 +22,7 @@ from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
-from cranfield.web.results import Worker, opened
+from cranfield.web.results import Worker, open_at_once
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 
@@ -259,7 +259,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def disturbed_browser(path: Path) -> Iterator[Browser]:
-    with closing(Browser(partial(opened, path))) as browser:
+    with closing(Browser(partial(open_at_once, path))) as browser:
         yield browser
 
 

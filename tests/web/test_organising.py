@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.judging.planning.assign import organise
-from cranfield.store.assignments import assignments, plans, sampled
+from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.text import visible_line
@@ -57,7 +57,7 @@ def organiser() -> Iterator[Organiser]:
 
 def distributed(store: Store) -> list[Any]:
     """What is recorded of the distribution of work, without when it was made."""
-    samples = [sampled(store, purpose) for purpose in ("overlap", "repeat")]
+    samples = [drawn_work(store, purpose) for purpose in ("overlap", "repeat")]
     return [assignments(store), *samples, *(plan._replace(made="") for plan in plans(store))]
 
 

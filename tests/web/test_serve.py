@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from cranfield.cli.commands import serve as serve_command
-from cranfield.store.invitations import invite, invited
+from cranfield.store.invitations import invitation_of, invite
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.web.access import WrongTokens
@@ -70,7 +70,7 @@ def test_a_link_that_expires(path: Path, cranfield: Cranfield) -> None:
     ).out.strip()
     assert re.fullmatch(r"https://judge\.example/enter/[\w-]{43}", link)
     with Store.open(path) as store:
-        assert invited(store, link.rpartition("/")[2]) == ("ada", "judge")
+        assert invitation_of(store, link.rpartition("/")[2]) == ("ada", "judge")
     assert cranfield("assessor", "list", path).out.split()[-1] == "valid"
     assert cranfield("assessor", "revoke", path, "ada").out == "1 link of ada revoked\n"
     assert cranfield("assessor", "list", path).out.split()[-1] == "revoked"
@@ -81,7 +81,7 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
     token = cranfield("assessor", "invite", path, "eve", "--adjudicate").out.strip().rpartition("/")[2]
     cranfield("assessor", "invite", path, "ada")
     with Store.open(path) as store:
-        assert invited(store, token) == ("eve", "adjudicate")
+        assert invitation_of(store, token) == ("eve", "adjudicate")
     rows = json.loads(cranfield("assessor", "list", path, "--format", "json").out)
     assert [(row["assessor"], row["role"]) for row in rows] == [("eve", "adjudicate"), ("ada", "judge")]
 

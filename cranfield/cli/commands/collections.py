@@ -34,13 +34,13 @@ def init(
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
     from cranfield.formats.files import read_text
-    from cranfield.store.connection import placed
+    from cranfield.store.connection import new_place
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store, new_collection
 
     other = hooks.instead("init")
     grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
-    with placed(path, private) as part:
+    with new_place(path, private) as part:
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
             set_guidelines(store, text)

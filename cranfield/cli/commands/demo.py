@@ -11,7 +11,7 @@ import typer
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import WIDE_TABLES
 from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
-from cranfield.store.connection import placed
+from cranfield.store.connection import new_place
 
 if TYPE_CHECKING:
     from cranfield.source import Source
@@ -40,7 +40,7 @@ def demo(
 
 
 def _build(path: Path) -> None:
-    with placed(path) as part:
+    with new_place(path) as part:
         _fill(part, path)
 
 

@@ -296,12 +296,12 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
     from cranfield.formats import write_beir
     from cranfield.judging.labels.export import minus_one
     from cranfield.store.names import strangers
-    from cranfield.store.qrels import counted
+    from cranfield.store.qrels import labels_that_count
     from cranfield.store.store import Store
 
     labellers = Labellers(kind=labels)
     with Store.open(path) as store:
-        labelled = counted(store, labellers)
+        labelled = labels_that_count(store, labellers)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)

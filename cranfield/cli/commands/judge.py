@@ -141,7 +141,7 @@ def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
     from cranfield.judging.planning.overview import work_for, work_in
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import other_holder
-    from cranfield.store.open_pools import continued
+    from cranfield.store.open_pools import continuations
 
     assessor, order, seed, topic, pool = options
     work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
@@ -154,7 +154,7 @@ def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
     more = None if pool or topic else partial(work_for, opened, assessor)
     session = Session(opened, assessor, work, order=order, seed=seed, topics=topic, more=more)
-    notes(continued(opened, pool) if pool else [])
+    notes(continuations(opened, pool) if pool else [])
     return judging_task(session)
 
 

@@ -197,9 +197,9 @@ def verify(
     from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
-    from cranfield.store.verification import published, verify
+    from cranfield.store.verification import published_manifest, verify
 
-    against = None if manifest is None else published(manifest)
+    against = None if manifest is None else published_manifest(manifest)
     with Store.open(path) as store:
         logs = verify(store, against)
         anew = "" if against is None else derived_anew(store, against)
@@ -270,11 +270,11 @@ def releases(path: StorePath, *, printer: Printer) -> None:
 
     Example: cranfield store releases track.db
     """
-    from cranfield.store.releases import listed
+    from cranfield.store.releases import list_releases
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows = listed(store)
+        rows = list_releases(store)
     printer.emit(rows, display=Display(spare=("sha256",)))
 
 

@@ -35,10 +35,10 @@ from cranfield.store import LabelledBy
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.commands import measured, whole
+from cranfield.web.commands import take_time, whole
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
-from cranfield.web.templates import rendered
+from cranfield.web.templates import render
 
 
 class LabellingLink(NamedTuple):
@@ -150,7 +150,7 @@ class OpenEditing:
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
         session = self._session(assessor)
-        measured(session.time.report, fields)
+        take_time(session.time.report, fields)
         _turn(session, fields)
         try:
             notice = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
@@ -164,7 +164,7 @@ class OpenEditing:
         """A sign of life: the active time that a page has measured, of the topic on screen alone."""
         session = self._session(assessor)
         if fields.get("topic") == session.qid:
-            measured(session.time.report, fields)
+            take_time(session.time.report, fields)
 
     def place(self, assessor: str) -> str:
         """The address of what an assessor has on screen."""
@@ -266,7 +266,7 @@ def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotic
     qids, at = ["", *session.qids, ""], view.place.number
     vital = sum(one.importance == "vital" for one in nuggets)
     counts = f"{counted(len(nuggets), 'nugget')}: {vital} vital, {len(nuggets) - vital} okay"
-    return rendered(
+    return render(
         template,
         view=view,
         idle=IDLE,

@@ -27,7 +27,7 @@ from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
-from cranfield.web.templates import ShownText, rendered
+from cranfield.web.templates import ShownText, render
 
 
 async def _practice(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
@@ -51,7 +51,7 @@ def _practice_page(store: Store, assessor: str, form: str) -> str:
     last = grades[-1] if grades else None
     one = rest[0] if rest else None
     document = store.document(one.docno) if one else None
-    return rendered(
+    return render(
         "briefing/practice.html",
         form=form,
         event=uuid4().hex,
@@ -83,7 +83,7 @@ async def _questions(request: Request, worker: Worker, opened: object, assessor:
 
 def _questions_page(store: Store, assessor: str, qid: str, form: str) -> str:
     own = [one for one in questions(store) if one.assessor == assessor]
-    return rendered(
+    return render(
         "briefing/questions.html",
         form=form,
         event=uuid4().hex,

@@ -15,7 +15,7 @@ from cranfield.features.documents.store.documents import note_build, refuse_pass
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
 from cranfield.parallel import progress_bar
-from cranfield.store.connection import placed
+from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.log import guidelines, set_guidelines
 from cranfield.store.store import Store
@@ -191,7 +191,7 @@ def build_passages(store: Store, out: str | PathLike[str], options: PassageOptio
     if not store.has("document"):
         raise InputError("no corpus in this store; `cranfield import corpus` adds one", store.path)
     cut = count()
-    with placed(out) as part, Store.begin(part, store.collection) as new:
+    with new_place(out) as part, Store.begin(part, store.collection) as new:
         set_guidelines(new, guidelines(store))
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):

@@ -9,7 +9,7 @@ from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.look.scores import choice
-from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, named
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, short_text
 
 MOST = 20  # positions or queries
 GROUPS = choice("by", "By", list(BY))
@@ -23,7 +23,7 @@ def _names(store: Store) -> list[str]:
 
 def _experiment(store: Store, text: str) -> str:
     if text not in _names(store):
-        raise QueryError(f"no experiment {named(text)} in this store", 404)
+        raise QueryError(f"no experiment {short_text(text)} in this store", 404)
     return text
 
 

@@ -54,7 +54,7 @@ from cranfield.features.publishing.targets import BAGIT_CHECK
 from cranfield.formats import read_qrels
 from cranfield.parallel import progress_bar
 from cranfield.source import Tell, silent
-from cranfield.store.connection import placed
+from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
@@ -164,7 +164,7 @@ def restored(folder: Path, path: Path, split: str | None = None, note: Tell = si
     stated = read_stated(there)
     if split is not None and _is_part(stated, split, there):
         return _restored_split(there, path, stated, split, note)
-    with placed(path) as part, Store.begin(part, stated.collection) as store:
+    with new_place(path) as part, Store.begin(part, stated.collection) as store:
         fill(store, there, stated)
     return Store.open(path)
 
@@ -186,7 +186,7 @@ def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: s
     some = [qid for qid in stated.topics if qid in stated.splits[split]]
     chosen = stated._replace(topics=some, pools=[], first_assessors=[])
     qrels = check_file(there, f"qrels/{split}.parquet")
-    with placed(path) as part, Store.begin(part, stated.collection) as store, published.restoring(store, there.root):
+    with new_place(path) as part, Store.begin(part, stated.collection) as store, published.restoring(store, there.root):
         published.guided(store, stated.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
             add_corpus(store, there, stated)

@@ -55,7 +55,7 @@ from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
 from cranfield.store.pools import bare_pool
-from cranfield.store.qrels import counted as counted_qrels
+from cranfield.store.qrels import labels_that_count as counted_qrels
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store

@@ -60,7 +60,7 @@ from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_ru
 from cranfield.formats.files import METADATA
 from cranfield.formats.runs.files import beside
 from cranfield.formats.whole_files import write_text
-from cranfield.store.chain import linked
+from cranfield.store.chain import link_events
 from cranfield.store.decoding import json_of
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
@@ -71,7 +71,7 @@ from cranfield.text import counted
 ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
 
 
-def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.Link = linked) -> None:
+def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.Link = link_events) -> None:
     """Fill a new store with all that the folder has; `link` gives the events of its log their hashes."""
     with published.restoring(store, there.root):
         published.guided(store, stated.guidelines)

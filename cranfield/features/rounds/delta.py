@@ -18,7 +18,7 @@ from cranfield.pooling.stored.growth import extend
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -117,7 +117,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     wanted = [run_named(store, tag, known) for tag in tags] or [tag for tag in known if tag not in pooled]
     if not wanted:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    runs, qrels = stored_runs(store, wanted), counted(store).qrels
+    runs, qrels = stored_runs(store, wanted), labels_that_count(store).qrels
     top = runs.rows(runs.rank <= depth)
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))

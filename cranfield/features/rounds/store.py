@@ -143,7 +143,7 @@ def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
 def _check_names(store: Store, old: Ints, new: Ints, called: Ints) -> None:
     """Refuse a name that a document has no more, and one that another had; a document may have its own back."""
     for one, other, (present, holder) in zip(old.tolist(), new.tolist(), called.T.tolist(), strict=True):
-        docno = store.named("document", "docno", {one, other, present, holder})
+        docno = store.names_by_number("document", "docno", {one, other, present, holder})
         if present != one:
             raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
         if holder not in (one, other):
@@ -168,8 +168,8 @@ def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]
         key = (topic, names.get(name, name))
         first = grades.setdefault(key, (document, grade))
         if first[1] != grade:
-            docnos = store.named("document", "docno", {first[0], document})
-            qid = store.named("topic", "qid", {topic})[topic]
+            docnos = store.names_by_number("document", "docno", {first[0], document})
+            qid = store.names_by_number("topic", "qid", {topic})[topic]
             one, other = docnos[first[0]], docnos[document]
             raise InputError(
                 f"{one!r} and {other!r} become one document, but topic {qid!r} has grade {first[1]} for the one and"

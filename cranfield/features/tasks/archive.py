@@ -45,7 +45,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
 from cranfield.text import counted, moment
-from cranfield.web.templates import components, rendered
+from cranfield.web.templates import components, render
 
 SUMS = "SHA256SUMS"
 
@@ -110,7 +110,7 @@ def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
 
 def page(title: str, task: str, sections: list[Section]) -> str:
     """A page that needs nothing else, and prints as it is."""
-    return rendered("tasks/results.html", title=title, task=task, sections=sections, style=theme() + components())
+    return render("tasks/results.html", title=title, task=task, sections=sections, style=theme() + components())
 
 
 def _write_sums(folder: Path) -> None:

@@ -56,7 +56,7 @@ from cranfield.web.access import TooManyError, Visitor, address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import from_this_site
 from cranfield.web.results import computer_of
-from cranfield.web.templates import rendered
+from cranfield.web.templates import render
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
@@ -164,14 +164,14 @@ class TaskPages:
             headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
             error = {"line": None, "found": text, "expected": ""}
             return JSONResponse({"errors": [error], "warnings": []}, status, headers)
-        return HTMLResponse(rendered("tasks/told.html", text=text), status, headers)
+        return HTMLResponse(render("tasks/told.html", text=text), status, headers)
 
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""
         token = request.path_params["token"]
         if not await self.app.access.known(token, address(request), team_of):
             raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
-        response = HTMLResponse(rendered("enter.html", to="/team"))
+        response = HTMLResponse(render("enter.html", to="/team"))
         secure = request.url.scheme == "https"
         name = cookie_name(request, ROLE)
         response.set_cookie(name, token, max_age=FOREVER, httponly=True, samesite="strict", secure=secure)
@@ -193,7 +193,7 @@ class TaskPages:
         """A page for a team."""
         shared = await self.app.reader.run(_shared)
         return HTMLResponse(
-            rendered(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **shared, **values}),
+            render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **shared, **values}),
             status,
         )
 

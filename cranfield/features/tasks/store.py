@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, SharedTask, parse_task, phase_at
-from cranfield.store.invitations import TOKEN, hashed
+from cranfield.store.invitations import TOKEN, hash_token
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import topic_set
@@ -91,7 +91,7 @@ def invite_team(store: Store, name: str, contact: str = "") -> str:
         if contact:
             store.conn.execute("INSERT OR REPLACE INTO team_contact VALUES (?, ?)", [number, contact])
         store.conn.execute(
-            "INSERT INTO team_link (team, token_sha256, at) VALUES (?, ?, ?)", [number, hashed(token), now()]
+            "INSERT INTO team_link (team, token_sha256, at) VALUES (?, ?, ?)", [number, hash_token(token), now()]
         )
     return token
 
@@ -105,7 +105,7 @@ def _add_team(store: Store, name: str) -> int:
 
 def team_of(store: Store, token: str) -> str:
     """The team whose valid link has this token, compared in constant time; empty for nobody's."""
-    own = hashed(token)
+    own = hash_token(token)
     rows = store.rows("SELECT token_sha256, name FROM team_link l JOIN team t ON t.id = l.team WHERE revoked IS NULL")
     names = [name for digest, name in rows if compare_digest(digest, own)]
     return str(names[0]) if names else ""

@@ -67,7 +67,7 @@ def round_documents(store: Store) -> Iterator[Document]:
     own = rounds(store)[-1].documents
     if own is None:
         return store.documents()
-    names = {*store.named("document", "docno", own.tolist()).values()}
+    names = {*store.names_by_number("document", "docno", own.tolist()).values()}
     return (document for document in store.documents() if document.docno in names)
 
 

@@ -19,8 +19,8 @@ from cranfield.store.assignments import REPEAT, Work, assignments, pools_to_do, 
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, UntrustedStore, check
 from cranfield.store.bundles.page import is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
-from cranfield.store.chain import Event, add_origin, add_person, begin, linked, own_origin, people
-from cranfield.store.connection import placed
+from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
+from cranfield.store.connection import new_place
 from cranfield.store.log import append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
 from cranfield.store.store import Store, now
@@ -57,7 +57,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     if not (work := _without(work, settled)):
         raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
-    with placed(path) as part, Store.begin(part, about) as bundle:
+    with new_place(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             bundled = _fill(store, bundle, work, assessor, settled)
@@ -156,16 +156,16 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
         with store.writing():
             return _from_page(store, judged(store, path))
     try:
-        with UntrustedStore(path) as foreign, foreign.poured() as bundle, store.writing():
-            return _brought(store, bundle, check(store, bundle, foreign), path)
+        with UntrustedStore(path) as foreign, foreign.pour() as bundle, store.writing():
+            return _bring(store, bundle, check(store, bundle, foreign), path)
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _brought(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> Merged:
+def _bring(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> Merged:
     names = [checked.assessor, checked.assessor + REPEAT]
     standing = _standing(store, names)
-    anew = _admitted(store, bundle, checked, path)
+    anew = _admit(store, bundle, checked, path)
     _merge(store, checked.new, {number: event.event_id for number, event in checked.events.items()}, anew)
     outdated = _outweigh(store, checked.new, standing)
     present = {*_criterion_rows(store, names)}
@@ -187,7 +187,7 @@ def _from_page(store: Store, download: CheckedDownload) -> Merged:
     for event in download.events:
         if event.event_id in new:
             superseded = numbers[lines[event.supersedes]] if (event.supersedes or 0) < 0 else event.supersedes
-            (link,) = linked(store.conn, [event._replace(supersedes=superseded)], page.page, before)
+            (link,) = link_events(store.conn, [event._replace(supersedes=superseded)], page.page, before)
             numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
         before = hashes.get(event.event_id, "")
     outdated = _outweigh(store, download.new, standing)
@@ -207,7 +207,7 @@ def _merge(
     for event in new:
         superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
         moved = event._replace(supersedes=superseded)
-        links = linked(store.conn, [moved], anew[event.origin]) if anew and event.origin in anew else [moved]
+        links = link_events(store.conn, [moved], anew[event.origin]) if anew and event.origin in anew else [moved]
         numbers[event.event_id] = insert(store, *links)
 
 
@@ -219,7 +219,7 @@ def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
     target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
 
 
-def _admitted(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> dict[str, str]:
+def _admit(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> dict[str, str]:
     """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
     anew = {}
     used = {event.origin for event in checked.new}

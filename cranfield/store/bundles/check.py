@@ -17,12 +17,12 @@ from typing import Any, NamedTuple, Self
 from cranfield.errors import DamageError, StoreError
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
-from cranfield.store.connection import Connection, copied
+from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
-from cranfield.store.log import events, spelled
+from cranfield.store.log import events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
 from cranfield.store.store import Collection, Store, document_hash
-from cranfield.store.verification import recomputed
+from cranfield.store.verification import recompute
 
 SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON")
 ASKED = ("application_id", "table_xinfo")  # what reading asks SQLite
@@ -55,7 +55,7 @@ class UntrustedStore(Connection):
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
-        self.path, self._copy = path, copied(path)
+        self.path, self._copy = path, copy_of(path)
         copy = Path(self._copy.name, Path(path).name)
         self._connect(copy)
         self._size = sum(part.stat().st_size for part in copy.parent.iterdir())
@@ -96,7 +96,7 @@ class UntrustedStore(Connection):
         if missing := [column for column in columns if column not in plain]:
             raise StoreError(f"table {table} has no plain column {missing[0]}")
 
-    def poured(self) -> Store:
+    def pour(self) -> Store:
         """A new store in memory with the rows of this one, but for texts; of this version, if this one is older."""
         store = Store(":memory:")
         with store.closed_on_error():
@@ -160,10 +160,10 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
     name = _owner(store, bundle)
     _same_texts(store, foreign)
-    recomputed(bundle)
+    recompute(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
     new = tuple(_new(store, bundle, theirs, name))
-    recorded = _recorded(store, bundle, name)
+    recorded = _is_recorded(store, bundle, name)
     hers = Hers.of(store, name)
     for event in new:
         for wrong, what in faults(store, event, theirs, hers):
@@ -252,7 +252,7 @@ def says(event: Event, ids: Mapping[int, str]) -> list[object]:
     return [getattr(event, name) for name in FIRST_SAID if name not in ANEW] + [superseded]
 
 
-def _recorded(store: Store, bundle: Store, name: str) -> bool:
+def _is_recorded(store: Store, bundle: Store, name: str) -> bool:
     """Whether this store recorded that it made this bundle; one that it made for somebody else is refused."""
     own = own_origin(bundle.conn)
     record = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
@@ -298,7 +298,7 @@ def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) 
     yield pair not in hers.pairs, f"document {event.docno!r} is in no pool for topic {event.qid!r}"
     yield event.pool not in hers.pools, f"pool {event.pool}, from which this bundle was made, is not in this store"
     off = event.kind == "label" and event.grade not in hers.scale
-    yield off, f"grade {event.grade} is not on the scale: {spelled(hers.scale)}"
+    yield off, f"grade {event.grade} is not on the scale: {scale_in_words(hers.scale)}"
     document = store.document(event.docno)
     yield (
         event.document_sha256 not in (None, document_hash(document.text, document.metadata)),

@@ -44,7 +44,7 @@ class OfflinePage(NamedTuple):
     pool: int | None
 
     @classmethod
-    def begun(cls, store: Store, assessor: str, order: str, seed: int, pool: int | None) -> Self:
+    def begin(cls, store: Store, assessor: str, order: str, seed: int, pool: int | None) -> Self:
         """A new page of a store."""
         about, scale, time = store.collection, scale_of(store.conn), stamp(datetime.now(UTC))
         return cls(

@@ -37,7 +37,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         *collection(subject).blocks,
         leads(PLACES),
         Text("What is unfinished", 2),
-        *map(Text, _unfinished(store) or ["Nothing: every document of the newest pool has a label."]),
+        *map(Text, _left_to_do(store) or ["Nothing: every document of the newest pool has a label."]),
         Text("Documents", 2),
         Text(_texts(store)),
         Text("Pools", 2),
@@ -51,7 +51,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
-def _unfinished(store: Store) -> list[str]:
+def _left_to_do(store: Store) -> list[str]:
     """What is left to do, a line each."""
     rows = topic_rows(store)
     states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)

@@ -15,7 +15,7 @@ from cranfield.judging.labels.why import Why, as_document, event_rows, evidence,
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.report.components.markup import join
 from cranfield.search.rankers import any_word
-from cranfield.store.corpus import listed, listed_of, topics_with
+from cranfield.store.corpus import list_documents, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
 from cranfield.text import counted, moment, visible
 from cranfield.web.look.view import (
@@ -39,11 +39,13 @@ MOST = 1000  # documents that a search finds
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return _hits(store, query["search"]) if query["search"] else _listed(store)
+    return _hits(store, query["search"]) if query["search"] else _document_rows(store)
 
 
-def _listed(store: Store, first: int = 0, most: int = -1) -> list[Row]:
-    return [{"document": one.docno, "title": one.title, "length": one.length} for one in listed(store, first, most)]
+def _document_rows(store: Store, first: int = 0, most: int = -1) -> list[Row]:
+    return [
+        {"document": one.docno, "title": one.title, "length": one.length} for one in list_documents(store, first, most)
+    ]
 
 
 def _hits(store: Store, text: str) -> list[Row]:
@@ -61,13 +63,13 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     hits = _hits(store, query["search"]) if query["search"] else None
     documents = store.count("document") if hits is None else len(hits)
     part = pages(query, documents, what="documents")
-    rows = _listed(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
+    rows = _document_rows(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
     if not rows:
         return [Text("No document has any of these words." if query["search"] else "There are no documents yet.")]
     caption = "Documents, with the characters of their texts" + (", best match first" if hits is not None else "")
     return [
         Text(_order_note(hits)),
-        TableBlock("documents", caption, [_linked(row) for row in rows], sortable=False),
+        TableBlock("documents", caption, [_with_link(row) for row in rows], sortable=False),
         *part.links,
     ]
 
@@ -79,7 +81,7 @@ def _order_note(hits: Sequence[Row] | None) -> str:
     return f"{many} with any of these words, by the store's full-text index (BM25)."
 
 
-def _linked(row: Row) -> Row:
+def _with_link(row: Row) -> Row:
     return {**row, "document": Cell(row["document"], href=address("document", docno=row["document"]))}
 
 

@@ -34,7 +34,7 @@ from cranfield.web.look.view import (
     Row,
     address,
     leads,
-    named,
+    short_text,
 )
 
 MOST = 12  # measures at once
@@ -44,9 +44,9 @@ def _measures(store: Store, text: str) -> tuple[Measure, ...]:
     """Measures that come with cranfield: an address loads no module."""
     names = measures_in(text)
     if len(text) > LONGEST or len(names) > MOST:
-        raise QueryError(f"{named(text)} is too long; expected at most {MOST} measures")
+        raise QueryError(f"{short_text(text)} is too long; expected at most {MOST} measures")
     if wrong := next((name for name in names if ":" in name), None):
-        raise QueryError(f"unknown measure {named(wrong)}")
+        raise QueryError(f"unknown measure {short_text(wrong)}")
     try:
         return parse_all(names, store.collection.min_relevant)
     except CranfieldError as error:
@@ -63,7 +63,7 @@ def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
 
     def read(store: Store, text: str) -> str:
         if text not in choices:
-            raise QueryError(f"{name} is {named(text)}; expected one of {', '.join(choices)}")
+            raise QueryError(f"{name} is {short_text(text)}; expected one of {', '.join(choices)}")
         return text
 
     return Parameter(name, label, read, lambda store: choices[0], lambda store: choices)
@@ -97,7 +97,7 @@ def topic_links(qids: Sequence[str]) -> list[str]:
 MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 
-def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
     judged = open_judged(
         [store], labellers=Labellers(kind=LabelledBy(query["labels"])), topics=WhichTopics(query["topics"])
@@ -106,11 +106,11 @@ def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[s
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return _evaluated(store, query)[0]
+    return _evaluation(store, query)[0]
 
 
 def _document(store: Store, query: Query) -> object:
-    return _evaluated(store, query)[1]
+    return _evaluation(store, query)[1]
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
@@ -163,12 +163,12 @@ def _or_none(store: Store) -> list[str]:
     return ["", *run_info(store)]
 
 
-def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
+def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     source, notes = source_of(store, query)
     notes += sentences(source.partial_answers)
     measure, test = query["measure"], query["test"]
     topics = by_topic(source, measure, titles(store))
-    runs = _chosen(topics, query["first"], query["second"])
+    runs = _two_runs(topics, query["first"], query["second"])
     first, second = topics.tags[runs[0]], topics.tags[runs[1]]
     options = CompareOptions(baseline=second, test=test)
     settings = settings_of(options)
@@ -182,7 +182,7 @@ def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]
     return _Comparison(topics, runs, document(table[table["run_a"] == first], settings, second)), notes
 
 
-def _chosen(topics: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
+def _two_runs(topics: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
     """The places of two runs; those not given are the best of the others."""
     if len(topics.tags) < 2 or (first is not None and first == second):
         raise InputError("a comparison needs two different runs")
@@ -192,16 +192,16 @@ def _chosen(topics: ByTopic, first: str | None, second: str | None) -> tuple[int
 
 
 def _rows_compare(store: Store, query: Query) -> Sequence[Row]:
-    return _compared(store, query)[0].topics
+    return _compare(store, query)[0].topics
 
 
 def _document_compare(store: Store, query: Query) -> object:
-    pair = _compared(store, query)[0]
+    pair = _compare(store, query)[0]
     return pair.document | {"first": pair.tags[0], "second": pair.tags[1], "topics": pair.topics}
 
 
 def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
-    pair, notes = _compared(store, query)
+    pair, notes = _compare(store, query)
     first, second = pair.tags
     swapped = query.address(first=second, second=first)
     topics = comparison(pair.found, pair.runs, topic_links(pair.found.qids))

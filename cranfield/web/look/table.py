@@ -22,7 +22,7 @@ from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query
-from cranfield.web.templates import rendered
+from cranfield.web.templates import render
 
 from .reusability import REUSABILITY
 
@@ -94,24 +94,24 @@ class ViewResponse(NamedTuple):
         """As text; a page with a note on it, and the address that it is reloaded from."""
         if isinstance(self.content, str):
             return self.content
-        return rendered("look.html", **self.content, note=note, reload=reload)
+        return render("look.html", **self.content, note=note, reload=reload)
 
 
 def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> ViewResponse:
     """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
     if name not in VIEWS or kind not in TYPES:
-        return refused("There is no such page.", 404, kind)
+        return refuse("There is no such page.", 404, kind)
     view = VIEWS[name]
     try:
         store.catch_up()
         question = query(store, name, view.parameters, asked)
         return ViewResponse(_content(store, view, question, kind), TYPES[kind])
     except QueryError as error:
-        return refused(_sentence(error), error.status, kind)
+        return refuse(_sentence(error), error.status, kind)
     except BusyError as error:
-        return refused(_sentence(error), 503, kind)
+        return refuse(_sentence(error), 503, kind)
     except CranfieldError as error:
-        return refused(_sentence(error), 409, kind)
+        return refuse(_sentence(error), 409, kind)
 
 
 def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
@@ -142,7 +142,7 @@ def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
 def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, Any]:
     """The values of a page with these blocks; it has no form and is in no collection, unless others say so."""
     bare = {"navigation": navigation(), "title": heading, "collection": "", "fields": [], "action": "", "others": []}
-    return bare | others | {"heading": heading, "body": Markup(rendered("blocks.html.jinja", blocks=blocks))}
+    return bare | others | {"heading": heading, "body": Markup(render("blocks.html.jinja", blocks=blocks))}
 
 
 def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
@@ -184,7 +184,7 @@ def _sentence(error: Exception) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
-def refused(text: str, status: int, kind: str = "") -> ViewResponse:
+def refuse(text: str, status: int, kind: str = "") -> ViewResponse:
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
         return ViewResponse(f"{text}\n", TEXT, status)

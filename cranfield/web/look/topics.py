@@ -179,7 +179,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     if not documents:
         return [Text("Nothing was pooled or judged for this topic.")]
     part = pages(query, len(documents), what="documents")
-    rows = [_linked(query["topic"], _row(one)) for one in documents[part.first : part.last]]
+    rows = [_with_links(query["topic"], _row(one)) for one in documents[part.first : part.last]]
     caption = (
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
         " that counts, and everybody's current decision"
@@ -187,7 +187,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     return [TableBlock("documents", caption, rows), *part.links]
 
 
-def _linked(qid: str, row: Row) -> Row:
+def _with_links(qid: str, row: Row) -> Row:
     docno = row["document"]
     why = Cell("why", href=address("why", topic=qid, docno=docno))
     return {**row, "document": Cell(docno, href=address("document", docno=docno)), "why": why}

@@ -79,7 +79,7 @@ def query(store: Store, view: str, parameters: Sequence[Parameter], asked: Itera
     given: dict[str, str] = {}
     for name, text in asked:
         if name not in names:
-            raise QueryError(f"unknown parameter {named(name)}; available: {', '.join(names) or 'none'}")
+            raise QueryError(f"unknown parameter {short_text(name)}; available: {', '.join(names) or 'none'}")
         if name in given:
             raise QueryError(f"parameter {name} is given twice")
         given |= {name: text} if text else {}
@@ -88,7 +88,7 @@ def query(store: Store, view: str, parameters: Sequence[Parameter], asked: Itera
     return Query(view, given, texts, values)
 
 
-def named(text: str) -> str:
+def short_text(text: str) -> str:
     """A value in a message, shortened."""
     line = visible_line(text)
     return f"'{line[:NAMED]}…'" if len(line) > NAMED else f"'{line}'"
@@ -104,7 +104,7 @@ def number(what: str) -> Parameter:
     def read(store: Store, text: str) -> int:
         value = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) else 0
         if not 1 <= value <= MOST:
-            raise QueryError(f"{what} is {named(text)}; expected a whole number from 1 to {MOST:,}")
+            raise QueryError(f"{what} is {short_text(text)}; expected a whole number from 1 to {MOST:,}")
         return value
 
     return Parameter(what, what.capitalize(), read)
@@ -123,7 +123,7 @@ def _pools(store: Store) -> list[str]:
 
 def _topic(store: Store, text: str) -> str:
     if text not in _topics(store):
-        raise QueryError(f"no topic {named(text)} in this store", 404)
+        raise QueryError(f"no topic {short_text(text)} in this store", 404)
     return text
 
 
@@ -137,12 +137,12 @@ def _document(store: Store, text: str) -> str:
     except DamageError:
         raise
     except StoreError:
-        raise QueryError(f"no document {named(text)} in this store", 404) from None
+        raise QueryError(f"no document {short_text(text)} in this store", 404) from None
 
 
 def _run(store: Store, text: str) -> str:
     if store.numbers("run", "tag", [text])[0] < 0:
-        raise QueryError(f"no run {named(text)} in this store", 404)
+        raise QueryError(f"no run {short_text(text)} in this store", 404)
     return text
 
 
@@ -153,7 +153,7 @@ def _runs(store: Store) -> list[str]:
 def _measure(store: Store, text: str) -> Measure:
     """A measure that comes with cranfield: an address loads no module."""
     if ":" in text:
-        raise QueryError(f"unknown measure {named(text)}")
+        raise QueryError(f"unknown measure {short_text(text)}")
     try:
         return parse_all(text, store.collection.min_relevant)[0]
     except CranfieldError as error:
@@ -162,7 +162,7 @@ def _measure(store: Store, text: str) -> Measure:
 
 def _text(store: Store, text: str) -> str:
     if len(text) > LONGEST:
-        raise QueryError(f"{named(text)} is too long; expected at most {LONGEST:,} characters")
+        raise QueryError(f"{short_text(text)} is too long; expected at most {LONGEST:,} characters")
     return text
 
 

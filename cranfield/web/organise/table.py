@@ -14,7 +14,7 @@ from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
 from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
-from cranfield.web.templates import rendered
+from cranfield.web.templates import render
 
 SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
     {
@@ -84,8 +84,8 @@ def page(name: str, found: Content, form: str, done: Done, *, note: str = "", re
     }
     about |= {"note": note, "reload": reload}
     if found.wrong:
-        return rendered("organise.html", **about | {"done": Done(found.wrong, wrong=True)})
-    return rendered(section.template if found.values else "organise.html", **about, **found.values)
+        return render("organise.html", **about | {"done": Done(found.wrong, wrong=True)})
+    return render(section.template if found.values else "organise.html", **about, **found.values)
 
 
 def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:

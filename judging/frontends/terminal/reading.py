@@ -23,7 +23,7 @@ from cranfield.judging.frontends.view_text import guideline_lines, label_lines, 
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.store.log import spelled
+from cranfield.store.log import scale_in_words
 
 
 class Screen(Protocol):
@@ -145,7 +145,7 @@ class Reading:
     def _grade(self, grade: int) -> None:
         session = self.session
         if grade not in session.grades:
-            raise InputError(f"{grade} is not a {self.item} here; they are {spelled(session.grades)}")
+            raise InputError(f"{grade} is not a {self.item} here; they are {scale_in_words(session.grades)}")
         fast = self.controller.fast()
         self.screen.decide_if_ready(str(grade), lambda about: session.grade(about, grade, fast), remind=True)
 
@@ -188,7 +188,7 @@ class Reading:
 
     def help_lines(self, width: int) -> list[str]:
         """What each key does."""
-        grades = ("0-9", f"the {self.item}: {spelled(self.session.grades)}")
+        grades = ("0-9", f"the {self.item}: {scale_in_words(self.session.grades)}")
         paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
         lines = ["Keys", ""]
         for key, about in (grades, paging, *key_help(self.keys, self.commands, plain=False)):

@@ -28,7 +28,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, set_guidelines
 from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.qrels import counted, import_qrels
+from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -107,11 +107,11 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
         assert call.document_sha256 == event.document_sha256
         assert (call.tokens_in, call.tokens_out, round(call.cost or 0, 9)) == (100, 10, 0.0002)
     assert len(sent) == 3 == verify(store).events
-    assert counted(store).qrels.grade.tolist() == [2, 2, 2]
+    assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 2]
     assert answering(store, lambda request, before: GOOD)[1] == []  # nothing is left
     add_assessor(store, "ada")
     append(store, Event("label", "q1", "d0", "ada", grade=0))
-    assert sorted(counted(store).qrels.grade.tolist()) == [0, 2, 2]
+    assert sorted(labels_that_count(store).qrels.grade.tolist()) == [0, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_failures_are_states_and_no_grades(store: Store, response: Response, rea
     assert event.reason.startswith(reason)
     outcome = reason.partition(":")[0]
     assert [call.outcome for call in recorded] == [outcome] * (2 if outcome == "unparsable" else 1)
-    assert counted(store).qrels.grade.size == 0
+    assert labels_that_count(store).qrels.grade.size == 0
 
 
 def test_a_reminder_may_help(store: Store) -> None:

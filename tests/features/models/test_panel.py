@@ -20,7 +20,7 @@ from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
 from cranfield.store.log import add_assessor, append, assessors, current
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -116,7 +116,7 @@ def test_agreement_and_judges_are_told_and_people_go_first() -> None:
         combined = panel(store, JUDGES, "three")
         add_assessor(store, "ada")
         append(store, Event("label", "1", "d000", "ada", grade=2))
-        assert counted(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
+        assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
     assert [(one.judge, one.labels, one.failed, one.with_panel) for one in combined.judges] == [
         ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
     ]  # fmt: skip
@@ -157,8 +157,8 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
         report = cranfield.model_audit_report(store, "three")
         assert (report.model, report.items) == ("three", 12)
         assert (
-            counted(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
-            == counted(store, Labellers("ada")).qrels.grade.tolist()
+            labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
+            == labels_that_count(store, Labellers("ada")).qrels.grade.tolist()
         )
         with pytest.raises(InputError, match="'three' is a panel, not a person"):
             erase(store, "assessor", "three", "she asked")

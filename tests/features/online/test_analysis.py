@@ -41,7 +41,7 @@ from cranfield.features.online.options import DivergenceOptions
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats import Topic
 from cranfield.store.log import assessors
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
 from tests.files import json_lines
 
@@ -202,7 +202,7 @@ def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
     fits = click_fits(QUERY_LOG, ["dctr"])
     assert store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]), enough=60) == ("clicks-dctr", 2)
     assert assessors(store)["clicks-dctr"] == "model"
-    assert counted(store).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
+    assert labels_that_count(store).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
     with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
         store_labels(store, fits, fits.models[0], thresholds_of([0, 1, 2]))
     with pytest.raises(InputError, match="no document was shown 61 times or more"):

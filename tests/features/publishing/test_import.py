@@ -22,7 +22,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
-from cranfield.store.qrels import counted, import_qrels
+from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -123,7 +123,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
             append(store, *(Event("label", "q2", docno, name, grade) for docno in ("d2", "a/b")))
         panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene")
         labels = current(store, "three")
-        counting = counted(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
+        counting = labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
     folder = built(path, tmp_path / "folder", "bagit")
     assert {row.state for row in check(folder)} <= {"ok", "skipped"}
     datasheet = (folder / "data" / "DATASHEET.md").read_text()
@@ -135,7 +135,9 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
         assert {pair: (one.grade, one.evidence) for pair, one in current(store, "three").items()} == {
             pair: (one.grade, one.evidence) for pair, one in labels.items()
         }
-        assert counted(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist() == counting == [1, 1]
+        assert (
+            labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist() == counting == [1, 1]
+        )
         with pytest.raises(InputError, match=r"'three' is a panel with .*dawid-skene"):
             panel(store, ("llama", "qwen", "mistral"), "three")
         assert not panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene").new

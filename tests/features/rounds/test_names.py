@@ -20,12 +20,12 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store import EVERYBODY, Labellers
-from cranfield.store.assignments import assignments, pairs_of, sampled, waiting, work_of
+from cranfield.store.assignments import assignments, drawn_work, pairs_of, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import settled_pairs, withdraw
@@ -161,7 +161,9 @@ def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> N
     """Whatever it is called in the pool that was built since; nobody gives one twice."""
     living.pool()
     organise(living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False)
-    drawn = living.named({(qid, docno) for qid, docnos in sampled(living.store, "overlap").items() for docno in docnos})
+    drawn = living.named(
+        {(qid, docno) for qid, docnos in drawn_work(living.store, "overlap").items() for docno in docnos}
+    )
     assert drawn
     living.rename("4")
     pool = living.pool()
@@ -211,7 +213,7 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
     with plain(living, tmp_path) as other:
         for labellers in (EVERYBODY, Labellers("bob")):
             found = [sorted(zip(q.topics.names[q.topic], q.docnos.names[q.document], q.grade, strict=True))
-                     for q in (counted(store, labellers).qrels for store in (living.store, other))]  # fmt: skip
+                     for q in (qrels_of(store, labellers) for store in (living.store, other))]  # fmt: skip
             assert found[0] == found[1]
             assert found[0]
         assert derive(living.store).labels == derive(other).labels

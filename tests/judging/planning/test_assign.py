@@ -18,7 +18,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import bare, inward, outward, second_docno, space_out
 from cranfield.judging.session.session import Session
 from cranfield.report.facts import assessor_rows
-from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
+from cranfield.store.assignments import Work, assignments, claim, drawn_work, give, plans, repeats_of, work_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events, tallies
 from cranfield.store.pools import PooledDocument, add_pool, stored_pool
@@ -72,7 +72,7 @@ def test_an_old_pool_can_be_named() -> None:
     organise(store, ["ada", "bob"], overlap=0.5, seed=1)
     new_pool(store)
     whose = {one.qid: one.assessor for one in assignments(store) if one.role == "first"}
-    overlap = pairs(sampled(store, "overlap"))
+    overlap = pairs(drawn_work(store, "overlap"))
     for name in ("ada", "bob"):
         work, old = work_of(store, name), work_in(store, name, 1)
         assert {qid for qid in work if whose[qid] == name} == {qid for qid in POOLED if whose[qid] == name}
@@ -173,9 +173,9 @@ def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
     store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
     for each, seed in ((store, 7), (again, 7), (other, 8)):
         organise(each, ["ada", "bob", "eve"], overlap=0.1, seed=seed)
-    overlap = sampled(store, "overlap")
+    overlap = drawn_work(store, "overlap")
     assert len(pairs(overlap)) == 20
-    assert overlap == sampled(again, "overlap") != sampled(other, "overlap")
+    assert overlap == drawn_work(again, "overlap") != drawn_work(other, "overlap")
     assert [(plan.overlap, plan.seed, plan.pool) for plan in plans(store)] == [(0.1, 7, 1)]
     roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
     assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in overlap)
@@ -209,7 +209,7 @@ def test_what_the_first_cannot_judge_goes_to_the_second() -> None:
     """As soon as she says so, beside the sample and in every topic; what she merely put off is still hers."""
     store = store_of()
     organise(store, ["ada", "bob"], overlap=0.1, seed=2, cannot_judge=True)
-    overlap = pairs(sampled(store, "overlap"))
+    overlap = pairs(drawn_work(store, "overlap"))
     roles = {(assignment.qid, assignment.role): assignment.assessor for assignment in assignments(store)}
     assert len(roles) == 6
     assert all(roles[qid, "first"] != roles[qid, "second"] for qid in POOLED)

@@ -22,7 +22,7 @@ from cranfield.judging.planning.sections import (
     work_rows,
 )
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import REPEAT, claim, give, repeats_of, sampled, stamp, work_of
+from cranfield.store.assignments import REPEAT, claim, drawn_work, give, repeats_of, stamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
 from cranfield.store.log import add_assessor, append, assessors, last_signs
@@ -142,13 +142,13 @@ def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
     store = store_of(LONG)
     organise(store, ["ada", "bob"], overlap=0.1)
     for name, grade in (("ada", 1), ("bob", 2)):
-        for qid, docnos in sampled(store, "overlap").items():
+        for qid, docnos in drawn_work(store, "overlap").items():
             for number, docno in enumerate(docnos):
                 decide(store, qid, docno, name, grade=0 if number % 2 else grade)
     planned = agreement_rows(progress_of(store))
     assert [(row["assessors"], row["sample"], row["pairs"]) for row in planned] == [("ada, bob", "planned", 9)]
     assert planned[0]["same grade"] < planned[0]["same relevance"] == 1
-    free = next(d for d in LONG["q0"] if d not in sampled(store, "overlap").get("q0", []))
+    free = next(d for d in LONG["q0"] if d not in drawn_work(store, "overlap").get("q0", []))
     decide(store, "q0", free, "ada", grade=0)
     decide(store, "q0", free, "bob", grade=1)
     assert agreement_rows(progress_of(store))[1] == {

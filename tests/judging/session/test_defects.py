@@ -27,7 +27,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
-from cranfield.store.assignments import assignments, claim, sampled, work_of
+from cranfield.store.assignments import assignments, claim, drawn_work, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import (
@@ -367,7 +367,7 @@ def test_05_no_more_labels_than_were_planned() -> None:
     for name in ("ada", "bob", "eve", "dan", "kim") * 3:
         while claim(store, name, NOON) and not (session := own(store, name)).view.done:
             at(session).grade(1)
-    twice = sum(map(len, sampled(store, "overlap").values()))
+    twice = sum(map(len, drawn_work(store, "overlap").values()))
     assert twice == 3
     assert len([event for event in events(store) if event.kind == "label"]) == 6 + twice
 

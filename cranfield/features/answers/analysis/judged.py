@@ -42,7 +42,7 @@ from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
 from cranfield.metrics.measure import Measure
 from cranfield.store import EVERYBODY, LabelledBy, Labellers
-from cranfield.store.qrels import counted
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
 
 PAIRS = "comparisons"
@@ -222,7 +222,7 @@ def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], f
 
 def _relevance(store: Store, labellers: Labellers) -> dict[tuple[str, str], float]:
     """Whether each judged document is relevant."""
-    qrels = counted(store, labellers).qrels
+    qrels = labels_that_count(store, labellers).qrels
     if not len(qrels):
         raise InputError(REMEDY["contexts"], store.path)
     relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()

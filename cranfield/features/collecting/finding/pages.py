@@ -32,7 +32,7 @@ from cranfield.web.commands import Fields, whole
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
-from cranfield.web.templates import ShownText, rendered
+from cranfield.web.templates import ShownText, render
 
 AROUND = 140  # characters of a snippet on either side
 ENGINES = {"text": "words of the documents", "learnt": "what your labels taught it"}
@@ -120,7 +120,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
     document = store.document(search.docno(rank)) if search and rank else None
     label = labels.get(search.docno(rank)) if search and rank else None
     terms = ", ".join(words_of(search.query)) if search and search.engine == "text" else ""
-    return rendered(
+    return render(
         "collecting/search.html",
         form=form,
         event=uuid4().hex,
@@ -199,7 +199,7 @@ def _develop_page(store: Store, author: str, qid: str, form: str) -> str:
     docno = development.next_document(store, one) if one else None
     document = store.document(docno) if docno else None
     least = store.collection.min_relevant
-    return rendered(
+    return render(
         "collecting/develop.html",
         form=form,
         event=uuid4().hex,

@@ -96,7 +96,7 @@ def wanted_of(store: Store, which: str) -> set[str]:
         return {docno for (docno,) in store.rows(ASKED[which])}
     numbers = [np.frombuffer(packed, "<i4") for (packed,) in store.rows("SELECT documents FROM ranking")]
     return (
-        set(store.named("document", "docno", np.unique(np.concatenate(numbers)).tolist()).values())
+        set(store.names_by_number("document", "docno", np.unique(np.concatenate(numbers)).tolist()).values())
         if numbers
         else set()
     )

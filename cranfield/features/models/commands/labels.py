@@ -111,8 +111,8 @@ def run(
     """
     from cranfield.features.models.asking.assess import as_document
     from cranfield.parallel import progress_bar
-    from cranfield.store.assignments import organised
-    from cranfield.store.open_pools import continued
+    from cranfield.store.assignments import is_organised
+    from cranfield.store.open_pools import continuations
     from cranfield.store.store import Store
     from cranfield.text import counted
 
@@ -129,8 +129,8 @@ def run(
         most, before = len(planned.subjects) + planned.room(), planned.work
         with progress_bar("asking", min(most, options.limit or most)) as advance:
             tally = planned.run(limits, advance)
-        planned, room = planned.now(), planned.room() if organised(store) else 0
-        notes(continued(store, options.pool) if options.pool else [])
+        planned, room = planned.now(), planned.room() if is_organised(store) else 0
+        notes(continuations(store, options.pool) if options.pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
     printer.emit(rows, title=title_of(planned), document=as_document(planned, tally))
     if printer.for_people:

@@ -94,7 +94,7 @@ class LogWriter:
                 self.repeated += 1
             else:
                 path, line = self.place(number)
-                name = self.store.named("impression", "name", [number])[number]
+                name = self.store.names_by_number("impression", "name", [number])[number]
                 yield path, other_content(line, name, content, there)
         if repeats:
             numbers = np.array(list(repeats), np.int64)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import DamageError
-from cranfield.store.decoding import json_of, names_of, shortened
+from cranfield.store.decoding import json_of, names_of, shorten
 from cranfield.store.store import Store, sha256
 from cranfield.text import in_words
 
@@ -55,7 +55,7 @@ def _value(field: object, text: object) -> Any:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, str | list):
-        raise DamageError("publication", field, f"value is not a JSON text or list: {shortened(text)}")
+        raise DamageError("publication", field, f"value is not a JSON text or list: {shorten(text)}")
     return value
 
 

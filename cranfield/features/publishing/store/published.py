@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person, event_of, head_of, linked
+from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person, event_of, head_of, link_events
 from cranfield.store.decoding import json_of
 from cranfield.store.log import on_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
@@ -336,7 +336,7 @@ def unlinked(conn: Connection, events: Iterable[Event], origin: str) -> Iterator
 
 
 def add_log(
-    store: Store, events: Iterable[Event], states: Sequence[LogState], folder: str, link: Link = linked
+    store: Store, events: Iterable[Event], states: Sequence[LogState], folder: str, link: Link = link_events
 ) -> None:
     """Add the events of published logs, one log after another, with what was said of each."""
     remaining = iter(events)
