@@ -25,10 +25,10 @@ RUNS = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d3": 1.0}}}
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """Two releases, between which everything happens that may."""
-    return copied(_made, tmp_path, cranfield) / "track.db"
+    return copied(_fill, tmp_path, cranfield) / "track.db"
 
 
-def _made(cranfield: Cranfield) -> None:
+def _fill(cranfield: Cranfield) -> None:
     path = Path("track.db")
     with Store.create(path, "living", grades={0: "no", 1: "some", 2: "yes"}) as store:
         store.add_documents([Document("d1", "", "one"), Document("d2", "", "two")])
@@ -93,17 +93,17 @@ def test_since_a_release_and_nothing(track: Path, cranfield: Cranfield) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "message"),
     [
         (["1.1"], "no release '1.1' in this store; did you mean 1.0?"),
         (["policy:primary"], "--contents is of releases, and policy:primary is none"),
         (["1.0", "2.0", "1.0"], "--contents compares two releases, or one with the store as it stands"),
     ],
 )
-def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], told: str) -> None:
+def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], message: str) -> None:
     output = cranfield("diff", track, *names, "--contents")
     assert (output.code, output.out, output.err.count("\n")) == (1, "", 1)
-    assert told in output.err
+    assert message in output.err
 
 
 def test_a_published_folder_says_it(

@@ -99,11 +99,11 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     )
     assert {row["topic"] for row in some} == {"1", "2"}
     with Store.open(track) as store:
-        asked = query(store, "hardness", HARDNESS.parameters, [])
-        assert {row["topic"]: row for row in HARDNESS.rows(store, asked)} == rows
-        assert any("1 topic not judged: 6" in str(block) for block in HARDNESS.blocks(store, asked))
+        answer = query(store, "hardness", HARDNESS.parameters, [])
+        assert {row["topic"]: row for row in HARDNESS.rows(store, answer)} == rows
+        assert any("1 topic not judged: 6" in str(block) for block in HARDNESS.blocks(store, answer))
         with on_set(str(track.parent / "dev.txt")):
-            assert len(HARDNESS.rows(store, asked)) == 2
+            assert len(HARDNESS.rows(store, answer)) == 2
 
 
 def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
@@ -114,7 +114,7 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["next", "T", "--run", "a"], 2, "1 given; a comparison is of two runs"),
         (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; the nearest is 'a'"),
@@ -123,7 +123,7 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
         (["hardness", "T", "-m", "XX@5"], 1, "unknown measure"),
     ],
 )
-def test_bad_input(track: Path, cranfield: Cranfield, words: list[str], code: int, told: str) -> None:
+def test_bad_input(track: Path, cranfield: Cranfield, words: list[str], code: int, message: str) -> None:
     output = cranfield("topics", *(track if word == "T" else word for word in words))
     assert (output.code, output.out) == (code, "")
-    assert told in output.err
+    assert message in output.err

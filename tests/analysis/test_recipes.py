@@ -120,10 +120,10 @@ def test_a_users_own_recipe(folder: Path) -> None:
 def test_a_recipe_that_fails_leaves_no_store(folder: Path, name: str, change: tuple[str, str], message: str) -> None:
     """Whatever is wrong is said in one line, and there is no half-built store."""
     (folder / name).write_text((folder / name).read_text().replace(*change))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error:
         build(read_recipe(str(folder / "tiny.toml")), folder, folder / "out.db")
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
     assert not list(folder.glob("out.db*"))
 
 
@@ -134,8 +134,8 @@ def test_what_is_empty_or_said_elsewhere_is_told(folder: Path, cranfield: Cranfi
     (folder / "docs/tiny.jsonl").write_text('{"_id": "1", "story": "a"}\n{"_id": "2"}\n')
     header = "# ir_metadata.start\n# actor: {team: delta}\n# ir_metadata.end\n"
     (folder / "tiny.run").write_text(header + FILES["tiny.run"])
-    done = cranfield("collection", "build", folder / "tiny.toml", folder, folder / "out.db")
-    assert (done.code, done.err) == (0, "note: 1 of 2 documents have no text: 2\n")
+    output = cranfield("collection", "build", folder / "tiny.toml", folder, folder / "out.db")
+    assert (output.code, output.err) == (0, "note: 1 of 2 documents have no text: 2\n")
     with Store.open(folder / "out.db") as store:
         assert store.document("1").text == "a"
         assert run_info(store)["t"].team == "delta"

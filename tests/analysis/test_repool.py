@@ -52,8 +52,8 @@ GRADES = {q: {f"d{d}": int(d % 3 == 0) for d in range(30)} for q in ("q1", "q2")
 def stored_pool_of(method: str, budget: int | None, depth: int = 30) -> list[Stage]:
     """A pool as the store keeps it."""
     documents = build_pool(METHODS[method], as_runs(RUNS), depth, budget=budget)
-    made: dict[str, object] = {"depth": None, "considered": depth, "runs": list(RUNS), "options": {}, "budget": budget}
-    return [Stage(Pool(method, made, documents, seed=0))]
+    about: dict[str, object] = {"depth": None, "considered": depth, "runs": list(RUNS), "options": {}, "budget": budget}
+    return [Stage(Pool(method, about, documents, seed=0))]
 
 
 def test_depth_k_is_the_plain_case() -> None:
@@ -65,8 +65,8 @@ def test_depth_k_is_the_plain_case() -> None:
     sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
     again = repool(runs, qrels, judged, line, units)
     assert min(sizes.values()) > 5
-    for number, gone in enumerate(again.lost):
-        assert np.array_equal(gone, unique == number)
+    for number, mask in enumerate(again.lost):
+        assert np.array_equal(mask, unique == number)
     assert again.missed == [0, 0, 0]
 
 
@@ -111,12 +111,12 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     assert "595 of 600 new documents are already judged, 595 of them by models" in output.err
     result = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
     assert (result["pool"]["documents"], result["pool"]["judged"]) == (600, 595)
-    missed = sum(unit["missed"] for unit in result["units"])
-    assert missed > 0
+    number = sum(unit["missed"] for unit in result["units"])
+    assert number > 0
     table = cranfield("reusability", "w.db", "-m", "AP")
-    assert f"rebuilt without each run it missed {missed} documents" in " ".join(table.out.split())
+    assert f"rebuilt without each run it missed {number} documents" in " ".join(table.out.split())
     assert cranfield("report", "w.db", "w.html").code == 0
-    assert f"it missed {missed} documents" in Path("w.html").read_text()
+    assert f"it missed {number} documents" in Path("w.html").read_text()
     only = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--relevant-only", "--format", "json").out)
     assert all(unit["unique"] == unit["unique_relevant"] for unit in only["units"])
     assert [unit["unique_relevant"] for unit in only["units"]] == [u["unique_relevant"] for u in result["units"]]
@@ -212,19 +212,19 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
     lists, grades = collection(seed)
     runs, units, measure = as_runs(lists), {tag: [tag] for tag in lists}, parse("AP")
     pool, steps = pool_of(runs, grades, method, 12, seed)
-    known: dict[str, dict[str, int]] = {qid: {} for qid in grades}
+    labels: dict[str, dict[str, int]] = {qid: {} for qid in grades}
     for document in pool.documents:
-        known[document.qid][document.docno] = grades[document.qid][document.docno]
-    qrels = as_qrels(known)
+        labels[document.qid][document.docno] = grades[document.qid][document.docno]
+    qrels = as_qrels(labels)
     judged = meet(runs, qrels)
-    again = repool(runs, qrels, judged, heard(pool, steps, known), units)
+    again = repool(runs, qrels, judged, heard(pool, steps, labels), units)
     real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.lost, [measure])))
     _, means = losses_with_missed(
         runs, qrels, judged, again=again, units=units, measures=[measure], spared=np.zeros(len(qrels), bool)
     )
-    drawn = means["AP"]
-    return plain - real, drawn.value - real, drawn.low <= real <= drawn.high
+    mean = means["AP"]
+    return plain - real, mean.value - real, mean.low <= real <= mean.high
 
 
 def _mean(changes: Sequence[ScoreChange]) -> float:
@@ -234,9 +234,9 @@ def _mean(changes: Sequence[ScoreChange]) -> float:
 @pytest.mark.parametrize("method", ["rrf", "mtf"])
 def test_drawn_grades_mend_what_none_get_wrong(method: str) -> None:
     """A method that does not listen, and one that does: the mean is nearer, and the interval holds the truth."""
-    plain, drawn, held = np.array([errors(method, seed) for seed in range(5)]).T
-    assert np.abs(drawn).mean() < np.abs(plain).mean() / 2
-    assert held.all()
+    plain, mended, holds = np.array([errors(method, seed) for seed in range(5)]).T
+    assert np.abs(mended).mean() < np.abs(plain).mean() / 2
+    assert holds.all()
 
 
 def test_the_model_knows_how_many_are_relevant() -> None:
@@ -280,10 +280,10 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 ) -> None:
     """However large or small: nobody knows how far off it is, so it is held against no bound."""
     plain = verdict_of(change("some", 0.5, reduced))
-    changed = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
-    if changed.draws:
-        changed = replace(changed, imputed={"AP": Imputed(changed.summary["AP"].mean_change_percent, nan, nan)})
-    verdict = plain._replace(left_out=changed)
+    left_out = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
+    if left_out.draws:
+        left_out = replace(left_out, imputed={"AP": Imputed(left_out.summary["AP"].mean_change_percent, nan, nan)})
+    verdict = plain._replace(left_out=left_out)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
@@ -299,9 +299,9 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 )
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
-    imputed = CALM._replace(left_out=replace(CALM.left_out, draws=20, imputed={"AP": mean}))
-    assert level(imputed) == expected
-    assert beside in finding(imputed)
+    verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, imputed={"AP": mean}))
+    assert level(verdict) == expected
+    assert beside in finding(verdict)
 
 
 @pytest.fixture
@@ -309,14 +309,14 @@ def store(tmp_path: Path, cranfield: Cranfield) -> Path:
     """A store of which the pool is judged, and nothing else."""
     path = tmp_path / "w.db"
     lists, grades = collection(9, 4)
-    with Store.create(path, "w") as made:
-        add_runs(made, as_runs(lists))
+    with Store.create(path, "w") as new:
+        add_runs(new, as_runs(lists))
     cranfield("pool", "build", path, "--method", "rrf", "--budget", "12")
-    with Store.open(path) as made:
+    with Store.open(path) as new:
         judged: dict[str, dict[str, int]] = {qid: {} for qid in grades}
-        for document in stored_pool(made).documents:
+        for document in stored_pool(new).documents:
             judged[document.qid][document.docno] = grades[document.qid][document.docno]
-        import_qrels(made, as_qrels(judged), "nist")
+        import_qrels(new, as_qrels(judged), "nist")
     return path
 
 

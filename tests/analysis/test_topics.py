@@ -60,11 +60,11 @@ def test_the_first_ranks_are_those_of_the_report(tmp_path: Path) -> None:
     """The same grades and holes; the run with most relevant documents is first."""
     judged(tmp_path / "s.db").close()
     with Store.open(tmp_path / "s.db") as store:
-        found = first_ranks(store, "q1", RANKS)
-    assert [(one.run, one.relevant) for one in found] == [("c", 2), ("a", 1), ("b", 0)]
+        rows = first_ranks(store, "q1", RANKS)
+    assert [(one.run, one.relevant) for one in rows] == [("c", 2), ("a", 1), ("b", 0)]
     source = open_source([tmp_path / "s.db"])
     tokens = ranks_of_report(source.judged)[:, source.judged.qids.index("q1")]
-    for one in found:
+    for one in rows:
         own = [HOLE if grade is None else str(grade) for grade in one.grades]
         assert tokens[source.judged.tags.index(one.run)].tolist() == own + [NOTHING] * (RANKS - len(own))
 

@@ -83,15 +83,15 @@ SMALL_POOL = PoolOverlap(9, 9, 0, 0, 3)
 
 def verdict_of(
     *changes: ScoreChange,
-    flipped: Mapping[str, Flips] = {},
+    flips: Mapping[str, Flips] = {},
     pool: PoolOverlap = SMALL_POOL,
     refused: str = "",
 ) -> Verdict:
-    """A verdict on some runs, each a unit; `flipped` has whose claims change."""
+    """A verdict on some runs, each a unit; `flips` has whose claims change."""
     units = tuple(
         UnitResult(
             each.run, (each.run,), 1, unique_relevant=1, tau={"AP": 1.0}, tau_ap={"AP": 1.0},
-            flips={"AP": flipped.get(each.run, Flips(0, 0, 0, 0))}, changes=(each,),
+            flips={"AP": flips.get(each.run, Flips(0, 0, 0, 0))}, changes=(each,),
         )
         for each in changes
     )  # fmt: skip
@@ -104,7 +104,7 @@ CALM = verdict_of(change("calm", 0.5, 0.499))
 def test_claims_are_counted_against_those_before() -> None:
     """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
     worst, calm = change("a", 0.5, 0.4), change("b", 0.5, 0.4)
-    verdict = verdict_of(worst, calm, flipped={"a": Flips(2, 1, 3, 1), "b": Flips(2, 0, 0, 0)})
+    verdict = verdict_of(worst, calm, flips={"a": Flips(2, 1, 3, 1), "b": Flips(2, 0, 0, 0)})
     rows = {row["AP"]: row for row in verdict_rows(verdict._replace(floor={"AP": noise_floor(SCORES)}), "AP")}
     assert rows["significant pairs that change"]["value"] == "2 of 2"
     assert "1 lost, 1 reversed; 3 gained" in rows["significant pairs that change"]["how to read it"]
@@ -157,10 +157,10 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     assert f"No verdict: the pool of these runs does not explain the judgments: {message}" in card
     assert "own score" not in card
     assert "Pool depths" not in card
-    diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *inputs[-6:])
-    assert diagnosed.code == 0, diagnosed.err
-    assert message in diagnosed.out
-    assert "Verdict: unknown." in diagnosed.out
+    output = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *inputs[-6:])
+    assert output.code == 0, output.err
+    assert message in output.out
+    assert "Verdict: unknown." in output.out
 
 
 def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> None:
@@ -311,9 +311,9 @@ def test_a_score_near_0_is_not_the_headline() -> None:
 
 
 def test_one_run_may_be_both() -> None:
-    ((name, loss, said),) = worst_cases(verdict_of(NEAR_ZERO, DROPS))
+    ((name, loss, text),) = worst_cases(verdict_of(NEAR_ZERO, DROPS))
     assert (name, loss.change.run) == ("most ranks and score lost", "drops")
-    assert said == "drops falls 1 rank, from rank 1 to 2; its AP falls from 0.3000 to 0.2800"
+    assert text == "drops falls 1 rank, from rank 1 to 2; its AP falls from 0.3000 to 0.2800"
 
 
 def test_levels() -> None:
@@ -326,10 +326,10 @@ def test_levels() -> None:
 
 
 def test_without_a_verdict_there_is_no_worst_case() -> None:
-    refused = verdict_of(LOSES, refused="half of the pool is missing")
-    assert headline(refused) == "No verdict: half of the pool is missing."
-    undefined = verdict_of(change("zero", 0.0, 0.0))
-    assert finding(undefined) == "No verdict: no run has a defined AP that could change."
+    none = verdict_of(LOSES, refused="half of the pool is missing")
+    assert headline(none) == "No verdict: half of the pool is missing."
+    of_zero = verdict_of(change("zero", 0.0, 0.0))
+    assert finding(of_zero) == "No verdict: no run has a defined AP that could change."
 
 
 def test_the_verdict_names_what_it_holds_for() -> None:
@@ -347,7 +347,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pool", "share", "said"),
+    ("pool", "share", "text"),
     [
         ((100, 98, 2, 0, 9), 0.1, ""),
         ((98, 98, 0, 2, 9, 2, 2), 0.149, ""),
@@ -365,14 +365,14 @@ def test_the_verdict_names_what_it_holds_for() -> None:
         ),
     ],
 )
-def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], share: float, said: str) -> None:
+def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], share: float, text: str) -> None:
     """In the headline, JSON and Python; no collection is simply fair with it."""
     verdict = CALM._replace(left_out=replace(CALM.left_out, pool=PoolOverlap(*pool)), relevant_share=share)
-    assert verdict.reservations == ([said] if said else [])
-    assert said in headline(verdict)
-    assert said in repr(verdict)
-    assert level(verdict) == ("unsure" if said else "good")
-    assert finding(verdict).partition(":")[0] == ("Compare new systems with care" if said else "Fair to new systems")
+    assert verdict.reservations == ([text] if text else [])
+    assert text in headline(verdict)
+    assert text in repr(verdict)
+    assert level(verdict) == ("unsure" if text else "good")
+    assert finding(verdict).partition(":")[0] == ("Compare new systems with care" if text else "Fair to new systems")
 
 
 def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
@@ -418,6 +418,6 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
 @repeats_others
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
-    refused = reusability_of(robust(shared), "run", 125, parse_all("AP"))
-    assert level(refused) == "none"
-    assert finding(refused).startswith("No verdict: the pool of these runs does not explain the judgments: ")
+    verdict = reusability_of(robust(shared), "run", 125, parse_all("AP"))
+    assert level(verdict) == "none"
+    assert finding(verdict).startswith("No verdict: the pool of these runs does not explain the judgments: ")

@@ -76,9 +76,9 @@ def test_run_a_is_the_better_one_by_the_first_measure() -> None:
 @pytest.mark.parametrize("test", list(TESTS))
 def test_the_order_of_the_rows_does_not_matter(test: str) -> None:
     """Not of runs, nor of topics: the same bits come out."""
-    scores_given, shuffled = table(), table().sample(frac=1, random_state=3)
+    scores_given, other = table(), table().sample(frac=1, random_state=3)
     options: dict[str, Any] = {"test": test, "samples": 500, "measures": "AP"}
-    pd.testing.assert_frame_equal(compare(scores_given, **options), compare(shuffled, **options), check_exact=True)
+    pd.testing.assert_frame_equal(compare(scores_given, **options), compare(other, **options), check_exact=True)
 
 
 def test_a_baseline_is_run_b_of_every_row() -> None:
@@ -98,9 +98,9 @@ def test_corrections_are_over_the_pairs_of_a_measure() -> None:
 
 def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
     runs, qrels = small_collection()
-    scored = evaluate(runs, qrels, ["AP", "RR"], per_topic=True)
-    pd.testing.assert_frame_equal(compare(scored), compare(runs, qrels, measures=["AP", "RR"]))
-    pd.testing.assert_frame_equal(compare(scored, measures="RR"), compare(runs, qrels, measures="RR"))
+    by_topic = evaluate(runs, qrels, ["AP", "RR"], per_topic=True)
+    pd.testing.assert_frame_equal(compare(by_topic), compare(runs, qrels, measures=["AP", "RR"]))
+    pd.testing.assert_frame_equal(compare(by_topic, measures="RR"), compare(runs, qrels, measures="RR"))
 
 
 def test_wilcoxons_zeros_can_be_chosen() -> None:
@@ -137,9 +137,9 @@ WRONG: list[tuple[Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("wrong", "message"), WRONG)
 def test_wrong_input_is_told_in_one_line(wrong: Callable[[], object], message: str) -> None:
-    with pytest.raises(InputError, match=message) as raised:
+    with pytest.raises(InputError, match=message) as error:
         wrong()
-    assert "\n" not in str(raised.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_geometric_mean_is_refused() -> None:
@@ -159,19 +159,19 @@ def test_twice_the_residual_variance_is_the_mean_variance_of_differences() -> No
 
 @pytest.mark.parametrize("difference", [0.05, 0.1, 0.3])
 def test_the_topics_needed_are_the_fewest_that_do(difference: float) -> None:
-    needed = topics_needed(difference, 0.04, alpha=0.01, beta=0.1)
-    assert power(needed, difference, 0.04, 0.01) >= 0.9 > power(needed - 1, difference, 0.04, 0.01)
-    assert detectable(needed, 0.04, 0.01, 0.1) <= difference < detectable(needed - 1, 0.04, 0.01, 0.1)
+    number = topics_needed(difference, 0.04, alpha=0.01, beta=0.1)
+    assert power(number, difference, 0.04, 0.01) >= 0.9 > power(number - 1, difference, 0.04, 0.01)
+    assert detectable(number, 0.04, 0.01, 0.1) <= difference < detectable(number - 1, 0.04, 0.01, 0.1)
 
 
 def test_power_is_how_often_t_finds_the_difference() -> None:
     """By simulation: 4000 pairs over as many topics as are needed."""
-    needed = topics_needed(0.1, 0.05)
+    number = topics_needed(0.1, 0.05)
     rng = np.random.default_rng(6)
-    differences = rng.normal(0.1, np.sqrt(0.05), (4000, needed))
-    rows = np.vstack([differences, np.zeros(needed)])
+    differences = rng.normal(0.1, np.sqrt(0.05), (4000, number))
+    rows = np.vstack([differences, np.zeros(number)])
     p = p_values(TESTS["t"], Pairs(rows, np.arange(4000), np.full(4000, 4000)))
-    assert np.mean(p <= 0.05) == pytest.approx(power(needed, 0.1, 0.05), abs=3 * np.sqrt(0.16 / 4000))
+    assert np.mean(p <= 0.05) == pytest.approx(power(number, 0.1, 0.05), abs=3 * np.sqrt(0.16 / 4000))
 
 
 def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
@@ -202,8 +202,8 @@ def covid(shared: Path) -> pd.DataFrame:
 
 def test_how_many_pairs_of_trec_covid_differ(covid: pd.DataFrame) -> None:
     """Of 10,153 pairs by the paired t test: 7,693 uncorrected, and fewer with every stricter correction."""
-    counted = {name: int(compare(covid, correction=name)["significant"].sum()) for name in CORRECTIONS}
-    assert counted == {"none": 7693, "bh": 7497, "holm": 3314, "bonferroni": 3128}
+    numbers = {name: int(compare(covid, correction=name)["significant"].sum()) for name in CORRECTIONS}
+    assert numbers == {"none": 7693, "bh": 7497, "holm": 3314, "bonferroni": 3128}
 
 
 def test_tukey_claims_less_than_holm_and_holm_less_than_no_correction(covid: pd.DataFrame) -> None:
@@ -211,16 +211,16 @@ def test_tukey_claims_less_than_holm_and_holm_less_than_no_correction(covid: pd.
     some = covid[covid["run"].isin(sorted(set(covid["run"]))[::3])]
     tukey = compare(some, test="tukey", samples=2000)["significant"].sum()
     holm = compare(some)["significant"].sum()
-    uncorrected = compare(some, correction="none")["significant"].sum()
-    assert 0 < tukey < holm < uncorrected
+    plain = compare(some, correction="none")["significant"].sum()
+    assert 0 < tukey < holm < plain
 
 
 def test_t_and_permutation_agree_on_trec_covid(covid: pd.DataFrame) -> None:
     """On every seventh run: the two decide alike on 98 of 100 pairs, and nearly the same p comes out."""
     some = covid[covid["run"].isin(sorted(set(covid["run"]))[::7])]
-    t, permuted = compare(some), compare(some, test="permutation", samples=usually(4000, 20_000))
-    assert np.mean((t["p"] <= 0.05) == (permuted["p"] <= 0.05)) > 0.98
-    assert np.sqrt(np.mean((t["p"] - permuted["p"]) ** 2)) < 0.02
+    t, other = compare(some), compare(some, test="permutation", samples=usually(4000, 20_000))
+    assert np.mean((t["p"] <= 0.05) == (other["p"] <= 0.05)) > 0.98
+    assert np.sqrt(np.mean((t["p"] - other["p"]) ** 2)) < 0.02
 
 
 # The command
@@ -230,10 +230,10 @@ def command(*arguments: object) -> str:
     """What it prints; its errors are raised."""
     app = typer.Typer()
     app.command("compare")(spread(compare_cli.compare))
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.output
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
 
 
 @pytest.fixture
@@ -269,18 +269,18 @@ def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> No
 
 
 def test_the_command_says_when_no_pair_could_be_significant(files: list[Path]) -> None:
-    printed = command(*files, "--test", "bootstrap", "--samples", 9)
-    assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in printed
-    assert "take 59 samples or more" in printed
+    output = command(*files, "--test", "bootstrap", "--samples", 9)
+    assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in output
+    assert "take 59 samples or more" in output
 
 
 def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:
     """Three runs on 20 topics are sampled; a test that tries all says for how many pairs; t has nothing to say."""
     assert "p is exact" not in command(*files) + command(*files, "--test", "tukey", "--samples", 99)
-    printed = command(*files, "--test", "permutation", "--samples", 2**20)
+    output = command(*files, "--test", "permutation", "--samples", 2**20)
     exact = compare(RUNS, QRELS, test="permutation", samples=2**20)["exact"]
     assert exact.sum() > 0
-    assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in printed
+    assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in output
     few = [[topic, run, 0.1 * (run + topic)] for topic in range(4) for run in range(3)]
     table = pd.DataFrame(few, columns=["query_id", "run", "value"]).assign(measure="AP")
     tukey = compare(table, test="tukey")
@@ -309,10 +309,10 @@ def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
 
 
 def test_the_command_plans(files: list[Path]) -> None:
-    printed = command(*files, "--plan", 0.05)
+    output = command(*files, "--plan", 0.05)
     expected = plan(RUNS, 0.05, QRELS).iloc[0]
-    assert f" {expected['topics_needed']} " in printed.splitlines()[1]
-    assert "finds a true difference of 0.05 in four of five cases" in printed
+    assert f" {expected['topics_needed']} " in output.splitlines()[1]
+    assert "finds a true difference of 0.05 in four of five cases" in output
     document = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
     assert (document["power"], document["measures"][0]["topics_needed"]) == (0.8, expected["topics_needed"])
 
@@ -326,8 +326,8 @@ def test_the_command_reads_what_evaluate_wrote(
     expected = json.loads(command(*files, *measures, "--format", "json"))["pairs"]
     whole, parts = tmp_path / f"all.{form}", [tmp_path / f"{run.name}.{form}" for run in files[1:]]
     for runs, out in [(files[1:], whole), *(([run], part) for run, part in zip(files[1:], parts, strict=True))]:
-        done = cranfield("evaluate", files[0], *runs, *measures, "-q", "--format", form, "-o", out)
-        assert (done.code, done.err) == (0, "")
+        output = cranfield("evaluate", files[0], *runs, *measures, "-q", "--format", form, "-o", out)
+        assert (output.code, output.err) == (0, "")
     close = 1e-12 if form == "json" else 1e-3
     for scores in ([whole], parts):
         document = json.loads(command(*scores, "--format", "json"))["pairs"]
@@ -355,9 +355,9 @@ def test_the_command_says_what_is_wrong(cranfield: Cranfield, files: list[Path],
         ([scores, "-m", "P@7"], "no scores by P@7, only by AP, "),
         ([scores, "--assessor", "ada"], f"{scores}: --assessor needs a store"),
     ):
-        done = cranfield("compare", *wrong)
-        assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-        assert done.err.startswith(f"error: {message}")
+        output = cranfield("compare", *wrong)
+        assert (output.code, output.out, output.err.count("\n")) == (1, "", 1)
+        assert output.err.startswith(f"error: {message}")
 
 
 def test_correlate_takes_the_means_of_scores_by_topic(cranfield: Cranfield, files: list[Path], tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_without_ties_the_variants_are_one(order: list[int]) -> None:
     assert tau_ap_a(truth, order) == pytest.approx(tau_ap(truth, order))
 
 
-def broken(tied: list[int]) -> list[list[int]]:
+def tie_breaks(tied: list[int]) -> list[list[int]]:
     """All rankings without ties that these scores may stand for, as scores."""
     orders = [order for order in permutations(range(len(tied))) if [tied[i] for i in order] == sorted(tied)]
     return [[order.index(item) for item in range(len(tied))] for order in orders]
@@ -68,7 +68,7 @@ def broken(tied: list[int]) -> list[list[int]]:
 def test_variant_a_is_the_mean_over_all_ways_to_break_the_estimates_ties(estimate: list[int], truth: list[int]) -> None:
     truth = truth[: len(estimate)]
     if len(set(estimate)) > 1:
-        ways = broken(estimate)
+        ways = tie_breaks(estimate)
         assert tau_a(truth, estimate) == pytest.approx(np.mean([kendall_tau(truth, way) for way in ways]))
         assert tau_ap_a(truth, estimate) == pytest.approx(np.mean([tau_ap(truth, way) for way in ways]))
 
@@ -96,8 +96,8 @@ DISTANCES = {"RMSE", "max change"}  # defined where systems tie: 0 is a distance
 )
 def test_what_is_undefined_is_nan_and_says_why(x: list[float], y: list[float], reason: str) -> None:
     for coefficient in CORRELATIONS:
-        defined = coefficient.name in DISTANCES and len(x) and not np.isnan([*x, *y]).any()
-        assert np.isnan(coefficient(x, y)) != defined, coefficient
+        is_defined = coefficient.name in DISTANCES and len(x) and not np.isnan([*x, *y]).any()
+        assert np.isnan(coefficient(x, y)) != is_defined, coefficient
     assert why_undefined(x, y) == reason
 
 
@@ -167,8 +167,8 @@ def test_tau_ap_is_the_papers_formula_where_nothing_ties(order: list[int]) -> No
 def test_systems_are_matched_by_name() -> None:
     """Dicts and Series: what both have, whatever the order; sequences have to be of one length."""
     truth, estimate = {"a": 0.1, "b": 0.2, "c": 0.3}, {"c": 0.5, "x": 9.0, "b": 0.4, "a": 0.3}
-    for given_ in (estimate, pd.Series(estimate)):
-        table = correlate(truth, given_)
+    for form in (estimate, pd.Series(estimate)):
+        table = correlate(truth, form)
         assert list(table.columns) == ["coefficient", "value", "reading"]
         assert table["coefficient"].tolist() == [c.name for c in CORRELATIONS]
         assert dict(zip(table["coefficient"], table["value"], strict=True))["tau_b"] == 1

@@ -109,9 +109,9 @@ ONE_RUN = [
 ]
 
 
-@pytest.mark.parametrize("given", ONE_RUN)
-def test_runs_are_taken_as_dict_or_frame_by_tag_or_alone(given: Any) -> None:
-    runs = as_runs(given)
+@pytest.mark.parametrize("form", ONE_RUN)
+def test_runs_are_taken_as_dict_or_frame_by_tag_or_alone(form: Any) -> None:
+    runs = as_runs(form)
     assert runs.tags == ("run",)
     assert runs.docnos.names[runs.document].tolist() == ["x", "y"]
     assert runs.score.tolist() == [2.0, 1.0]
@@ -173,16 +173,16 @@ BAD_QRELS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), BAD_RUNS)
-def test_bad_runs_are_refused_in_one_line(given: Any, message: str) -> None:
+@pytest.mark.parametrize(("wrong", "message"), BAD_RUNS)
+def test_bad_runs_are_refused_in_one_line(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        as_runs(given)
+        as_runs(wrong)
 
 
-@pytest.mark.parametrize(("given", "message"), BAD_QRELS)
-def test_bad_qrels_are_refused_in_one_line(given: Any, message: str) -> None:
+@pytest.mark.parametrize(("wrong", "message"), BAD_QRELS)
+def test_bad_qrels_are_refused_in_one_line(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        as_qrels(given)
+        as_qrels(wrong)
 
 
 def test_the_curve_is_interpolated_precision_averaged_over_topics() -> None:
@@ -211,9 +211,9 @@ numbers = st.one_of(
 grades = st.one_of(st.integers(-2, 4), st.sampled_from([1.0, np.int8(2), True]))
 
 
-def content(found: Runs | Qrels) -> dict[str, Any]:
+def content(arrays: Runs | Qrels) -> dict[str, Any]:
     """All that runs or qrels hold."""
-    pooled_before = {field.name: getattr(found, field.name) for field in fields(found)}
+    pooled_before = {field.name: getattr(arrays, field.name) for field in fields(arrays)}
     return {name: value.names if isinstance(value, Vocabulary) else value for name, value in pooled_before.items()}
 
 
@@ -298,8 +298,8 @@ def test_calls_share_nothing_that_changes() -> None:
     qrels["1"] = {"b": 1, "a": 0}
     third = evaluate({"1": {"a": 1.0, "b": 0.5}}, qrels, ["P@1", "RR"])
     assert third["value"].tolist() == [0.0, 0.5]
-    swapped = evaluate({"1": {"a": 1.0}}, {"1": {"x": 1, "a": 0}}, "P@1")
-    assert swapped["value"].tolist() == [0.0]
+    other = evaluate({"1": {"a": 1.0}}, {"1": {"x": 1, "a": 0}}, "P@1")
+    assert other["value"].tolist() == [0.0]
 
 
 class HeldByRanx:

@@ -34,9 +34,9 @@ QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
 RUN = {"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
 
 
-def assert_same(found: Judged, expected: Judged) -> None:
+def assert_same(result: Judged, expected: Judged) -> None:
     for field in (field for field in fields(Judged) if field.compare):
-        one, other = getattr(found, field.name), getattr(expected, field.name)
+        one, other = getattr(result, field.name), getattr(expected, field.name)
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other, field.name
         assert getattr(one, "dtype", None) == getattr(other, "dtype", None), field.name
 
@@ -57,7 +57,7 @@ def test_dicts_are_joined_as_arrays_are(runs: dict[str, Dicts], qrels: Dicts) ->
             assert_same(judged, meet(*in_order(given_runs, qrels)))
 
 
-def drawn(seed: int, topics: int = 8, size: int = 30) -> tuple[Dicts, Dicts]:
+def random_dicts(seed: int, topics: int = 8, size: int = 30) -> tuple[Dicts, Dicts]:
     """A run with ties, topics without an answer, without a judgment or with nothing relevant, and its qrels.
 
     Scores of every second seed are floats of NumPy in part, which no compiled code reads.
@@ -92,7 +92,7 @@ def outcome(scores: Callable[[], Any]) -> Any:
 @pytest.mark.parametrize("measure", EVERY[:: usually(5, 1)], ids=str)
 def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     """Where the measure needs subtopics or strata that are not there, both refuse it alike."""
-    run, qrels = drawn(len(str(measure)))
+    run, qrels = random_dicts(len(str(measure)))
     for judgments, own in ((qrels, False), (qrels, True), (subtopics(qrels), False)):
         evaluator = cranfield.Evaluator(judgments, measure, retrieved_topics_only=own)
         expected = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
@@ -119,9 +119,9 @@ def subtopics(qrels: Dicts) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "subtopic"])
 
 
-def same(found: Mapping[Any, float], expected: Any) -> bool:
+def same(result: Mapping[Any, float], expected: Any) -> bool:
     """Whether both have the same keys and, bit for bit, the same values."""
-    one, other = dict(found), dict(expected)
+    one, other = dict(result), dict(expected)
     return one.keys() == other.keys() and all(
         np.array_equal(one[key], other[key], equal_nan=True) and type(one[key]) is float for key in one
     )
@@ -149,16 +149,16 @@ def test_names_are_those_given() -> None:
     assert list(map(str, evaluator.measures)) == ["AP", "P@5", "AP(rel=2)"]
 
 
-@pytest.mark.parametrize(("given", "message"), BAD_RUNS)
-def test_bad_runs_are_refused_in_one_line(given: Any, message: str) -> None:
+@pytest.mark.parametrize(("wrong", "message"), BAD_RUNS)
+def test_bad_runs_are_refused_in_one_line(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        cranfield.Evaluator({"q": {"d": 1}}, "AP").evaluate(given)
+        cranfield.Evaluator({"q": {"d": 1}}, "AP").evaluate(wrong)
 
 
-@pytest.mark.parametrize(("given", "message"), BAD_QRELS)
-def test_bad_qrels_are_refused_in_one_line(given: Any, message: str) -> None:
+@pytest.mark.parametrize(("wrong", "message"), BAD_QRELS)
+def test_bad_qrels_are_refused_in_one_line(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        cranfield.Evaluator(given, "AP")
+        cranfield.Evaluator(wrong, "AP")
 
 
 def test_what_else_is_wrong_is_said() -> None:
@@ -175,19 +175,19 @@ def test_what_else_is_wrong_is_said() -> None:
 def test_warnings_are_those_of_evaluate_once() -> None:
     """A run that lacks a topic, one with a topic nobody judged, one without a judged document; grades of -1."""
     with pytest.warns(UserWarning, match="1 of 4 grades in the qrels is -1"):
-        evaluator, told = cranfield.Evaluator({**QRELS, "q3": {"d": -1}}, "AP"), set[str]()
+        evaluator, messages = cranfield.Evaluator({**QRELS, "q3": {"d": -1}}, "AP"), set[str]()
     for run in ({"q1": {"d1": 1.0}}, {**RUN, "q3": {"d": 1.0}, "q8": {"d": 1.0}}, {"q1": {"x": 1.0}}, {}):
         with warnings.catch_warnings(record=True) as expected:
             warnings.simplefilter("always")
             cranfield.evaluate(run, {**QRELS, "q3": {"d": -1}}, measures="AP")
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as record:
             warnings.simplefilter("always")
             evaluator.evaluate(run)
             evaluator.per_topic(run)
         lines = [str(warning.message) for warning in expected if "grades" not in str(warning.message)]
-        assert [str(warning.message) for warning in said] == [line for line in lines if line not in told]
-        told.update(lines)
-        assert {warning.filename for warning in said} <= {__file__}
+        assert [str(warning.message) for warning in record] == [line for line in lines if line not in messages]
+        messages.update(lines)
+        assert {warning.filename for warning in record} <= {__file__}
 
 
 def test_it_is_pickled_and_takes_a_store(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def stream(records: list[Any]) -> Iterator[Any]:
     yield from records
 
 
-def renamed(records: list[Any], *names: str) -> pd.DataFrame:
+def frame_of(records: list[Any], *names: str) -> pd.DataFrame:
     return pd.DataFrame([tuple(record)[: len(names)] for record in records], columns=list(names))
 
 
@@ -136,19 +136,19 @@ QRELS_FORMS: dict[str, Any] = {
     "tuple of records": lambda: tuple(QREL_RECORDS),
     "stream of records": lambda: stream(QREL_RECORDS),
     "frame": lambda: pd.DataFrame(QREL_RECORDS),
-    "frame of three columns": lambda: renamed(QREL_RECORDS, "query_id", "doc_id", "relevance"),
-    "PyTerrier's frame": lambda: renamed(QREL_RECORDS, "qid", "docno", "label"),
+    "frame of three columns": lambda: frame_of(QREL_RECORDS, "query_id", "doc_id", "relevance"),
+    "PyTerrier's frame": lambda: frame_of(QREL_RECORDS, "qid", "docno", "label"),
 }
 RUN_FORMS: dict[str, Any] = {
     "dict": lambda: RUN,
     "records": lambda: RUN_RECORDS,
     "stream of records": lambda: stream(RUN_RECORDS),
     "frame": lambda: pd.DataFrame(RUN_RECORDS),
-    "PyTerrier's frame": lambda: renamed(RUN_RECORDS, "qid", "docno", "score").assign(query="the text", rank=0),
-    "ranx's frame": lambda: renamed(RUN_RECORDS, "q_id", "doc_id", "score"),
+    "PyTerrier's frame": lambda: frame_of(RUN_RECORDS, "qid", "docno", "score").assign(query="the text", rank=0),
+    "ranx's frame": lambda: frame_of(RUN_RECORDS, "q_id", "doc_id", "score"),
     "records by tag": lambda: {"run": RUN_RECORDS},
     "stream by tag": lambda: {"run": list(stream(RUN_RECORDS))},
-    "PyTerrier's frame by tag": lambda: {"run": renamed(RUN_RECORDS, "qid", "docno", "score")},
+    "PyTerrier's frame by tag": lambda: {"run": frame_of(RUN_RECORDS, "qid", "docno", "score")},
 }
 
 
@@ -193,14 +193,14 @@ def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form:
     (tmp_path / "qrels").write_text("".join(f"{q} {name} {d} {grade}\n" for q, d, grade, name in ABOUT))
     records = [Qrel(*row) for row in ABOUT]
     frame = pd.DataFrame(records)
-    given: Any = {
+    qrels: Any = {
         "records": records, "stream": iter(records), "frame": frame, "mixed order": records[::-1],
         "frame with subtopic": frame.rename(columns={"iteration": "subtopic"}),
     }[form]  # fmt: skip
     run = {"q": {"b": 2.0, "a": 1.0}, "p": {"a": 1.0}}
-    wanted = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
-    expected = evaluate(run, tmp_path / "qrels", wanted, per_topic=True)
-    pd.testing.assert_frame_equal(evaluate(run, given, wanted, per_topic=True), expected)
+    measures = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
+    expected = evaluate(run, tmp_path / "qrels", measures, per_topic=True)
+    pd.testing.assert_frame_equal(evaluate(run, qrels, measures, per_topic=True), expected)
     assert expected["value"].nunique() > 3
 
 
@@ -216,7 +216,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("wrong", "message"),
     [
         ([{1}], "records, not list of set"),
         ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\); expected query_id, doc_id, score"),
@@ -226,9 +226,9 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
         ({"a": RUN_RECORDS, "b": "nowhere.run"}, "nowhere.run"),
     ],
 )
-def test_bad_records_are_refused_in_one_line(given: Any, message: str) -> None:
+def test_bad_records_are_refused_in_one_line(wrong: Any, message: str) -> None:
     with pytest.raises((InputError, FileNotFoundError), match=message):
-        as_runs(given)
+        as_runs(wrong)
 
 
 def test_one_run_where_one_is_asked_for() -> None:
@@ -463,8 +463,8 @@ QREL_LINES = [(qid, "0", docno, grade) for qid, docno, grade, _ in QREL_RECORDS]
 @pytest.mark.parametrize("qrels", [QREL_DICTS, [line[:1] + line[2:] for line in QREL_LINES], QREL_LINES])
 def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
     """Rows by the names of columns, or the cells of a line, in any iterable."""
-    found = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
-    assert found == pytest.approx(MEANS)
+    scores = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
+    assert scores == pytest.approx(MEANS)
     assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, measures="AP")["value"].tolist() == [0.75, 0.75]
 
 
@@ -484,11 +484,11 @@ WRONG_ROWS: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("take", "given", "message"), WRONG_ROWS)
-def test_what_lacks_is_told(take: Any, given: Any, message: str) -> None:
+@pytest.mark.parametrize(("take", "wrong", "message"), WRONG_ROWS)
+def test_what_lacks_is_told(take: Any, wrong: Any, message: str) -> None:
     """A frame with a qid and no docno lacks the docno, and not both."""
     with pytest.raises(InputError, match=message) as error:
-        take(given)
+        take(wrong)
     assert "\n" not in str(error.value)
 
 

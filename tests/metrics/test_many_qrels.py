@@ -24,8 +24,7 @@ from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last_rank, score_subsets
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import repeats_others, usually
-from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
-from tests.metrics.measures.test_laws import scored as with_scores
+from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs, with_scores
 from tests.real import covid, robust
 
 Ranked = list[int | None]  # the grade at each rank, None if unjudged
@@ -39,10 +38,10 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
     judged = meeting(runs, qrels)
     worlds = np.random.default_rng(seed).random((usually(2, 4), len(judged.qrels_grade))) < 0.7
     measures = [each for measure in EVERY for each in (measure, measure.set(judged_only=True))]
-    found = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
-    for scores, kept in zip(found, worlds, strict=True):
+    results = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
+    for scores, mask in zip(results, worlds, strict=True):
         for at, measure in enumerate(measures):
-            alone = measure.scores(judged.only(kept)).reshape(judged.shape)
+            alone = measure.scores(judged.only(mask)).reshape(judged.shape)
             assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
 
 
@@ -77,9 +76,9 @@ def test_equal_worlds_score_exactly_alike() -> None:
 
 def test_progress_is_told_topic_by_topic() -> None:
     judged = meeting({"x": {"1": ["a0"]}}, {"1": {"a0": 1}, "2": {"a0": 1}})
-    told: list[int] = []
-    by_depth(judged, {"x": ["x"]}, [1, 2, 3], measures="AP", progress=told.append)
-    assert told == [1, 1]
+    steps: list[int] = []
+    by_depth(judged, {"x": ["x"]}, [1, 2, 3], measures="AP", progress=steps.append)
+    assert steps == [1, 1]
 
 
 # Oracles: a score from the grades of a ranking and all grades of its topic
@@ -107,7 +106,7 @@ def binary_preference(ranked: Ranked, graded: list[int]) -> float:
     return total / max(1, relevant)
 
 
-def condensed(measure: Callable[[Ranked, list[int]], float]) -> Callable[[Ranked, list[int]], float]:
+def condense(measure: Callable[[Ranked, list[int]], float]) -> Callable[[Ranked, list[int]], float]:
     return lambda ranked, graded: measure([grade for grade in ranked if grade is not None], graded)
 
 
@@ -119,9 +118,9 @@ ORACLES: dict[str, Callable[[Ranked, list[int]], float]] = {
     "RBP": lambda ranked, graded: sum(0.2 * 0.8**i for i, grade in enumerate(ranked) if grade),
     "nDCG@10": normalised_gain,
     "Bpref": binary_preference,
-    "AP(judged_only=True)": condensed(average_precision),
-    "P(judged_only=True)@5": condensed(lambda ranked, graded: sum(map(bool, ranked[:5])) / 5),
-    "nDCG(judged_only=True)@10": condensed(normalised_gain),
+    "AP(judged_only=True)": condense(average_precision),
+    "P(judged_only=True)@5": condense(lambda ranked, graded: sum(map(bool, ranked[:5])) / 5),
+    "nDCG(judged_only=True)@10": condense(normalised_gain),
 }
 UNITS = {
     "run": {f"s{run}": [f"s{run}"] for run in range(7)},
@@ -156,9 +155,9 @@ class Collection:
         others = [tag for name, tags in units.items() if name != unit for tag in tags]
         return self.pooled_by(units[unit], depth) - self.pooled_by(others, depth) - self.protected
 
-    def means(self, measure: str, kept: Callable[[Pair], bool]) -> dict[str, float]:
+    def means(self, measure: str, keep: Callable[[Pair], bool]) -> dict[str, float]:
         """By run, with the judgments that are kept."""
-        rest = {qid: {d: g for d, g in grades.items() if kept((qid, d))} for qid, grades in self.qrels.items()}
+        rest = {qid: {d: g for d, g in grades.items() if keep((qid, d))} for qid, grades in self.qrels.items()}
         return {
             tag: np.mean([
                 ORACLES[measure]([rest[qid].get(docno) for docno in docnos], [*rest[qid].values()])
@@ -183,13 +182,13 @@ def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, d
         full = collection.means(measure, lambda pair: True)
         for unit in left_out.units:
             unique = collection.unique(units, unit.unit, depth)
-            reduced = collection.means(measure, lambda pair, gone=unique: pair not in gone)  # type: ignore[misc]
+            without = collection.means(measure, lambda pair, gone=unique: pair not in gone)  # type: ignore[misc]
             assert unit.unique == sum(docno in collection.qrels[qid] for qid, docno in unique)
             for change in (change for change in unit.changes if change.measure == measure):
-                expected = [full[change.run], reduced[change.run]]
+                expected = [full[change.run], without[change.run]]
                 assert [change.full, change.reduced] == pytest.approx(expected, abs=1e-12)
-                assert (change.full_rank, change.reduced_rank) == (place(full, change.run), place(reduced, change.run))
-            assert unit.tau[measure] == pytest.approx(tau(full, reduced), abs=1e-12, nan_ok=True)
+                assert (change.full_rank, change.reduced_rank) == (place(full, change.run), place(without, change.run))
+            assert unit.tau[measure] == pytest.approx(tau(full, without), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("by", UNITS)
@@ -206,8 +205,8 @@ def test_the_dial_is_the_loop_over_dicts(collection: Collection, by: str) -> Non
         here = collection.means(row["measure"], pool.__contains__)
         changes, drops = [], [0]
         for unit, tags in units.items():
-            left = pool - collection.unique(units, unit, row["depth"])
-            without = collection.means(row["measure"], left.__contains__)
+            rest = pool - collection.unique(units, unit, row["depth"])
+            without = collection.means(row["measure"], rest.__contains__)
             changes += [100 * abs(without[tag] - here[tag]) / here[tag] for tag in tags if here[tag]]
             drops += [place(without, tag) - place(here, tag) for tag in tags]
         assert row["tau"] == pytest.approx(tau(full[row["measure"]], here), abs=1e-12, nan_ok=True)

@@ -17,7 +17,7 @@ from cranfield import metrics
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import AP, MEASURES, RBP, RR, Measure, NumRet, P, Success, gMAP, nDCG, parse, to_ir_measures
 from tests.conftest import usually
-from tests.metrics.test_evaluator import EVERY, drawn, outcome, same, subtopics
+from tests.metrics.test_evaluator import EVERY, outcome, random_dicts, same, subtopics
 
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d2": 1}, "q3": {"d1": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 2.0}, "q2": {"d2": 1.0}, "q9": {"d2": 1.0}}
@@ -81,12 +81,12 @@ def test_functions_take_objects_as_names(name: str, workshop: Path) -> None:
     key = "measure" if "measure" in options else "measures"
     function = getattr(cranfield, name)
     assert key in inspect.signature(function).parameters
-    expected = shown(function(workshop, **options))
-    for measure in (parse(options[key]), made(options[key])):
-        assert shown(function(workshop, **{**options, key: measure})) == expected
+    expected = text_of(function(workshop, **options))
+    for measure in (parse(options[key]), peer_of(options[key])):
+        assert text_of(function(workshop, **{**options, key: measure})) == expected
 
 
-def made(name: str) -> Any:
+def peer_of(name: str) -> Any:
     """A measure as ir_measures' object, where that is installed."""
     try:
         return to_ir_measures(name)
@@ -94,9 +94,9 @@ def made(name: str) -> Any:
         return parse(name)
 
 
-def shown(found: Any) -> str:
+def text_of(result: Any) -> str:
     """A frame in full, or what else a function returns."""
-    return found.to_csv() if isinstance(found, pd.DataFrame) else str(found)
+    return result.to_csv() if isinstance(result, pd.DataFrame) else str(result)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def ir_measures() -> Any:
 @pytest.mark.parametrize("measure", [measure for measure in EVERY if not measure.by_strata][:: usually(4, 1)], ids=str)
 def test_ir_measures_computes_ours(ir_measures: Any, measure: Measure) -> None:
     """The scores of topics and over topics, to the last bit; a topic without an answer too."""
-    run, qrels = drawn(3)
+    run, qrels = random_dicts(3)
     judgments: Any = qrels
     if "no subtopics" in str(outcome(partial(cranfield.evaluate, run, qrels, measures=measure))):
         one = subtopics(qrels).rename(columns={"subtopic": "iteration"})
@@ -149,8 +149,10 @@ def test_the_provider_computes_theirs(ir_measures: Any) -> None:
     """Those that no other provider supports, and by its name any that we have."""
     to_ir_measures("AP")
     provider = ir_measures.providers.registry["cranfield"]
-    wanted = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
-    assert provider.calc_aggregate(wanted, QRELS, RUN) == pytest.approx(ir_measures.calc_aggregate(wanted, QRELS, RUN))
+    several = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
+    assert provider.calc_aggregate(several, QRELS, RUN) == pytest.approx(
+        ir_measures.calc_aggregate(several, QRELS, RUN)
+    )
     assert provider.supports(ir_measures.RBP)
     assert ir_measures.DefaultPipeline.providers.count(provider) == 1
 

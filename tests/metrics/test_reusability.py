@@ -40,15 +40,15 @@ QRELS = {"q": {"d1": 1, "d2": 1, "d3": 1, "n1": 0, "late": 1}, "p": {"e1": 1}}
 
 
 def meeting(rankings: Rankings, qrels: Grades) -> Judged:
-    scored = {
+    runs = {
         tag: {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid, docnos in run.items()}
         for tag, run in rankings.items()
     }
-    return judge(as_runs(scored), as_qrels(qrels))
+    return judge(as_runs(runs), as_qrels(qrels))
 
 
-def change(found: Reusability, unit: str, run: str, measure: str) -> ScoreChange:
-    (the,) = [x for u in found.units if u.unit == unit for x in u.changes if (x.run, x.measure) == (run, measure)]
+def change(left_out: Reusability, unit: str, run: str, measure: str) -> ScoreChange:
+    (the,) = [x for u in left_out.units if u.unit == unit for x in u.changes if (x.run, x.measure) == (run, measure)]
     return the
 
 
@@ -77,8 +77,8 @@ def test_everybody_is_scored_anew(small: Reusability) -> None:
 
 def test_a_loss_is_negative_and_the_absolute_change_is_not() -> None:
     """Of a negative score, too: utility falls from -.4 to -.5."""
-    for full, reduced, percent in ((0.5, 0.4, -20), (0.5, 0.6, 20), (-0.4, -0.5, -25), (-0.4, -0.3, 25)):
-        the = ScoreChange("a", "AP", full, reduced=reduced, full_rank=1, reduced_rank=3, rank_alone=3)
+    for full, without, percent in ((0.5, 0.4, -20), (0.5, 0.6, 20), (-0.4, -0.5, -25), (-0.4, -0.3, 25)):
+        the = ScoreChange("a", "AP", full, reduced=without, full_rank=1, reduced_rank=3, rank_alone=3)
         assert [the.change_percent, the.absolute_percent] == pytest.approx([percent, abs(percent)])
     assert np.isnan(ScoreChange("a", "AP", 0.0, reduced=0.0, full_rank=1, reduced_rank=1, rank_alone=1).change_percent)
 
@@ -232,9 +232,9 @@ Ranks = dict[str, dict[str, list[tuple[int, str]]]]  # tag, qid: rank and docno 
 
 def mean_ap(run: dict[str, list[tuple[int, str]]], relevant: dict[str, set[str]]) -> float:
     total = 0.0
-    for qid, wanted in relevant.items():
-        ranks = [rank for rank, docno in run[qid] if docno in wanted]
-        total += sum(nth / rank for nth, rank in enumerate(ranks, 1)) / len(wanted) if wanted else 0.0
+    for qid, docnos in relevant.items():
+        ranks = [rank for rank, docno in run[qid] if docno in docnos]
+        total += sum(nth / rank for nth, rank in enumerate(ranks, 1)) / len(docnos) if docnos else 0.0
     return total / len(relevant)
 
 
@@ -252,10 +252,10 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
     for tag in rankings:
         unique = {qid: top[tag][qid].difference(*(top[t][qid] for t in top if t != tag)) for qid in grades}
         rest = {qid: relevant[qid] - unique[qid] for qid in grades}
-        reduced = {other: mean_ap(run, rest) for other, run in ranks.items()}
-        tau = kendalltau([*full.values()], [*reduced.values()]).statistic
-        lost = sum(len(unique[qid] & relevant[qid]) for qid in grades)
-        yield tag, sum(map(len, unique.values())), lost, full[tag], reduced[tag], tau
+        without = {other: mean_ap(run, rest) for other, run in ranks.items()}
+        tau = kendalltau([*full.values()], [*without.values()]).statistic
+        number = sum(len(unique[qid] & relevant[qid]) for qid in grades)
+        yield tag, sum(map(len, unique.values())), number, full[tag], without[tag], tau
 
 
 def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
@@ -264,10 +264,10 @@ def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
     left_out = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
     expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
     assert len(left_out.units) == len(expected) == usually(5, 17)
-    for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(left_out.units, expected, strict=True):
+    for unit, (tag, unique, unique_relevant, full, without, tau) in zip(left_out.units, expected, strict=True):
         (own,) = unit.changes
         assert (unit.unit, unit.unique, unit.unique_relevant) == (tag, unique, unique_relevant)
-        assert [own.full, own.reduced, unit.tau["AP"]] == pytest.approx([full, reduced, tau], abs=1e-9)
+        assert [own.full, own.reduced, unit.tau["AP"]] == pytest.approx([full, without, tau], abs=1e-9)
 
 
 def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]) -> None:
@@ -314,8 +314,8 @@ def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -
     assert left_out.summary["AP"].tau_min == pytest.approx(0.988, abs=0.0005)
     assert left_out.summary["AP"].max_rank_drop == 25
     assert left_out.pool.judged == 6953
-    unprotected = leave_one_out(judged, teams, 7, measures=["AP"], by="team")
-    assert unprotected.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
+    plain = leave_one_out(judged, teams, 7, measures=["AP"], by="team")
+    assert plain.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
 
 
 def test_the_docs_say_how_their_numbers_are_obtained(
@@ -354,13 +354,13 @@ Ranking = list[int]
 rankings = st.lists(st.integers(0, 9), unique=True, max_size=8)
 
 
-def scored(ranking: Ranking) -> dict[str, float]:
+def scores_of(ranking: Ranking) -> dict[str, float]:
     return {f"d{document}": float(len(ranking) - place) for place, document in enumerate(ranking)}
 
 
 def runs_of(several: list[list[Ranking]]) -> dict[str, dict[str, dict[str, float]]]:
     """Runs, a ranking a topic."""
-    return {f"r{n}": {f"q{t}": scored(r) for t, r in enumerate(topics) if r} for n, topics in enumerate(several)}
+    return {f"r{n}": {f"q{t}": scores_of(r) for t, r in enumerate(topics) if r} for n, topics in enumerate(several)}
 
 
 @settings(deadline=None, max_examples=usually(25, 60))

@@ -92,8 +92,8 @@ def test_a_pair_is_the_pair_turned_round(name: str) -> None:
 def test_the_order_of_topics_does_not_matter(name: str) -> None:
     for topics in (9, 30):
         values = scores(5, topics, decimals=2)
-        p, shuffled = p_of_all(name, values), p_of_all(name, values[:, np.random.default_rng(3).permutation(topics)])
-        assert shuffled.tolist() == (pytest.approx(p.tolist(), rel=1e-9) if name in INEXACT else p.tolist())
+        p, other = p_of_all(name, values), p_of_all(name, values[:, np.random.default_rng(3).permutation(topics)])
+        assert other.tolist() == (pytest.approx(p.tolist(), rel=1e-9) if name in INEXACT else p.tolist())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -147,9 +147,9 @@ def test_fewer_than_two_topics_give_no_p(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if TESTS[name].resamples])
 def test_progress_adds_up_to_the_samples(name: str) -> None:
     for topics in (5, 30):
-        done: list[int] = []
-        p_of_all(name, scores(3, topics), advance=done.append, samples=2500)
-        assert sum(done) == 2500
+        steps: list[int] = []
+        p_of_all(name, scores(3, topics), advance=steps.append, samples=2500)
+        assert sum(steps) == 2500
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -238,10 +238,10 @@ def test_monte_carlo_is_within_its_error_of_the_exact() -> None:
     samples = 2000
     values = scores(10, exact_up_to(samples) + 1)
     pairs = Pairs(values, *all_pairs(10), samples=samples)
-    sampled, exact = permutation(pairs), permutation(Pairs(values, *all_pairs(10), samples=10**6))
-    assert np.all(sampled * (samples + 1) % 1 < 1e-6)
-    assert np.all(np.abs(sampled - exact) <= 4 * np.sqrt(exact * (1 - exact) / samples) + 1 / samples)
-    assert np.any(sampled != exact)
+    estimate, exact = permutation(pairs), permutation(Pairs(values, *all_pairs(10), samples=10**6))
+    assert np.all(estimate * (samples + 1) % 1 < 1e-6)
+    assert np.all(np.abs(estimate - exact) <= 4 * np.sqrt(exact * (1 - exact) / samples) + 1 / samples)
+    assert np.any(estimate != exact)
 
 
 def test_bootstrap_is_drawing_topics_one_by_one() -> None:
@@ -262,8 +262,8 @@ def test_tukey_is_shuffling_within_topics() -> None:
     sums = values.sum(axis=1)
     expected = [np.mean(largest >= abs(sums[a] - sums[b]) - 1e-9) for a, b in combinations(range(3), 2)]
     assert p_of_all("tukey", values, samples=6**3).tolist() == pytest.approx(expected, abs=1e-12)
-    sampled = p_of_all("tukey", np.tile(values, 2), samples=20_000)  # 6^7 ways, too many
-    assert sampled.tolist() == pytest.approx(p_of_all("tukey", np.tile(values, 2), samples=10**6).tolist(), abs=0.015)
+    estimate = p_of_all("tukey", np.tile(values, 2), samples=20_000)  # 6^7 ways, too many
+    assert estimate.tolist() == pytest.approx(p_of_all("tukey", np.tile(values, 2), samples=10**6).tolist(), abs=0.015)
 
 
 @pytest.mark.parametrize(
@@ -335,11 +335,11 @@ def test_tukey_makes_a_false_claim_in_a_family_as_rarely_as_alpha_says() -> None
 @pytest.mark.parametrize("name", ["wilcoxon", "sign"])
 def test_skewed_differences_mislead_what_is_not_about_means(name: str) -> None:
     """With true mean 0 but skewed, ranks and signs claim a difference ever more often; t and permutation hold."""
-    skewed = np.random.default_rng(14).exponential(1, (1000, 100)) - 1
-    assert false_claims(name, skewed[:, :50]) > 0.1
-    assert false_claims(name, skewed) > false_claims(name, skewed[:, :50])
-    assert false_claims("t", skewed) < 0.08
-    assert false_claims("permutation", skewed) < 0.08
+    differences = np.random.default_rng(14).exponential(1, (1000, 100)) - 1
+    assert false_claims(name, differences[:, :50]) > 0.1
+    assert false_claims(name, differences) > false_claims(name, differences[:, :50])
+    assert false_claims("t", differences) < 0.08
+    assert false_claims("permutation", differences) < 0.08
 
 
 # Corrections
@@ -378,9 +378,9 @@ def test_corrections_by_hand() -> None:
         "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
     }
     for name, expected in by_hand.items():
-        corrected = correct(p, CORRECTIONS[name])
-        assert np.isnan(corrected[2])
-        assert np.delete(corrected, 2) == pytest.approx(expected)
+        result = correct(p, CORRECTIONS[name])
+        assert np.isnan(result[2])
+        assert np.delete(result, 2) == pytest.approx(expected)
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=12))

@@ -37,7 +37,7 @@ def best(measure: str) -> list[str]:
 def stability_document(measures: int = 1) -> dict[str, Any]:
     """As `cranfield stability` gives it, with numbers that are undefined."""
     sizes, nan = (10, 20, 30), float("nan")
-    measured = {
+    one = {
         "measure": "AP",
         "discriminative_power": 0.7,
         "by_topics": [
@@ -52,7 +52,7 @@ def stability_document(measures: int = 1) -> dict[str, Any]:
             for place, pairs in enumerate((90, 40, 20, 0, 19))
         ],
     }  # fmt: skip
-    return {"topics": 30, "runs": 5, "measures": [{**measured, "measure": f"P@{n}"} for n in range(1, measures + 1)]}
+    return {"topics": 30, "runs": 5, "measures": [{**one, "measure": f"P@{n}"} for n in range(1, measures + 1)]}
 
 
 def depths_document(depths: int = 30, measures: tuple[str, ...] = ("AP",)) -> dict[str, Any]:
@@ -77,16 +77,16 @@ def reusability_document(ranks: dict[str, tuple[int, int]], measures: tuple[str,
     return {"by": "run", "no_verdict": None, "units": units}
 
 
-def written(figure: Figure) -> list[str]:
+def texts_of(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
 
 
 def overlaps(figure: Figure) -> list[tuple[str, str]]:
     """The pairs of texts that cover each other, or that leave the figure, once it is laid out, without leads."""
     figure.draw_without_rendering()
-    hidden = {id(label) for axes in figure.findobj(Axes) for label in _not_drawn(axes)}
+    unseen = {id(label) for axes in figure.findobj(Axes) for label in _not_drawn(axes)}
     texts = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
-    boxes = [(text.get_text(), Text.get_window_extent(text).padded(-1)) for text in texts if id(text) not in hidden]
+    boxes = [(text.get_text(), Text.get_window_extent(text).padded(-1)) for text in texts if id(text) not in unseen]
     edge = figure.bbox.padded(2)
     outside = [(text, "the edge") for text, box in boxes if Bbox.union([edge, box]).bounds != edge.bounds]
     return outside + [(a[0], b[0]) for a, b in combinations(boxes, 2) if a[1].overlaps(b[1])]

@@ -30,7 +30,7 @@ from tests.plots.data import (
     overlaps,
     reusability_document,
     stability_document,
-    written,
+    texts_of,
 )
 
 AP = SCORES[SCORES["measure"] == "AP"]
@@ -88,7 +88,7 @@ def test_runs_that_do_not_fit_are_counted(monkeypatch: pytest.MonkeyPatch) -> No
     (axes,) = figure.axes
     texts = [label.get_text() for label in axes.get_yticklabels()]
     assert texts == best("AP")[: len(texts)]
-    assert f"AP over 8 topics; the {len(texts)} best of 17 runs" in written(figure)
+    assert f"AP over 8 topics; the {len(texts)} best of 17 runs" in texts_of(figure)
 
 
 def test_bars_are_the_differences_the_best_topic_first() -> None:
@@ -99,8 +99,8 @@ def test_bars_are_the_differences_the_best_topic_first() -> None:
     assert [heights[place] for place in range(TOPICS)] == pytest.approx(difference.tolist())
     assert [label.get_text() for label in axes.get_xticklabels()] == difference.index.tolist()
     assert len([bar for bar in axes.patches if bar.get_hatch()]) == int((difference < 0).sum())
-    assert "run-16 minus run-0, AP by topic" in written(figure)
-    assert f"mean {difference.mean():+.4f}" in " ".join(" ".join(written(figure)).split())
+    assert "run-16 minus run-0, AP by topic" in texts_of(figure)
+    assert f"mean {difference.mean():+.4f}" in " ".join(" ".join(texts_of(figure)).split())
 
 
 def test_of_very_many_topics_some_are_named() -> None:
@@ -149,8 +149,8 @@ WIDE_CURVES = CURVES.pivot(index="recall", columns="run", values="precision")
 
 
 def keys(runs: list[str], roles: list[str] | None = None) -> list[str]:
-    named = zip(roles or [""] * len(runs), runs, strict=True)
-    return [f"{MEANS[run, 'AP11']:.3f}  {role}{run}" for role, run in named]
+    pairs = zip(roles or [""] * len(runs), runs, strict=True)
+    return [f"{MEANS[run, 'AP11']:.3f}  {role}{run}" for role, run in pairs]
 
 
 def test_without_names_the_best_the_median_and_the_worst_are_lines() -> None:
@@ -211,7 +211,7 @@ def test_a_panel_for_each_named_run_and_a_line_for_each_topic() -> None:
 def test_of_many_runs_three_have_a_panel() -> None:
     titles = [axes.get_title(loc="left") for axes in topic_curve_plot(BY_TOPIC, CURVES).axes]
     assert titles == [f"best: {ORDER[0]}", f"median: {ORDER[8]}", f"worst: {ORDER[16]}"]
-    assert "interpolated mean" in " ".join(written(topic_curve_plot(BY_TOPIC, CURVES)))
+    assert "interpolated mean" in " ".join(texts_of(topic_curve_plot(BY_TOPIC, CURVES)))
 
 
 def test_points_of_topic_curves() -> None:
@@ -238,17 +238,17 @@ def test_stability_draws_each_defined_number_once() -> None:
     document = stability_document(2)
     panels = stability_plot(document).axes
     assert len(panels) == 6
-    for number, measured in enumerate(document["measures"]):
+    for number, own in enumerate(document["measures"]):
         left, middle, right = panels[3 * number : 3 * number + 3]
-        rates = [(row["from"], row["rate"]) for row in measured["swap_rates"] if row["pairs"] >= 20]
-        rows = measured["by_topics"]
+        rates = [(row["from"], row["rate"]) for row in own["swap_rates"] if row["pairs"] >= 20]
+        rows = own["by_topics"]
         reliable = [(row["difference"], 0.05) for row in rows if not isnan(row["difference"])]
         assert points(left, percent=True) == sorted((x, round(y, 9)) for x, y in rates + reliable)
         assert points(middle) == [(row["topics"], row["tau"]) for row in rows if not isnan(row["tau"])]
         shares = [(row["topics"], row[name]) for row in rows for name in ("told_apart", "swap_rate")]
         expected = [*((x, round(y, 9)) for x, y in shares if not isnan(y))]
         assert points(right, percent=True) == sorted(expected)
-        assert left.get_xlabel() == f"difference in {measured['measure']}"
+        assert left.get_xlabel() == f"difference in {own['measure']}"
 
 
 def test_depths_are_points_of_each_measure_and_their_names_are_above() -> None:
@@ -264,8 +264,8 @@ def test_depths_are_points_of_each_measure_and_their_names_are_above() -> None:
         assert points(panels[2 * number]) == sorted(losses)
         assert points(panels[2 * number + 1]) == [(row["judged"], round(row["tau"], 9)) for row in rows]
         above = panels[2 * number].child_axes[0]
-        named = zip(above.get_xticks(), above.get_xticklabels(), strict=True)
-        assert all(place == 40 * int(label.get_text()) for place, label in named)
+        ticks = zip(above.get_xticks(), above.get_xticklabels(), strict=True)
+        assert all(place == 40 * int(label.get_text()) for place, label in ticks)
         assert panels[2 * number].get_ylim()[0] == 0
         assert panels[2 * number + 1].get_ylim()[1] >= 1
 
@@ -299,7 +299,7 @@ def test_lines_of_ranks_and_names_of_those_that_fall() -> None:
 
 def test_a_collection_without_a_verdict_says_so_beside_its_ranks() -> None:
     document = {**reusability_document({"a": (1, 1), "b": (2, 2)}), "no_verdict": "nobody judged it"}
-    assert "No verdict: nobody judged it." in " ".join(" ".join(written(rank_plot(document))).split())
+    assert "No verdict: nobody judged it." in " ".join(" ".join(texts_of(rank_plot(document))).split())
 
 
 def test_points_are_systems_and_named_are_those_that_move() -> None:
@@ -312,11 +312,11 @@ def test_points_are_systems_and_named_are_those_that_move() -> None:
 
 @pytest.mark.parametrize("places", [[0.5] * 6, [0, 0, 1, 1], [0.2, 0.21, 0.22, 0.9], [1, 0.99, 0.98]])
 def test_spread_labels_keep_their_order_and_their_distance(places: list[float]) -> None:
-    found = spread(places, 0.1)
+    positions = spread(places, 0.1)
     order = np.argsort(places, kind="stable")
-    assert np.all(np.diff(np.array(found)[order]) >= 0.1 - 1e-6)
-    assert min(found) >= 0
-    assert max(found) <= 1
+    assert np.all(np.diff(np.array(positions)[order]) >= 0.1 - 1e-6)
+    assert min(positions) >= 0
+    assert max(positions) <= 1
 
 
 @pytest.mark.parametrize("count", [3, 17, 143])

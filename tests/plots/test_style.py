@@ -22,7 +22,7 @@ from cranfield.plots.rankings import rank_plot, scatter_plot
 from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot
 from cranfield.plots.style import draw, save
 from tests.conftest import ROOT, Cranfield, repeats_others, usually
-from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
+from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
 FIGURES: dict[str, Callable[[], Figure]] = {
@@ -94,7 +94,7 @@ def test_hostile_names_are_shown_and_never_boxes() -> None:
         for figure in figures:
             figure.draw_without_rendering()
     for figure in figures[:2]:
-        text = " ".join(written(figure))
+        text = " ".join(texts_of(figure))
         assert [name for name in SHOWN.values() if name not in text] == []
     assert draw(figures[2], ".svg").startswith(SIGNATURES[".svg"])
 
@@ -119,8 +119,8 @@ def test_no_window_and_no_global_state() -> None:
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "MPLBACKEND": "TkAgg"}
     environment.pop("DISPLAY", None)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout.strip() == "[]"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert result.stdout.strip() == "[]"
 
 
 WRONG = [
@@ -207,7 +207,7 @@ TITLES = {  # what is drawn of the bundled collection
 
 
 @pytest.fixture
-def saved(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+def plots(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that commands save, which are not rendered."""
     figures: list[Figure] = []
     monkeypatch.setattr("cranfield.plots.style.save", lambda figure, path: figures.append(figure))
@@ -215,11 +215,11 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
 
 
 @pytest.mark.parametrize("command", TITLES, ids=" ".join)
-def test_what_is_drawn(workshop: Path, cranfield: Cranfield, saved: list[Figure], command: tuple[str, ...]) -> None:
+def test_what_is_drawn(workshop: Path, cranfield: Cranfield, plots: list[Figure], command: tuple[str, ...]) -> None:
     words = 2 if command[0] == "pool" else 1
-    done = cranfield(*command[:words], workshop, *command[words:], "--plot", "figure.svg")
-    assert (done.code, len(saved)) == (0, 1), done.err
-    assert " ".join(str(saved[0].get_suptitle()).split()) == TITLES[command]
+    output = cranfield(*command[:words], workshop, *command[words:], "--plot", "figure.svg")
+    assert (output.code, len(plots)) == (0, 1), output.err
+    assert " ".join(str(plots[0].get_suptitle()).split()) == TITLES[command]
 
 
 WRONG_PLOTS = {
@@ -232,12 +232,12 @@ WRONG_PLOTS = {
 
 @pytest.mark.parametrize("command", WRONG_PLOTS, ids=" ".join)
 def test_wrong_use_is_refused(workshop: Path, cranfield: Cranfield, command: tuple[str, ...]) -> None:
-    done = cranfield(command[0], workshop, *command[1:])
-    assert (done.code, done.out) == (2, "")
-    assert WRONG_PLOTS[command] in " ".join(done.err.split())
+    output = cranfield(command[0], workshop, *command[1:])
+    assert (output.code, output.out) == (2, "")
+    assert WRONG_PLOTS[command] in " ".join(output.err.split())
 
 
-def test_an_unknown_run_is_refused_before_the_table(workshop: Path, cranfield: Cranfield, saved: list[Figure]) -> None:
-    done = cranfield("curve", workshop, "--run", "nobody", "--plot", "a.svg")
-    assert (done.code, done.out, saved) == (1, "", [])
-    assert "no run 'nobody' here; available: bm25plus, " in done.err
+def test_an_unknown_run_is_refused_before_the_table(workshop: Path, cranfield: Cranfield, plots: list[Figure]) -> None:
+    output = cranfield("curve", workshop, "--run", "nobody", "--plot", "a.svg")
+    assert (output.code, output.out, plots) == (1, "", [])
+    assert "no run 'nobody' here; available: bm25plus, " in output.err

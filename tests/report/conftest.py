@@ -59,11 +59,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         append(store, *(Event("label", d.qid, d.docno, "ada", grade, seconds=36.0) for d, grade in judged))
         twice = zip(pooled[:40], grades[:40], strict=True)
         append(store, *(Event("label", d.qid, d.docno, f"bob {EVIL}", min(grade, 1)) for d, grade in twice))
-    written([folder / "x.db"], folder / "x.html")
+    write([folder / "x.db"], folder / "x.html")
     return folder
 
 
-def written(paths: list[Path], out: Path, **options: Any) -> str:
+def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
     report(paths, out, options=WriteReportOptions(**options))
     return out.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ def address(folder: Path) -> str:
     return (folder / "x.html").as_uri()
 
 
-def opened(browser: Any, address: str, requests: list[str] | None = None, **options: Any) -> Any:
+def open_page(browser: Any, address: str, requests: list[str] | None = None, **options: Any) -> Any:
     """The page in a context of its own, which fails on an error of its script; `requests` gets what it asks for."""
     page = browser.new_context(**options).new_page()
     page.set_default_timeout(60_000)
@@ -47,7 +47,7 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
     fewer = "tbody tr:nth-child(n + 3), .heatmap tr > :nth-child(n + 5), .all-ranks tr > :nth-child(n + 4)"
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address)
+        page = open_page(browser, address)
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         for viewport in (WIDE, NARROW):
             page.set_viewport_size(viewport)
@@ -66,7 +66,7 @@ def test_it_fits_a_phone(in_browser: InBrowser, address: str) -> None:
     """No text is small, every control can be reached; what the numbers mean is not beside the screen; tables fade."""
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, viewport=NARROW)
+        page = open_page(browser, address, viewport=NARROW)
         fits_a_phone(page)
         assert page.locator("#verdict").evaluate("(table) => table.scrollWidth <= innerWidth")
         row = page.locator("#verdict tbody tr").first
@@ -91,7 +91,7 @@ def test_a_chart_says_its_values(in_browser: InBrowser, address: str, folder: Pa
     means = table.set_index("run")["value"].sort_values(ascending=False, kind="stable")
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, viewport=WIDE)
+        page = open_page(browser, address, viewport=WIDE)
         chart, tip = page.locator("#figure-runs svg"), page.get_by_role("status")
         chart.focus()
         for run, mean in means.items():
@@ -115,7 +115,7 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
         for measure in ONLINE_MEASURES
         for arm in "AB"
     ]
-    [found] = [block for block in measured(rows, "variant") if isinstance(block, TableBlock)]
+    [own] = [block for block in measured(rows, "variant") if isinstance(block, TableBlock)]
     long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
     style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components/components.css"))
     lines = (
@@ -125,7 +125,7 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
 
     def visit(browser: Any) -> None:
         page = browser.new_context(viewport=NARROW).new_page()
-        page.set_content(f"<style>{style}</style>{table(found)}{table(long)}")
+        page.set_content(f"<style>{style}</style>{table(own)}{table(long)}")
         assert page.evaluate(lines) == []
         for name, width in (("online-measures", 390), ("long", 390)):
             box = f"document.getElementById('{name}')"
@@ -140,7 +140,7 @@ def test_without_script_the_tables_are_there(in_browser: InBrowser, address: str
     """Every table is shown whole, no control is."""
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, java_script_enabled=False)
+        page = open_page(browser, address, java_script_enabled=False)
         tables = page.locator("table")
         assert tables.count() >= 12
         assert all(tables.nth(at).is_visible() for at in range(tables.count()))
@@ -155,7 +155,7 @@ def test_heads_repeat_in_print_and_no_row_is_hidden(in_browser: InBrowser, addre
     """As the browser prints it: light, no controls, heads that repeat, rows that are not cut."""
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, color_scheme="dark")
+        page = open_page(browser, address, color_scheme="dark")
         page.emulate_media(media="print", color_scheme="dark")
         style = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
 
@@ -168,8 +168,8 @@ def test_heads_repeat_in_print_and_no_row_is_hidden(in_browser: InBrowser, addre
         assert of(".scroll", "overflowX") == "visible"
         assert of("nav", "display") == "none"
         assert of("body", "backgroundColor") == "rgb(255, 255, 255)"
-        hidden = "document.querySelectorAll('tbody tr').length - [...document.querySelectorAll('tbody tr')]"
-        assert page.evaluate(f"{hidden}.filter((row) => row.closest('details') || row.offsetHeight).length") == 0
+        script = "document.querySelectorAll('tbody tr').length - [...document.querySelectorAll('tbody tr')]"
+        assert page.evaluate(f"{script}.filter((row) => row.closest('details') || row.offsetHeight).length") == 0
 
     in_browser(visit)
 
@@ -181,7 +181,7 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
     scores = table.pivot(index="query_id", columns="run", values="value")
 
     def visit(browser: Any) -> None:
-        page = opened(browser, address, requests, viewport=WIDE)
+        page = open_page(browser, address, requests, viewport=WIDE)
         heat = page.locator("table.heatmap")
         rows = heat.locator("tbody tr:visible")
         page.get_by_label("Filter runs").first.fill("alert(")
@@ -206,16 +206,16 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
         page.get_by_label("First run").select_option("other")
         page.get_by_label("Second run").select_option("plain")
         difference = (scores["other"] - scores["plain"]).sort_values(ascending=False, kind="stable")
-        found = compare.locator("tbody tr")
+        rows_of_pair = compare.locator("tbody tr")
         assert [float(text) for text in compare.locator("[data-kind=difference]").all_inner_texts()] == [
             round(value, 4) for value in difference
         ]
-        first = found.first.locator("th a").inner_text()
+        first = rows_of_pair.first.locator("th a").inner_text()
         assert first == difference.index[0]
-        assert found.first.locator("[data-kind=first]").inner_text() == f"{scores.loc[first, 'other']:.4f}"
-        said = page.locator("[data-summary=comparison]").inner_text()
-        assert f"other is better on {(difference > 0).sum()} topic" in said
-        assert f"mean difference {difference.mean():+.4f}" in said
+        assert rows_of_pair.first.locator("[data-kind=first]").inner_text() == f"{scores.loc[first, 'other']:.4f}"
+        summary = page.locator("[data-summary=comparison]").inner_text()
+        assert f"other is better on {(difference > 0).sum()} topic" in summary
+        assert f"mean difference {difference.mean():+.4f}" in summary
 
         page.get_by_label("Highlight run").select_option("other")
         of_topic = page.locator("#topics-table tbody tr").first

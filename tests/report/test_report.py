@@ -30,7 +30,7 @@ from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, written
+from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
 
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 
@@ -92,10 +92,10 @@ def test_it_is_well_formed_and_says_its_language(page: Page, text: str) -> None:
     """Tags balance (the parser asserts it), ids are unique and what refers to one finds it."""
     ids = [str(attributes["id"]) for _, attributes in page.tags if "id" in attributes]
     assert [name for name, times in Counter(ids).items() if times > 1] == []
-    referred = [str(a[key]) for _, a in page.tags for key in ("aria-labelledby",) if a.get(key)]
+    references = [str(a[key]) for _, a in page.tags for key in ("aria-labelledby",) if a.get(key)]
     targets = [str(a["href"])[1:] for _, a in page.tags if str(a.get("href", "")).startswith("#")]
     clips = re.findall(r"url\(#([^)]+)\)", text)
-    assert {name for names in referred for name in names.split()} | set(targets) | set(clips) <= set(ids)
+    assert {name for names in references for name in names.split()} | set(targets) | set(clips) <= set(ids)
     assert page.every("html") == [{"lang": "en"}]
 
 
@@ -120,7 +120,7 @@ def test_text_is_text(page: Page, text: str) -> None:
 
 def test_a_title_of_ones_own(folder: Path, tmp_path: Path) -> None:
     """It is the heading and the name of the page, and the command at its end has it."""
-    text = written([folder / "x.db"], tmp_path / "y.html", title="Our <track>", card_only=True)
+    text = write([folder / "x.db"], tmp_path / "y.html", title="Our <track>", card_only=True)
     assert "<h1>Our &lt;track&gt;</h1>" in text
     assert "<title>Our &lt;track&gt;: test collection report</title>" in text
     assert "--title &#39;Our &lt;track&gt;&#39;" in text
@@ -178,12 +178,12 @@ def test_it_has_all_parts(page: Page, text: str) -> None:
 
 def test_same_source_same_bytes(folder: Path, text: str) -> None:
     """Also from another name; the date is the collection's own."""
-    assert written([folder / "x.db"], folder / "again.html") == text
+    assert write([folder / "x.db"], folder / "again.html") == text
 
 
 def test_the_card_as_json(folder: Path) -> None:
     """The JSON of `reusability` with what it has to be read beside."""
-    card = json.loads(written([folder / "x.db"], folder / "x.json"))
+    card = json.loads(write([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
         "collection", "closure", "by", "depth", "topics", "pool", "units", "draws", "not_drawn", "no_verdict",
         "summary", "reservations", "relevant_share", "floor", "contributors", "partial_answers", "dial", "stability",
@@ -201,7 +201,7 @@ def test_the_card_as_json(folder: Path) -> None:
 
 def test_the_card_as_markdown(folder: Path) -> None:
     """Headings in order, names that are no markup, tables that are whole."""
-    card = written([folder / "x.db"], folder / "x.md", by="team", measures=["P@5", "AP"])
+    card = write([folder / "x.db"], folder / "x.md", by="team", measures=["P@5", "AP"])
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings == [
         f"# Reusability card: A {EVIL}".replace("<", "\\<"), "## By P@5", "## By AP", "## Each team left out, by P@5",
@@ -215,7 +215,7 @@ def test_the_card_as_markdown(folder: Path) -> None:
 
 def test_the_card_alone_as_a_page(folder: Path) -> None:
     """--card-only leaves out the rest."""
-    alone = Page(written([folder / "x.db"], folder / "card.html", card_only=True))
+    alone = Page(write([folder / "x.db"], folder / "card.html", card_only=True))
     assert alone.text("h2") == ["Reusability card", "How to cite"]
 
 
@@ -244,15 +244,15 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
     """One run, one topic or nothing relevant: the page is there, and the card alone is refused."""
     paths = [Path(name) for name in files.split()]
-    page = Page(written(paths, Path("o.html")))
+    page = Page(write(paths, Path("o.html")))
     assert any(lack in said for said in page.text("p"))
     with pytest.raises(InputError, match=lack):
-        written(paths, Path("o.md"))
+        write(paths, Path("o.md"))
 
 
 def test_a_page_of_two_topics(small: Path) -> None:
     """The smallest that has a card, from plain files."""
-    page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
+    page = Page(write([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
     parts = ["Reusability card", "The systems", "Runs by topic", "The topics", "The collection", "How to cite"]
     assert page.text("h2") == parts
     assert page.text("code")[-1] == "cranfield report qrels RUNS... OUT.html --by run"
@@ -263,7 +263,7 @@ def test_a_page_of_two_topics(small: Path) -> None:
 def test_a_store_with_nothing_in_it(small: Path) -> None:
     """What it is called, and what it lacks."""
     Store.create("empty.db", "to be filled").close()
-    page = Page(written([Path("empty.db")], Path("o.html")))
+    page = Page(write([Path("empty.db")], Path("o.html")))
     assert page.text("h2") == ["The collection", "How to cite"]
     assert any("Nothing to measure yet: no runs in this store" in said for said in page.text("p"))
 
@@ -276,10 +276,10 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
         parameters = {"depth": None, "considered": 20, "budget": 20, "runs": list(runs.tags)}
         pooled = build_pool(METHODS["rrf"], runs, 20, budget=20)
         add_pool(store, StoredPool("rrf", parameters, pooled))
-    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by="cluster", measures=["AP"]))
+    card = json.loads(write([tmp_path / "fused.db"], tmp_path / "o.json", by="cluster", measures=["AP"]))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
-    assert "Pool depths" not in written([tmp_path / "fused.db"], tmp_path / "o.md", measures=["AP"])
-    page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measures=["AP"]))
+    assert "Pool depths" not in write([tmp_path / "fused.db"], tmp_path / "o.md", measures=["AP"])
+    page = Page(write([tmp_path / "fused.db"], tmp_path / "o.html", measures=["AP"]))
     assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 
 
@@ -287,7 +287,7 @@ def test_a_page_without_a_verdict(small: Path) -> None:
     """Where most of what is judged came from elsewhere: the numbers of each run, no headline, no dial, and why."""
     elsewhere = [f"q{topic} 0 x{number} 0" for topic in (1, 2) for number in range(20)]
     Path("more").write_text(Path("qrels").read_text() + "\n".join(elsewhere) + "\n")
-    page = Page(written([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
+    page = Page(write([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
     assert page.text("span") + page.text("p") != []
     assert "No verdict" in page.text("p")
     assert any("The pool of these runs does not explain" in said for said in page.text("p"))
@@ -298,11 +298,11 @@ def test_a_page_without_a_verdict(small: Path) -> None:
 def test_what_is_refused(small: Path) -> None:
     """A kind of file that it does not write, a provenance that is not there, files without runs."""
     with pytest.raises(InputError, match=r"o\.gif: a report is written as \.html, \.md, \.json"):
-        written([Path("qrels"), Path("a")], Path("o.gif"))
+        write([Path("qrels"), Path("a")], Path("o.gif"))
     with pytest.raises(InputError, match="no judgment has 'x' in the second column"):
-        written([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
+        write([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
     with pytest.raises(InputError, match="a qrels file must be followed by run files"):
-        written([Path("qrels")], Path("o.html"))
+        write([Path("qrels")], Path("o.html"))
 
 
 def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
     folder = shared / "treccovid-r1"
     pooled = [line.split("\t")[0] for line in (folder / "teams.tsv").read_text().splitlines()[1:9]]
     files = [next((folder / "runs").glob(f"{tag}*")) for tag in pooled]
-    out = written(
+    out = write(
         [folder / "qrels-rnd1.txt.gz", *files], tmp_path / "o.md",
         by="team", teams=folder / "teams.tsv", protect="0.5", depth=7, measures=["AP"],
     )  # fmt: skip
@@ -326,8 +326,8 @@ def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield
         run = (f"q{q} Q0 d{d} 1 {9 - d} {tag}\n" for q in (1, 2) for d in range(5))
         (tmp_path / tag).write_text("".join(run))
     page = tmp_path / "page.html"
-    done = cranfield("report", tmp_path / "qrels", tmp_path / "a", tmp_path / "b", page)
-    assert done.code == 0, done.err
+    output = cranfield("report", tmp_path / "qrels", tmp_path / "a", tmp_path / "b", page)
+    assert output.code == 0, output.err
     text = page.read_text("utf-8")
     facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
     assert facts["judgments"] == "6 in qrels; 4 more rows of grade -1, which is no judgment"
@@ -381,10 +381,10 @@ def test_the_verdict_table(text: str, verdict: Verdict) -> None:
     by_measure = [[number for number in numbers(verdict, name) if not number.shared] for name in MEASURES]
     rows = rows_of(text, "verdict")
     assert [plain(row[0]) for row in rows] == [number.name for number in by_measure[0]]
-    for at, found in enumerate(by_measure, 1):
-        assert [plain(row[at]) for row in rows] == [plain_text(number.value) for number in found]
+    for at, own in enumerate(by_measure, 1):
+        assert [plain(row[at]) for row in rows] == [plain_text(number.value) for number in own]
         about = [unescape("".join(re.findall("<small>(.*?)</small>", row[at]))) for row in rows]
-        assert about == [plain_text(number.about) for number in found]
+        assert about == [plain_text(number.about) for number in own]
 
 
 def test_the_systems(text: str, source: Source) -> None:

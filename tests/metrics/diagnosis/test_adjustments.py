@@ -36,12 +36,12 @@ def test_filling_in_labels_is_judging() -> None:
     """The batch that `labelled` makes is the one that `judge` makes of the fuller qrels."""
     runs = as_runs({"p": {"d1": 3.0, "d2": 2.0}, "q": {"d3": 3.0, "d1": 2.0, "d4": 1.0}})
     judged = judge(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
-    relabelled = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
+    again = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
     fuller = judge(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
-    assert relabelled.rank.tolist() == fuller.rank.tolist()
-    assert relabelled.grade.tolist() == fuller.grade.tolist()
+    assert again.rank.tolist() == fuller.rank.tolist()
+    assert again.grade.tolist() == fuller.grade.tolist()
     for name in ("AP", "nDCG", "Bpref", "Judged@3"):
-        assert parse(name).scores(relabelled).tolist() == parse(name).scores(fuller).tolist()
+        assert parse(name).scores(again).tolist() == parse(name).scores(fuller).tolist()
 
 
 # A small world: a and b were pooled to depth 2, new was not; q has a gap of new at rank 1, p none.
@@ -206,8 +206,8 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
             assert score.low_all - 1e-12 <= score.low <= score.high <= score.high_all + 1e-12
             nearest = score.score + forecast.loss
             errors.append([score.score - truth, score.webber_park - truth, nearest - truth, score.condensed - truth])
-    plain, adjusted, nearest, _ = np.abs(np.array(errors)).reshape(-1, len(names), 4).mean(axis=0).T
-    assert (adjusted < 0.75 * plain).all()
+    plain, mended, nearest, _ = np.abs(np.array(errors)).reshape(-1, len(names), 4).mean(axis=0).T
+    assert (mended < 0.75 * plain).all()
     assert (nearest < 0.75 * plain).all()
     assert (np.mean(errors, axis=0)[[0, 3]] * [-1, 1] > 0).all()  # plain is too low, condensed too high
 
@@ -246,17 +246,17 @@ def test_probabilities_come_true(covid: Round) -> None:
     for number in range(0, len(names), usually(8, 4)):
         mask = np.ones(len(covid.qrels), bool)
         mask[covid.judged.qrels_row[covid.own == number]] = False
-        new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(mask), covid.own
-        left = left[left != number]
-        given, alike = (grade_prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
+        new, fewer, unit_of = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(mask), covid.own
+        unit_of = unit_of[unit_of != number]
+        prior, alike = (grade_prior(judge(new, fewer), unit) for unit in (unit_of, np.minimum(unit_of, 0)))
         for step in usually((9, 31), (9, 20, 31, 42)):
             old = covid.runs.select(covid.teams[names[(number + step) % len(names)]][:1])
             topics = [topic.state for topic in topic_differences(new, old, fewer, measure)]
             least, now, most = np.mean([(t.least(), t.difference, t.most()) for t in topics], axis=0)
             truth = np.mean([topic.state.difference for topic in topic_differences(new, old, covid.qrels, measure)])
             if least <= 1e-12 and most >= -1e-12:
-                found, same = probabilities(topics, measure, given), probabilities(topics, measure, alike)
-                odds = [found.better + found.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]
+                chance, same = probabilities(topics, measure, prior), probabilities(topics, measure, alike)
+                odds = [chance.better + chance.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]
                 errors.append((np.array(odds) - (np.sign(truth) + 1) / 2) ** 2)
     by_unit, all_alike, as_judged = np.mean(errors, axis=0)
     assert len(errors) > usually(5, 20)

@@ -45,10 +45,10 @@ class Case(NamedTuple):
     @property
     def runs(self) -> Runs:
         lists = {"new": self.new, "old": self.old}
-        return as_runs({tag: {q: scored(docnos) for q, docnos in run.items()} for tag, run in lists.items()})
+        return as_runs({tag: {q: scores_of(docnos) for q, docnos in run.items()} for tag, run in lists.items()})
 
-    def decided(self, name: str, given: GradePrior | None = None) -> RunComparison:
-        return compare_runs(self.runs.select(["new"]), self.runs.select(["old"]), as_qrels(self.qrels), name, given)
+    def compare(self, name: str, prior: GradePrior | None = None) -> RunComparison:
+        return compare_runs(self.runs.select(["new"]), self.runs.select(["old"]), as_qrels(self.qrels), name, prior)
 
     def unjudged(self, name: str) -> list[tuple[str, str]]:
         depth = parse(name).options["cutoff"]
@@ -64,16 +64,16 @@ class Case(NamedTuple):
         for number, labels in enumerate(product(range(top + 1), repeat=len(pairs))):
             for q in self.qrels:
                 qid = f"{number:06}{q}"
-                told = {d: grade for (of, d), grade in zip(pairs, labels, strict=True) if of == q}
-                qrels[qid] = self.qrels[q] | told
+                grades = {d: grade for (of, d), grade in zip(pairs, labels, strict=True) if of == q}
+                qrels[qid] = self.qrels[q] | grades
                 for tag, run in (("new", self.new), ("old", self.old)):
-                    rankings[tag][qid] = scored(run[q])
+                    rankings[tag][qid] = scores_of(run[q])
         judged = judge(as_runs(rankings), as_qrels(qrels))
         new, old = parse(name).scores(judged).reshape(2, -1, len(self.qrels)).mean(axis=2)
         return np.asarray(new - old).reshape((top + 1,) * len(pairs))
 
 
-def scored(docnos: list[str]) -> dict[str, float]:
+def scores_of(docnos: list[str]) -> dict[str, float]:
     return {docno: -float(rank) for rank, docno in enumerate(docnos)}
 
 
@@ -82,8 +82,8 @@ def case(seed: int) -> Case:
     rng = np.random.default_rng(seed)
     docnos = list("abcdef")
     new, old = ({q: [str(d) for d in rng.permutation(docnos)[:4]] for q in "pq"} for _ in "12")
-    known = {q: [str(d) for d in rng.permutation(docnos)[:3]] for q in "pq"}
-    return Case(new, old, {q: {"top": 2} | {d: int(rng.integers(3)) for d in known[q]} for q in "pq"})
+    judged = {q: [str(d) for d in rng.permutation(docnos)[:3]] for q in "pq"}
+    return Case(new, old, {q: {"top": 2} | {d: int(rng.integers(3)) for d in judged[q]} for q in "pq"})
 
 
 @pytest.mark.parametrize("name", [*BINARY, *GRADED])
@@ -92,7 +92,7 @@ def case(seed: int) -> Case:
 def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> None:
     """Reached, too, since each label moves the difference on its own, or in R by as much as all others allow."""
     example_case = case(seed)
-    comparison, differences = example_case.decided(name), example_case.differences(name)
+    comparison, differences = example_case.compare(name), example_case.differences(name)
     assert comparison.least == pytest.approx(differences.min(), abs=1e-12)
     assert comparison.most == pytest.approx(differences.max(), abs=1e-12)
     assert comparison.difference == pytest.approx(differences[(0,) * differences.ndim], abs=1e-12)
@@ -105,7 +105,7 @@ def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> No
 def test_no_list_is_shorter(name: str, seed: int) -> None:
     """Whatever subset is labelled in whatever way, fewer never decide; where no list is given, nothing does."""
     example_case = case(seed)
-    comparison, differences = example_case.decided(name), example_case.differences(name)
+    comparison, differences = example_case.compare(name), example_case.differences(name)
     for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
         least = fewest(sign * differences)
         if comparison.shortest:
@@ -121,19 +121,19 @@ def fewest(differences: Floats) -> int | None:
     """How few labels can make the difference positive whatever the others are."""
     axes = range(differences.ndim)
     for size in range(differences.ndim + 1):
-        for chosen in combinations(axes, size):
-            others = tuple(axis for axis in axes if axis not in chosen)
+        for choice in combinations(axes, size):
+            others = tuple(axis for axis in axes if axis not in choice)
             if differences.min(axis=others).max() > 1e-12:
                 return size
     return None
 
 
-def worst_case(asked: Case, name: str, side: tuple[DecisiveDocument, ...], differences: Floats) -> float:
+def worst_case(of: Case, name: str, side: tuple[DecisiveDocument, ...], differences: Floats) -> float:
     """The least difference once what is listed is labelled as listed: not relevant, or of the best grade."""
     best = int(np.argmax(worths(parse(name), np.arange(3))))
     places: list[int | slice] = [slice(None)] * differences.ndim
-    for listed in side:
-        places[asked.unjudged(name).index((listed.qid, listed.docno))] = best if listed.relevant else 0
+    for one in side:
+        places[of.unjudged(name).index((one.qid, one.docno))] = best if one.relevant else 0
     return float(differences[tuple(places)].min())
 
 
@@ -152,7 +152,7 @@ def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
             weight = np.multiply.outer(weight, chances["pq".index(qid)])
         signs = (differences > 1e-12, differences < -1e-12)
         exact += [*(float(weight[sign].sum()) / 2 for sign in signs), float((weight * differences).sum()) / 2]
-    comparison = example_case.decided(name, GradePrior(units, "unique")).chance
+    comparison = example_case.compare(name, GradePrior(units, "unique")).chance
     assert [comparison.better, comparison.worse] == pytest.approx(exact[:2], abs=0.025)
     assert comparison.expected == pytest.approx(exact[2], abs=0.025 * max(1.0, np.abs(differences).max()))
     assert comparison.better + comparison.worse + comparison.equal == pytest.approx(1)
@@ -160,7 +160,7 @@ def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
 
 def test_the_same_draws_every_time() -> None:
     example_case = case(3)
-    assert example_case.decided("AP@4") == example_case.decided("AP@4")
+    assert example_case.compare("AP@4") == example_case.compare("AP@4")
 
 
 def test_chances_by_hand() -> None:
@@ -179,20 +179,20 @@ def test_chances_by_hand() -> None:
 
 def test_alike_labels_make_a_probability_less_sure() -> None:
     """Of two kinds of unit, one that finds only what is relevant and one that finds nothing, it is an even chance."""
-    asked = Case({"q": list("abcd")}, {"q": list("wxyz")}, {"q": {"a": 0, "w": 1, "x": 0, "y": 0, "z": 0}})
+    pair = Case({"q": list("abcd")}, {"q": list("wxyz")}, {"q": {"a": 0, "w": 1, "x": 0, "y": 0, "z": 0}})
     sure, apart = (GradePrior(np.array(units, float), "unique") for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]]))
-    assert asked.decided("P@4", sure).chance.better == pytest.approx(1 / 2, abs=0.02)  # two or three of b, c, d
-    assert asked.decided("P@4", apart).chance.better == 0.5
-    assert asked.decided("P@3", sure).chance.better == pytest.approx(1 / 4, abs=0.02)  # both
-    assert asked.decided("P@3", apart).chance.better == 0.5
+    assert pair.compare("P@4", sure).chance.better == pytest.approx(1 / 2, abs=0.02)  # two or three of b, c, d
+    assert pair.compare("P@4", apart).chance.better == 0.5
+    assert pair.compare("P@3", sure).chance.better == pytest.approx(1 / 4, abs=0.02)  # both
+    assert pair.compare("P@3", apart).chance.better == 0.5
 
 
 def test_what_a_measure_says_of_relevance_and_depth_counts() -> None:
     """x at grade 1 is not relevant to rel=2; the cutoff is the measure's before it is the pool's."""
-    asked = Case({"q": ["x", "y"]}, {"q": ["z", "y"]}, {"q": {"x": 1, "z": 2, "y": 0}})
-    assert asked.decided("AP@2").outcome == "equal"
-    assert asked.decided("AP(rel=2)@2").outcome == "worse"
-    assert asked.decided("CG@1").difference == -1
+    pair = Case({"q": ["x", "y"]}, {"q": ["z", "y"]}, {"q": {"x": 1, "z": 2, "y": 0}})
+    assert pair.compare("AP@2").outcome == "equal"
+    assert pair.compare("AP(rel=2)@2").outcome == "worse"
+    assert pair.compare("CG@1").difference == -1
     assert str(decidable_measure(parse_all(["nDCG@10", "P@5", "AP"]), 7)) == "P@5"
     assert str(decidable_measure(parse_all(["AP(rel=2)"]), 7)) == "AP(rel=2)@7"
 
@@ -227,19 +227,19 @@ rankings = st.lists(st.sampled_from([None, None, 0, 1, 2]), max_size=6).filter(l
 def every_labelling(ranking: Ranking, unretrieved: list[int], depth: int | None, top: int) -> Judged:
     """As topics: the ranking under every way to label its unjudged documents down to the depth, from 0 to a grade."""
     unknown = [at for at, grade in enumerate(ranking[:depth]) if grade is None]
-    missed = {f"missed{at}": grade for at, grade in enumerate([0, *unretrieved])}
+    rest = {f"missed{at}": grade for at, grade in enumerate([0, *unretrieved])}
     retrieved = {f"d{at}": -float(at) for at in range(len(ranking))}
     qrels = {}
     for number, labels in enumerate(product(range(top + 1), repeat=len(unknown))):
         text = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
-        qrels[f"{number:03}"] = missed | {f"d{at}": grade for at, grade in text.items() if grade is not None}
+        qrels[f"{number:03}"] = rest | {f"d{at}": grade for at, grade in text.items() if grade is not None}
     return judge(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
 
 
 def highest(measure: Measure, collection: int) -> int:
     """Up to which grade a label goes."""
-    named = [measure.options.get(name) for name in ("rel", "max_grade")]
-    return max([collection, *(grade for grade in named if isinstance(grade, int))])
+    grades = [measure.options.get(name) for name in ("rel", "max_grade")]
+    return max([collection, *(grade for grade in grades if isinstance(grade, int))])
 
 
 @settings(deadline=None, max_examples=usually(5, 15))
@@ -290,10 +290,10 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
 
 def test_a_measure_says_what_is_known_by_it() -> None:
     """Of bounds, and of documents that decide."""
-    known = "With unjudged documents, `cranfield diagnose` "
-    both = f"{known}has exact bounds and can list what to judge to decide between two runs."
+    start = "With unjudged documents, `cranfield diagnose` "
+    both = f"{start}has exact bounds and can list what to judge to decide between two runs."
     assert parse("AP").about.endswith(both)
-    assert parse("Q").about.endswith(f"{known}has exact bounds, if gains are equal.")
+    assert parse("Q").about.endswith(f"{start}has exact bounds, if gains are equal.")
     assert parse("RBP").diagnosis.endswith("between two runs, with binary gains.")
     assert parse("Bpref").diagnosis == ""
 
@@ -358,7 +358,7 @@ def decisive_scored(rankings: Rankings) -> dict[str, dict[str, float]]:
     return {qid: {d: -float(i) for i, d in enumerate(docnos)} for qid, docnos in rankings.items()}
 
 
-def decided(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> RunComparison:
+def compare(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> RunComparison:
     runs = as_runs({"new": decisive_scored(new), "old": decisive_scored(old)})
     return compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), f"AP@{depth}")
 
@@ -379,7 +379,7 @@ def unknown(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> 
     return sorted((qid, docno) for qid, docno in pairs if docno not in qrels[qid])
 
 
-def told(qrels: Grades, labels: dict[Pair, int]) -> Grades:
+def with_labels(qrels: Grades, labels: dict[Pair, int]) -> Grades:
     more = {qid: dict(grades) for qid, grades in qrels.items()}
     for (qid, docno), grade in labels.items():
         more[qid][docno] = grade
@@ -390,7 +390,7 @@ def outcomes(new: Rankings, old: Rankings, qrels: Grades) -> list[float]:
     """The difference under every way to label what is unjudged."""
     pairs = unknown(new, old, qrels)
     return [
-        ap_difference(new, old, told(qrels, dict(zip(pairs, labels, strict=True))))
+        ap_difference(new, old, with_labels(qrels, dict(zip(pairs, labels, strict=True))))
         for labels in product((0, 1), repeat=len(pairs))
     ]
 
@@ -400,8 +400,8 @@ def decisive_case(seed: int) -> tuple[Rankings, Rankings, Grades]:
     rng = np.random.default_rng(seed)
     docnos = list("abcdefg")
     new, old = ({q: [str(d) for d in rng.permutation(docnos)[:5]] for q in "pq"} for _ in "12")
-    known = {q: [str(d) for d in rng.permutation(docnos)[: 4 if seed % 2 else 5]] for q in "pq"}
-    return new, old, {q: {d: int(rng.random() < 0.4) for d in known[q]} for q in "pq"}
+    judged = {q: [str(d) for d in rng.permutation(docnos)[: 4 if seed % 2 else 5]] for q in "pq"}
+    return new, old, {q: {d: int(rng.random() < 0.4) for d in judged[q]} for q in "pq"}
 
 
 @settings(deadline=None, max_examples=usually(25, 60))
@@ -409,7 +409,7 @@ def decisive_case(seed: int) -> tuple[Rankings, Rankings, Grades]:
 def test_the_difference_stays_within_its_bounds(seed: int) -> None:
     """For all labels. As judged, it is what evaluate says."""
     new, old, qrels = decisive_case(seed)
-    comparison, all_of_them = decided(new, old, qrels), outcomes(new, old, qrels)
+    comparison, all_of_them = compare(new, old, qrels), outcomes(new, old, qrels)
     assert comparison.least <= min(all_of_them) + 1e-9
     assert comparison.most >= max(all_of_them) - 1e-9
     assert comparison.unjudged == len(unknown(new, old, qrels))
@@ -422,13 +422,13 @@ def test_the_difference_stays_within_its_bounds(seed: int) -> None:
 def test_the_list_decides_whatever_the_other_labels_are(seed: int) -> None:
     """With the listed documents labelled as listed, no labels of the others turn the sign."""
     new, old, qrels = decisive_case(seed)
-    comparison = decided(new, old, qrels)
+    comparison = compare(new, old, qrels)
     for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
         if side is None:
             continue
         labels = {(listed.qid, listed.docno): int(listed.relevant) for listed in side}
         assert len(labels) == len(side)
-        assert all(sign * value > 0 for value in outcomes(new, old, told(qrels, labels)))
+        assert all(sign * value > 0 for value in outcomes(new, old, with_labels(qrels, labels)))
 
 
 @settings(deadline=None, max_examples=usually(25, 60))
@@ -437,8 +437,8 @@ def test_with_everything_judged_it_is_decided(seed: int) -> None:
     """The bounds meet in the true difference."""
     new, old, qrels = decisive_case(seed)
     rng = np.random.default_rng(seed)
-    full = told(qrels, {pair: int(rng.random() < 0.5) for pair in unknown(new, old, qrels)})
-    comparison = decided(new, old, full)
+    full = with_labels(qrels, {pair: int(rng.random() < 0.5) for pair in unknown(new, old, qrels)})
+    comparison = compare(new, old, full)
     assert comparison.unjudged == 0
     assert comparison.least == pytest.approx(comparison.most) == comparison.difference
     assert comparison.outcome != "open"
@@ -449,10 +449,10 @@ def shortest(new: Rankings, old: Rankings, qrels: Grades, sign: int) -> int | No
     """The fewest labels that decide for a side in the best case, by trying them all."""
     pairs = unknown(new, old, qrels)
     for size in range(len(pairs) + 1):
-        for chosen in combinations(pairs, size):
+        for choice in combinations(pairs, size):
             for labels in product((0, 1), repeat=size):
-                known = told(qrels, dict(zip(chosen, labels, strict=True)))
-                if all(sign * value > 1e-12 for value in outcomes(new, old, known)):
+                after = with_labels(qrels, dict(zip(choice, labels, strict=True)))
+                if all(sign * value > 1e-12 for value in outcomes(new, old, after)):
                     return size
     return None
 
@@ -462,7 +462,7 @@ def test_the_list_is_hardly_longer_than_the_shortest() -> None:
     excess = []
     for seed in range(40):
         new, old, qrels = decisive_case(2 * seed)
-        comparison = decided(new, old, qrels)
+        comparison = compare(new, old, qrels)
         for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
             best = shortest(new, old, qrels, sign)
             if side is not None:
@@ -478,7 +478,7 @@ def test_the_first_document_is_that_of_minimal_test_collections() -> None:
     new, old = {"q": list("abcdef")}, {"q": list("fghij")}
     runs = as_runs({"new": decisive_scored(new), "old": decisive_scored(old)})
     first = METHODS["mtc"].start(by_topic(runs)[0]).next(1)[0]
-    comparison = decided(new, old, {"q": {"z": 0}}, 6)
+    comparison = compare(new, old, {"q": {"z": 0}}, 6)
     assert comparison.better is not None
     assert comparison.worse is not None
     assert by_topic(runs)[0].docnos[first] in {comparison.better[0].docno, comparison.worse[0].docno}
@@ -486,7 +486,7 @@ def test_the_first_document_is_that_of_minimal_test_collections() -> None:
 
 def test_equal_rankings_are_equal_whatever_is_judged() -> None:
     """Nothing about what both rank alike can tell them apart."""
-    comparison = decided({"q": ["a", "b"]}, {"q": ["a", "b"]}, {"q": {"b": 1}})
+    comparison = compare({"q": ["a", "b"]}, {"q": ["a", "b"]}, {"q": {"b": 1}})
     assert (comparison.outcome, comparison.difference, comparison.least, comparison.most) == ("equal", 0, 0, 0)
     assert comparison.better is comparison.worse is None
 
@@ -494,9 +494,9 @@ def test_equal_rankings_are_equal_whatever_is_judged() -> None:
 @pytest.mark.parametrize(("grade", "outcome"), [(1, "better"), (0, "equal")])
 def test_a_topic_without_relevant_documents_counts_as_zero(grade: int, outcome: str) -> None:
     """AP is 0 for both until somebody finds a relevant document."""
-    assert decided({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": grade, "y": 0}}).outcome == outcome
+    assert compare({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": grade, "y": 0}}).outcome == outcome
 
 
 def test_a_negative_grade_is_unjudged() -> None:
-    comparison: Any = decided({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": -1, "y": 0, "z": 1}})
+    comparison: Any = compare({"q": ["x"]}, {"q": ["y"]}, {"q": {"x": -1, "y": 0, "z": 1}})
     assert (comparison.unjudged, comparison.to_judge[0].docno, comparison.worse) == (1, "x", None)

@@ -8,7 +8,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Subtopics
 
 
-def equipped(judged: Judged) -> Judged:
+def equip(judged: Judged) -> Judged:
     """One stratum; a document of grade g covers the first g subtopics, so that a better one covers more."""
     times = np.maximum(judged.qrels_grade, 0)
     judgment = np.repeat(np.arange(len(times)), times)

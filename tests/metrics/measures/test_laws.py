@@ -17,15 +17,15 @@ from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import REQUIRED
 from tests.conftest import usually
-from tests.metrics.measures.equipped import equipped
+from tests.metrics.measures.equipped import equip
 
 CUTOFF = 3
 
 
 def variants(measure: Measure) -> list[Measure]:
     """The measure as it is, with a cutoff, and with another level of relevance, as far as it has them."""
-    needed = {"recall": 0.3, "mult": 1.0}.get(measure.at, CUTOFF)
-    least = measure.set(**{measure.at: needed}) if REQUIRED in measure.options.values() else measure
+    level = {"recall": 0.3, "mult": 1.0}.get(measure.at, CUTOFF)
+    least = measure.set(**{measure.at: level}) if REQUIRED in measure.options.values() else measure
     changes: list[dict[str, Any]] = [
         {},
         {"cutoff": CUTOFF},
@@ -65,19 +65,19 @@ NOTHING_UNJUDGED = {"Unjudged"}  # 0 where all is judged
 Grade = int | None
 grades = st.lists(st.sampled_from([None, -1, 0, 0, 1, 2, 3]), max_size=9)
 judged_grades = st.lists(st.integers(0, 3), max_size=9)
-missed = st.lists(st.integers(-1, 3), max_size=4)
+unretrieved_grades = st.lists(st.integers(-1, 3), max_size=4)
 
 
 @lru_cache(maxsize=8)
 def world(ranking: tuple[Grade, ...], unretrieved: tuple[int, ...]) -> Judged:
-    return equipped(example(ranking, unretrieved))
+    return equip(example(ranking, unretrieved))
 
 
 def value(measure: Measure, ranking: Sequence[Grade], unretrieved: Sequence[int] = ()) -> float:
     return measure.scores(world(tuple(ranking), tuple(unretrieved))).item()
 
 
-@given(ranking=grades, unretrieved=missed)
+@given(ranking=grades, unretrieved=unretrieved_grades)
 def test_a_score_is_in_the_range(ranking: list[Grade], unretrieved: list[int]) -> None:
     for measure in EVERY:
         low, high = measure.range
@@ -114,7 +114,7 @@ def test_all_relevant_documents_on_top_score_1() -> None:
             assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact), measure
 
 
-@given(ranking=grades, unretrieved=missed)
+@given(ranking=grades, unretrieved=unretrieved_grades)
 def test_documents_below_the_cutoff_do_not_matter(ranking: list[Grade], unretrieved: list[int]) -> None:
     below = [grade for grade in ranking[CUTOFF:] if grade is not None]
     for measure in EVERY:
@@ -123,7 +123,7 @@ def test_documents_below_the_cutoff_do_not_matter(ranking: list[Grade], unretrie
             assert value(measure, ranking, unretrieved) == pytest.approx(cut, abs=1e-15, nan_ok=True), measure
 
 
-@given(ranking=judged_grades, unretrieved=missed, at=st.integers(0, 7))
+@given(ranking=judged_grades, unretrieved=unretrieved_grades, at=st.integers(0, 7))
 def test_a_better_document_moving_up_does_not_lower_the_score(
     ranking: list[int], unretrieved: list[int], at: int
 ) -> None:
@@ -133,12 +133,12 @@ def test_a_better_document_moving_up_does_not_lower_the_score(
         assert measure.name in NOT_MONOTONE or not after < before - 1e-12, measure
 
 
-@given(ranking=grades, unretrieved=missed)
+@given(ranking=grades, unretrieved=unretrieved_grades)
 def test_unjudged_and_not_relevant_differ_only_where_the_measure_says_so(
     ranking: list[Grade], unretrieved: list[int]
 ) -> None:
     """On this rests that leave-one-out need not look at what was judged not relevant."""
-    judged = equipped(example(ranking, unretrieved))
+    judged = equip(example(ranking, unretrieved))
     fewer = judged.only(judged.qrels_grade > 0)
     for measure in EVERY:
         same = np.array_equal(measure.scores(judged), measure.scores(fewer), equal_nan=True)
@@ -150,14 +150,14 @@ def test_a_measure_that_tells_unjudged_from_not_relevant_does(measure: Measure) 
     assert value(measure, [0, 3, -1, 0, 3]) != value(measure, [None, 3, -1, None, 3], [0, 0])
 
 
-@given(ranking=grades, unretrieved=missed)
+@given(ranking=grades, unretrieved=unretrieved_grades)
 def test_judged_only_is_as_if_the_unjudged_had_not_been_retrieved(ranking: list[Grade], unretrieved: list[int]) -> None:
-    listed = [grade for grade in ranking if grade is not None and grade >= 0]
+    fewer = [grade for grade in ranking if grade is not None and grade >= 0]
     unseen = [grade for grade in ranking if grade is not None and grade < 0]
     for measure in EVERY:
-        condensed = value(measure.set(judged_only=True), ranking, unretrieved)
-        expected = value(measure, listed, [*unseen, *unretrieved])
-        assert condensed == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
+        score = value(measure.set(judged_only=True), ranking, unretrieved)
+        expected = value(measure, fewer, [*unseen, *unretrieved])
+        assert score == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
 
 
 ids = st.sampled_from([f"{letter}{digit}" for letter in "ab" for digit in range(6)])
@@ -169,7 +169,7 @@ Lists = dict[str, dict[str, list[str]]]
 Grades = dict[str, dict[str, int]]
 
 
-def scored(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
+def with_scores(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
     """The lists with scores that put them in their order."""
     return {
         tag: {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid, docnos in run.items()}
@@ -178,7 +178,7 @@ def scored(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def meeting(runs: Lists, qrels: Grades) -> Judged:
-    return equipped(judge(as_runs(scored(runs)), as_qrels(qrels)))
+    return equip(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
 
 
 @settings(max_examples=usually(6, 14), deadline=None)
@@ -202,12 +202,12 @@ def test_other_names_of_topics_and_documents_change_nothing(runs: Lists, qrels: 
     def other(name: str) -> str:
         return "é" + "".join(reversed(name))
 
-    renamed = {t: {other(q): [other(d) for d in docs] for q, docs in run.items()} for t, run in runs.items()}
+    others = {t: {other(q): [other(d) for d in docs] for q, docs in run.items()} for t, run in runs.items()}
     before = meeting(runs, qrels)
-    after = meeting(renamed, {other(q): {other(d): grade for d, grade in docs.items()} for q, docs in qrels.items()})
-    moved = [after.qids.index(other(qid)) for qid in before.qids]
+    after = meeting(others, {other(q): {other(d): grade for d, grade in docs.items()} for q, docs in qrels.items()})
+    order = [after.qids.index(other(qid)) for qid in before.qids]
     for measure in EVERY:
-        same = measure.scores(after).reshape(after.shape)[:, moved]
+        same = measure.scores(after).reshape(after.shape)[:, order]
         assert measure.scores(before).reshape(before.shape) == pytest.approx(same, abs=1e-12, nan_ok=True), measure
 
 

@@ -44,7 +44,7 @@ class Topic:
         return sorted(self.grades, key=lambda docno: -self.grades[docno])
 
 
-def divided(a: float, b: float, undefined: float = 0.0) -> float:
+def ratio(a: float, b: float, undefined: float = 0.0) -> float:
     return a / b if b else undefined
 
 
@@ -72,43 +72,43 @@ def dcg(t: Topic, gains: str = "linear", cutoff: int | None = None, base: float 
 
 def ndcg(t: Topic, cutoff: int | None = None, **options: object) -> float:
     ideal = replace(t, ranking=t.best())
-    return divided(dcg(t, cutoff=cutoff, **options), dcg(ideal, cutoff=cutoff, **options))  # type: ignore[arg-type]
+    return ratio(dcg(t, cutoff=cutoff, **options), dcg(ideal, cutoff=cutoff, **options))  # type: ignore[arg-type]
 
 
 def err(t: Topic, max_grade: int | None = None, cutoff: int | None = None) -> float:
     highest = t.highest if max_grade is None else max_grade
     total, going_on = 0.0, 1.0
     for rank, docno in enumerate(t.ranking[:cutoff], 1):
-        satisfied = (2 ** min(t.grade(docno), highest) - 1) / 2**highest
-        total, going_on = total + going_on * satisfied / rank, going_on * (1 - satisfied)
+        stops = (2 ** min(t.grade(docno), highest) - 1) / 2**highest
+        total, going_on = total + going_on * stops / rank, going_on * (1 - stops)
     return total
 
 
 def nerr(t: Topic, max_grade: int | None = None, cutoff: int | None = None) -> float:
-    return divided(err(t, max_grade, cutoff), err(replace(t, ranking=t.best()), max_grade, cutoff))
+    return ratio(err(t, max_grade, cutoff), err(replace(t, ranking=t.best()), max_grade, cutoff))
 
 
 def q(t: Topic, beta: float = 1, gains: str = "linear", cutoff: int | None = None) -> float:
     ideal, total = t.best(), 0.0
     for rank, docno in enumerate(t.ranking[:cutoff], 1):
         if t.grade(docno) > 0:
-            found = sum(t.grade(above) > 0 for above in t.ranking[:rank])
+            hits = sum(t.grade(above) > 0 for above in t.ranking[:rank])
             mine = sum(gain(t.grade(above), gains) for above in t.ranking[:rank])
             best = sum(gain(t.grade(above), gains) for above in ideal[:rank])
-            total += (found + beta * mine) / (rank + beta * best)
+            total += (hits + beta * mine) / (rank + beta * best)
     relevant = len(t.relevant())
-    return divided(total, relevant if cutoff is None else min(cutoff, relevant))
+    return ratio(total, relevant if cutoff is None else min(cutoff, relevant))
 
 
 def r_cap(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
     room = len(t.ranking) if cutoff is None else cutoff
-    return divided(len(t.relevant(rel) & set(t.ranking[:cutoff])), min(room, len(t.relevant(rel))))
+    return ratio(len(t.relevant(rel) & set(t.ranking[:cutoff])), min(room, len(t.relevant(rel))))
 
 
 def accuracy(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
     part, relevant = t.ranking[:cutoff], t.relevant(rel)
     pairs = [(i, j) for i, a in enumerate(part) for j, b in enumerate(part) if a in relevant and b not in relevant]
-    return divided(sum(i < j for i, j in pairs), len(pairs), NAN)
+    return ratio(sum(i < j for i, j in pairs), len(pairs), NAN)
 
 
 def compat(t: Topic, p: float = 0.95, normalize: bool = True) -> float:
@@ -118,9 +118,9 @@ def compat(t: Topic, p: float = 0.95, normalize: bool = True) -> float:
 
     def rbo(ranking: list[str]) -> float:
         shares = (len(set(ranking[:d]) & set(ideal[:d])) / d for d in range(1, depth + 1))
-        return divided(sum(p**i * share for i, share in enumerate(shares)), sum(p**i for i in range(depth)))
+        return ratio(sum(p**i * share for i, share in enumerate(shares)), sum(p**i for i in range(depth)))
 
-    return divided(rbo(t.ranking), rbo(ideal)) if normalize else rbo(t.ranking)
+    return ratio(rbo(t.ranking), rbo(ideal)) if normalize else rbo(t.ranking)
 
 
 def adaptive(t: Topic, goal: float, max_grade: int | None, adapt: bool) -> float:
@@ -138,18 +138,18 @@ def adaptive(t: Topic, goal: float, max_grade: int | None, adapt: bool) -> float
     return sum(w * g for w, g in zip(weights, gains, strict=False)) / total
 
 
-def sampled(t: Topic) -> dict[str, float]:
+def stratum_weights(t: Topic) -> dict[str, float]:
     """For each stratum: how many of its documents a judged one stands for."""
     sizes: dict[str, float] = {}
     for one in set(t.strata.values()):
         pooled = [docno for docno, stratum in t.strata.items() if stratum == one]
         judged = [docno for docno in pooled if t.grades[docno] >= 0]
-        sizes[one] = divided(len(pooled), len(judged))
+        sizes[one] = ratio(len(pooled), len(judged))
     return sizes
 
 
 def xinfap(t: Topic, rel: int = 1, smoothing: str = "paper") -> float:
-    e, outcomes, weight, relevant = 1e-5, 2 if smoothing == "paper" else 3, sampled(t), t.relevant(rel)
+    e, outcomes, weight, relevant = 1e-5, 2 if smoothing == "paper" else 3, stratum_weights(t), t.relevant(rel)
     total = 0.0
     for rank, docno in enumerate(t.ranking, 1):
         if docno in relevant:
@@ -160,29 +160,29 @@ def xinfap(t: Topic, rel: int = 1, smoothing: str = "paper") -> float:
                 values = [d for d in above if d in relevant]
                 precision += len(above) / rank * (len(values) + e) / (len(judged) + outcomes * e)
             total += weight[t.strata[docno]] * precision
-    return divided(total, sum(weight[t.strata[docno]] for docno in relevant))
+    return ratio(total, sum(weight[t.strata[docno]] for docno in relevant))
 
 
 def _stands_for(t: Topic, stratum: str, grade: int) -> float:
     """Documents of a grade in a stratum: found times size by judged, in sample_eval's order."""
     grades = [t.grades[docno] for docno, one in t.strata.items() if one == stratum]
-    return divided(grades.count(grade) * len(grades), sum(g >= 0 for g in grades))
+    return ratio(grades.count(grade) * len(grades), sum(g >= 0 for g in grades))
 
 
 def infndcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
     """After the authors' program: the mean gain of a stratum's judged, times how many of it were retrieved."""
-    weight, total = sampled(t), 0.0
+    weight, total = stratum_weights(t), 0.0
     for one in weight:
         here = [(rank, d) for rank, d in enumerate(t.ranking[:cutoff], 1) if t.strata.get(d) == one]
         judged = [(rank, d) for rank, d in here if t.grades[d] >= 0]
-        gained = sum(gain(t.grades[d], gains) / math.log2(rank + 1) for rank, d in judged)
-        total += len(here) * divided(gained, len(judged))
+        dcg = sum(gain(t.grades[d], gains) / math.log2(rank + 1) for rank, d in judged)
+        total += len(here) * ratio(dcg, len(judged))
     ideal: list[float] = []
     for grade in sorted({g for g in t.grades.values() if g > 0}, reverse=True):
-        estimated = sum(_stands_for(t, one, grade) for one in sorted(weight))
-        ideal += [gain(grade, gains)] * math.floor(estimated + 0.5)
+        number = sum(_stands_for(t, one, grade) for one in sorted(weight))
+        ideal += [gain(grade, gains)] * math.floor(number + 0.5)
     best = sum(worth / math.log2(rank + 1) for rank, worth in enumerate(ideal[:cutoff], 1))
-    return divided(total, best)
+    return ratio(total, best)
 
 
 def covers(t: Topic, docno: str, rel: int) -> list[str]:
@@ -200,54 +200,54 @@ def novelty(t: Topic, ranking: list[str], alpha: float, rel: int) -> list[float]
 
 
 def greedy(t: Topic, alpha: float, rel: int, depth: int) -> list[str]:
-    chosen: list[str] = []
+    order: list[str] = []
     rest = sorted(t.grades, reverse=True)
-    while rest and len(chosen) < depth:
-        best = max(rest, key=lambda docno: round(novelty(t, [*chosen, docno], alpha, rel)[-1], 9))
-        chosen.append(best)
+    while rest and len(order) < depth:
+        best = max(rest, key=lambda docno: round(novelty(t, [*order, docno], alpha, rel)[-1], 9))
+        order.append(best)
         rest.remove(best)
-    return chosen
+    return order
 
 
-def wanted(t: Topic, rel: int) -> int:
+def number_of_subtopics(t: Topic, rel: int) -> int:
     return sum(any(grade >= rel for grade in grades.values()) for grades in t.subtopics.values())
 
 
 def alpha_ndcg(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
-    def discounted(ranking: list[str]) -> float:
+    def dcg(ranking: list[str]) -> float:
         return sum(v / math.log2(i + 2) for i, v in enumerate(novelty(t, ranking, alpha, rel)[:cutoff]))
 
-    return divided(discounted(t.ranking), discounted(greedy(t, alpha, rel, cutoff)))
+    return ratio(dcg(t.ranking), dcg(greedy(t, alpha, rel, cutoff)))
 
 
 def err_ia(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
     mine = sum(v / (i + 1) for i, v in enumerate(novelty(t, t.ranking, alpha, rel)[:cutoff]))
-    return divided(mine, wanted(t, rel) * sum((1 - alpha) ** i / (i + 1) for i in range(cutoff)))
+    return ratio(mine, number_of_subtopics(t, rel) * sum((1 - alpha) ** i / (i + 1) for i in range(cutoff)))
 
 
 def nrbp(t: Topic, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> float:
     mine = sum(v * beta**i for i, v in enumerate(novelty(t, t.ranking, alpha, rel)))
-    return divided(mine * (1 - (1 - alpha) * beta), wanted(t, rel))
+    return ratio(mine * (1 - (1 - alpha) * beta), number_of_subtopics(t, rel))
 
 
 def strecall(t: Topic, cutoff: int, rel: int = 1) -> float:
-    return divided(len({name for d in t.ranking[:cutoff] for name in covers(t, d, rel)}), wanted(t, rel))
+    return ratio(len({name for d in t.ranking[:cutoff] for name in covers(t, d, rel)}), number_of_subtopics(t, rel))
 
 
 def alpha_dcg(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
     mine = sum(v / math.log2(i + 2) for i, v in enumerate(novelty(t, t.ranking, alpha, rel)[:cutoff]))
-    return divided(mine, wanted(t, rel) * sum((1 - alpha) ** i / math.log2(i + 2) for i in range(cutoff)))
+    return ratio(mine, number_of_subtopics(t, rel) * sum((1 - alpha) ** i / math.log2(i + 2) for i in range(cutoff)))
 
 
 def nerr_ia(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
-    return divided(
+    return ratio(
         err_ia(t, cutoff, alpha, rel), err_ia(replace(t, ranking=greedy(t, alpha, rel, cutoff)), cutoff, alpha, rel)
     )
 
 
 def nnrbp(t: Topic, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> float:
     ideal = replace(t, ranking=greedy(t, alpha, rel, len(t.grades)))
-    return divided(nrbp(t, alpha, beta, rel), nrbp(ideal, alpha, beta, rel))
+    return ratio(nrbp(t, alpha, beta, rel), nrbp(ideal, alpha, beta, rel))
 
 
 def ap_ia(t: Topic, rel: int = 1) -> float:
@@ -256,29 +256,29 @@ def ap_ia(t: Topic, rel: int = 1) -> float:
         relevant = {docno for docno, grade in grades.items() if grade >= rel}
         ranks = [rank for rank, docno in enumerate(t.ranking, 1) if docno in relevant]
         rows += [sum(n / rank for n, rank in enumerate(ranks, 1)) / len(relevant)] if relevant else []
-    return divided(sum(rows), len(rows))
+    return ratio(sum(rows), len(rows))
 
 
 def p_ia(t: Topic, cutoff: int, rel: int = 1) -> float:
-    return divided(sum(len(covers(t, docno, rel)) for docno in t.ranking[:cutoff]), cutoff * wanted(t, rel))
+    return ratio(sum(len(covers(t, docno, rel)) for docno in t.ranking[:cutoff]), cutoff * number_of_subtopics(t, rel))
 
 
-def scaled(t: Topic, max_grade: int | None) -> list[float]:
+def gains_of(t: Topic, max_grade: int | None) -> list[float]:
     highest = max(t.highest if max_grade is None else max_grade, 1)
     return [min(t.grade(docno), highest) / highest for docno in t.ranking]
 
 
 def sdcg(t: Topic, cutoff: int, max_grade: int | None = None) -> float:
-    mine = sum(worth / math.log2(rank + 1) for rank, worth in enumerate(scaled(t, max_grade)[:cutoff], 1))
+    mine = sum(worth / math.log2(rank + 1) for rank, worth in enumerate(gains_of(t, max_grade)[:cutoff], 1))
     return mine / sum(1 / math.log2(rank + 1) for rank in range(1, cutoff + 1))
 
 
 def bpm(t: Topic, cutoff: int, T: float = 1.0, max_grade: int | None = None) -> float:  # noqa: N803
-    read, gained = 0, 0.0
-    while read < cutoff and gained < T - 1e-9:
-        gained += (scaled(t, max_grade) + [0.0] * cutoff)[read]
+    read, total = 0, 0.0
+    while read < cutoff and total < T - 1e-9:
+        total += (gains_of(t, max_grade) + [0.0] * cutoff)[read]
         read += 1
-    return gained / read
+    return total / read
 
 
 def rbp(t: Topic, p: float = 0.8, gains: str = "binary", normalize: bool = True) -> float:
@@ -394,28 +394,28 @@ def _ranked(scores: dict[str, float]) -> list[str]:
     return sorted(scores, key=lambda docno: (scores[docno], docno), reverse=True)
 
 
-def _condensed(t: Topic) -> Topic:
+def _condense(t: Topic) -> Topic:
     return replace(t, ranking=[docno for docno in t.ranking if not t.unjudged(docno)])
 
 
-def _expected(name: str, topics: list[Topic]) -> list[float]:
+def _definition(name: str, topics: list[Topic]) -> list[float]:
     measure = parse(name)
     own = {option: value for option, value in measure.settings.items() if option != "judged_only"}
-    listed = [_condensed(t) if measure.options["judged_only"] else t for t in topics]
-    return [ORACLE[measure.name](t, **own) for t in listed]
+    topics_seen = [_condense(t) if measure.options["judged_only"] else t for t in topics]
+    return [ORACLE[measure.name](t, **own) for t in topics_seen]
 
 
 def test_a_measure_is_its_definition_document_by_document(world: list[tuple[Judged, list[Topic]]]) -> None:
     for name in ASKED:
         judged, topics = world[parse(name).name in DIVERSE]
-        expected = _expected(name, topics)
+        expected = _definition(name, topics)
         assert parse(name).scores(judged) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True), name
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_the_readers_of_inst_and_insq_go_through_all_ranks(name: str, world: list[tuple[Judged, list[Topic]]]) -> None:
     judged, topics = world[0]
-    assert parse(name).scores(judged) == pytest.approx(_expected(name, topics), rel=1e-12, abs=1e-12)
+    assert parse(name).scores(judged) == pytest.approx(_definition(name, topics), rel=1e-12, abs=1e-12)
 
 
 def test_every_measure_here_is_asked_for() -> None:
@@ -429,9 +429,9 @@ def test_rbp_and_its_residual_leave_room_for_what_is_judged_not_relevant(
 ) -> None:
     """RBP + residual is 1 less the weight of the ranks judged not relevant."""
     judged, topics = world[0]
-    bound = parse(f"RBP(p={p})").scores(judged) + parse(f"RBPresid(p={p})").scores(judged)
+    most = parse(f"RBP(p={p})").scores(judged) + parse(f"RBPresid(p={p})").scores(judged)
     nonrelevant = [[i for i, d in enumerate(t.ranking) if t.grades.get(d) == 0] for t in topics]
-    assert bound == pytest.approx([1 - sum((1 - p) * p**i for i in ranks) for ranks in nonrelevant], abs=1e-12)
+    assert most == pytest.approx([1 - sum((1 - p) * p**i for i in ranks) for ranks in nonrelevant], abs=1e-12)
 
 
 def test_with_one_stratum_xinfap_is_infap(world: list[tuple[Judged, list[Topic]]]) -> None:
@@ -460,18 +460,18 @@ def test_strata_and_subtopics_follow_their_judgments(name: str, world: list[tupl
     scores = parse(name).scores(judged).reshape(judged.shape)
     assert parse(name).scores(judged.at(some)) == pytest.approx(scores[:, some].ravel(), abs=1e-12)
     mask = np.random.default_rng(3).random(len(judged.qrels_grade)) < 0.6
-    rest = [_reduced(topic, judged, mask, number % len(judged.qids)) for number, topic in enumerate(topics)]
-    assert parse(name).scores(judged.only(mask)) == pytest.approx(_expected(name, rest), abs=1e-12)
+    rest = [_without(topic, judged, mask, number % len(judged.qids)) for number, topic in enumerate(topics)]
+    assert parse(name).scores(judged.only(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
 
 
-def _reduced(t: Topic, judged: Judged, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:
+def _without(t: Topic, judged: Judged, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:
     """The topic without some of its judgments, which Judged has in the order of docnos."""
-    left = {d for d, keep in zip(sorted(t.grades), kept[judged.qrels_topic == number], strict=True) if keep}
+    docnos = {d for d, keep in zip(sorted(t.grades), kept[judged.qrels_topic == number], strict=True) if keep}
     return replace(
         t,
-        grades={d: grade for d, grade in t.grades.items() if d in left},
-        strata={d: stratum for d, stratum in t.strata.items() if d in left},
-        subtopics={name: {d: g for d, g in grades.items() if d in left} for name, grades in t.subtopics.items()},
+        grades={d: grade for d, grade in t.grades.items() if d in docnos},
+        strata={d: stratum for d, stratum in t.strata.items() if d in docnos},
+        subtopics={name: {d: g for d, g in grades.items() if d in docnos} for name, grades in t.subtopics.items()},
     )
 
 
@@ -484,9 +484,9 @@ def test_estimates_are_about_right_on_average() -> None:
     for name, near in (("xinfAP", 0.02), ("infNDCG", 0.05)):
         rows = []
         for _ in range(400):
-            chosen = {*rng.choice(6, 4, replace=False), *(6 + rng.choice(10, 5, replace=False))}
-            listed = [grade if i in chosen else -1 for i, grade in enumerate(grades)]
-            rows.append(parse(name).scores(example(listed, strata=strata)).item())
+            sample = {*rng.choice(6, 4, replace=False), *(6 + rng.choice(10, 5, replace=False))}
+            labels = [grade if i in sample else -1 for i, grade in enumerate(grades)]
+            rows.append(parse(name).scores(example(labels, strata=strata)).item())
         assert np.mean(rows) == pytest.approx(parse(name).scores(whole).item(), abs=near)
 
 
@@ -496,9 +496,9 @@ def test_half_a_document_is_rounded_up_however_many_make_it(size: int, judged: i
     ranking = example([1] * relevant + [0] * (judged - relevant) + [-1] * (size - judged), strata=[1] * size)
     count = relevant * size / judged
     assert count % 1 == 0.5
-    collected = size / judged * sum(1 / math.log2(rank + 1) for rank in range(1, relevant + 1))
+    gain = size / judged * sum(1 / math.log2(rank + 1) for rank in range(1, relevant + 1))
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, int(count + 0.5) + 1))
-    assert parse("infNDCG").scores(ranking).item() == pytest.approx(collected / ideal, abs=1e-12)
+    assert parse("infNDCG").scores(ranking).item() == pytest.approx(gain / ideal, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["xinfAP", "infNDCG"])

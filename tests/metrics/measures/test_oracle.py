@@ -40,11 +40,11 @@ def is_judged(grade: int | None) -> bool:
     return grade is not None and grade != -1
 
 
-def found(t: Topic, rel: int, k: int | None) -> int:
+def hits(t: Topic, rel: int, k: int | None) -> int:
     return sum(is_relevant(grade, rel) for grade in t.ranking[:k])
 
 
-def divided(a: float, b: float) -> float:
+def ratio(a: float, b: float) -> float:
     return a / b if b else 0.0
 
 
@@ -54,15 +54,15 @@ def ap(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
         if is_relevant(grade, rel):
             so_far += 1
             total += so_far / rank
-    return divided(total, t.relevant(rel))
+    return ratio(total, t.relevant(rel))
 
 
 def p(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
-    return divided(found(t, rel, cutoff), len(t.ranking) if cutoff is None else cutoff)
+    return ratio(hits(t, rel, cutoff), len(t.ranking) if cutoff is None else cutoff)
 
 
 def r(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
-    return divided(found(t, rel, cutoff), t.relevant(rel))
+    return ratio(hits(t, rel, cutoff), t.relevant(rel))
 
 
 def f(t: Topic, beta: float = 1, rel: int = 1, cutoff: int | None = None) -> float:
@@ -75,7 +75,7 @@ def rr(t: Topic, rel: int = 1, cutoff: int | None = None) -> float:
 
 
 def rprec(t: Topic, rel: int = 1) -> float:
-    return divided(found(t, rel, t.relevant(rel)), t.relevant(rel))
+    return ratio(hits(t, rel, t.relevant(rel)), t.relevant(rel))
 
 
 def dcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
@@ -88,7 +88,7 @@ def dcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
 
 def ndcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
     best: list[int | None] = [*sorted(t.judgments, reverse=True)]
-    return divided(dcg(t, gains, cutoff), dcg(Topic(best, t.judgments, t.highest), gains, cutoff))
+    return ratio(dcg(t, gains, cutoff), dcg(Topic(best, t.judgments, t.highest), gains, cutoff))
 
 
 def bpref(t: Topic, rel: int = 1) -> float:
@@ -100,7 +100,7 @@ def bpref(t: Topic, rel: int = 1) -> float:
             total += 1 if above == 0 else 1 - min(above, num_rel) / min(num_nonrel, num_rel)
         elif grade is not None and grade >= 0:
             above += 1
-    return divided(total, num_rel)
+    return ratio(total, num_rel)
 
 
 def infap(t: Topic, rel: int = 1) -> float:
@@ -112,16 +112,16 @@ def infap(t: Topic, rel: int = 1) -> float:
             good = sum(g >= rel for g in judged)
             rest = (i - 1) / i * len(above) / (i - 1) * (good + e) / (len(judged) + 2 * e) if i > 1 else 0
             total += 1 / i + rest
-    return divided(total, t.relevant(rel))
+    return ratio(total, t.relevant(rel))
 
 
 def err(t: Topic, max_grade: int | None = None, cutoff: int | None = None) -> float:
     highest = t.highest if max_grade is None else max_grade
     total, going_on = 0.0, 1.0
     for rank, grade in enumerate(t.ranking[:cutoff], 1):
-        satisfied = (2 ** min(max(grade or 0, 0), highest) - 1) / 2**highest
-        total += going_on * satisfied / rank
-        going_on *= 1 - satisfied
+        stops = (2 ** min(max(grade or 0, 0), highest) - 1) / 2**highest
+        total += going_on * stops / rank
+        going_on *= 1 - stops
     return total
 
 
@@ -129,24 +129,24 @@ def iprec(t: Topic, recall: float, rel: int = 1) -> float:
     target = math.floor(recall * t.relevant(rel) + 0.5)
     best = 0.0
     for rank in range(1, len(t.ranking) + 1):
-        if found(t, rel, rank) >= target:
-            best = max(best, found(t, rel, rank) / rank)
+        if hits(t, rel, rank) >= target:
+            best = max(best, hits(t, rel, rank) / rank)
     return best
 
 
 def worth(grade: int | None, gains: str) -> float:
     if grade is None or grade < 0:
         return 0.0
-    named = dict(part.split("=") for part in gains.split(",")) if "=" in gains else {}
+    table = dict(part.split("=") for part in gains.split(",")) if "=" in gains else {}
     formula = {"exp": 2**grade - 1, "binary": int(grade >= 1)}
-    return float(named.get(str(grade), formula.get(gains, grade)))
+    return float(table.get(str(grade), formula.get(gains, grade)))
 
 
 def best_gains(t: Topic, gains: str) -> list[float]:
     return sorted((worth(grade, gains) for grade in t.judgments if worth(grade, gains) > 0), reverse=True)
 
 
-def discounted(values: list[float]) -> float:
+def dcg_of(values: list[float]) -> float:
     return sum(value / math.log2(rank + 1) for rank, value in enumerate(values, 1))
 
 
@@ -163,23 +163,23 @@ def rbp_residual(t: Topic, p: float = 0.8) -> float:
 
 
 def ndcg_of_gains(t: Topic, rank: int, gains: str) -> float:
-    got = [worth(grade, gains) for grade in t.ranking[:rank]]
-    return divided(discounted(got), discounted(best_gains(t, gains)[:rank]))
+    worths = [worth(grade, gains) for grade in t.ranking[:rank]]
+    return ratio(dcg_of(worths), dcg_of(best_gains(t, gains)[:rank]))
 
 
 def ndcg_rel(t: Topic, gains: str = "linear") -> float:
     best = best_gains(t, gains)
     ranks = [rank for rank, grade in enumerate(t.ranking, 1) if worth(grade, gains) > 0]
-    whole = divided(discounted([worth(grade, gains) for grade in t.ranking]), discounted(best))
+    whole = ratio(dcg_of([worth(grade, gains) for grade in t.ranking]), dcg_of(best))
     values = [ndcg_of_gains(t, rank, gains) for rank in ranks] + [whole] * (len(best) - len(ranks))
-    return divided(sum(values), len(best))
+    return ratio(sum(values), len(best))
 
 
 def r_ndcg(t: Topic, gains: str = "linear") -> float:
     best, size = best_gains(t, gains), len(t.ranking)
     ranks = [rank for rank in range(1, len(best) + 1) if rank == len(best) or best[rank] < best[rank - 1]]
     ranks += [size] if size > len(best) + 1 else []
-    return divided(sum(ndcg_of_gains(t, rank, gains) for rank in ranks), len(ranks)) if best else 0.0
+    return ratio(sum(ndcg_of_gains(t, rank, gains) for rank in ranks), len(ranks)) if best else 0.0
 
 
 def bin_g(t: Topic, rel: int = 1) -> float:
@@ -189,28 +189,28 @@ def bin_g(t: Topic, rel: int = 1) -> float:
             total += 1 / math.log2(2 + others)
         else:
             others += 1
-    return divided(total, t.relevant(rel))
+    return ratio(total, t.relevant(rel))
 
 
 def g(t: Topic, gains: str = "linear") -> float:
     best = best_gains(t, gains)
-    total = cost = got = 0.0
+    total = cost = gain = 0.0
     for i, grade in enumerate(t.ranking):
         cost += max(best[i], 1) if i < len(best) else 1
-        got += worth(grade, gains)
-        total += worth(grade, gains) / math.log2(2 + cost - got)
-    return divided(total, sum(best))
+        gain += worth(grade, gains)
+        total += worth(grade, gains) / math.log2(2 + cost - gain)
+    return ratio(total, sum(best))
 
 
 def rprec_mult(t: Topic, mult: float, rel: int = 1) -> float:
     target = int(mult * t.relevant(rel) + 0.9)
-    return divided(found(t, rel, target), target)
+    return ratio(hits(t, rel, target), target)
 
 
 def utility(
     t: Topic, *, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
 ) -> float:
-    good, n, num_rel = found(t, rel, None), len(t.ranking), t.relevant(rel)
+    good, n, num_rel = hits(t, rel, None), len(t.ranking), t.relevant(rel)
     return p1 * good + p2 * (n - good) + p3 * (num_rel - good) + p4 * (size - n - num_rel + good)
 
 
@@ -236,7 +236,7 @@ ORACLE: dict[str, Callable[..., float]] = {
     "R": r,
     "F": f,
     "RR": rr,
-    "Success": lambda t, cutoff, rel=1: float(found(t, rel, cutoff) > 0),
+    "Success": lambda t, cutoff, rel=1: float(hits(t, rel, cutoff) > 0),
     "Rprec": rprec,
     "nDCG": ndcg,
     "DCG": dcg,
@@ -245,7 +245,7 @@ ORACLE: dict[str, Callable[..., float]] = {
     "ERR": err,
     "RBP": rbp_of_gains,
     "RBPresid": rbp_residual,
-    "IDCG": lambda t, gains="linear", cutoff=None: discounted(best_gains(t, gains)[:cutoff]),
+    "IDCG": lambda t, gains="linear", cutoff=None: dcg_of(best_gains(t, gains)[:cutoff]),
     "nDCGrel": ndcg_rel,
     "RnDCG": r_ndcg,
     "binG": bin_g,
@@ -263,8 +263,8 @@ ORACLE: dict[str, Callable[..., float]] = {
     "NumQ": lambda t: 1.0,
     "NumRet": lambda t: float(len(t.ranking)),
     "NumRel": lambda t, rel=1: float(t.relevant(rel)),
-    "NumRelRet": lambda t, rel=1, cutoff=None: float(found(t, rel, cutoff)),
-    "Hits": lambda t, rel=1, cutoff=None: float(found(t, rel, cutoff)),
+    "NumRelRet": lambda t, rel=1, cutoff=None: float(hits(t, rel, cutoff)),
+    "Hits": lambda t, rel=1, cutoff=None: float(hits(t, rel, cutoff)),
 }
 ASKED = [
     "AP", "AP@5", "AP(rel=2)", "gMAP", "P", "P@5", "P@100", "P(rel=2)@5", "R", "R@5", "R(rel=2)", "F", "F(beta=2)@7",

@@ -88,8 +88,8 @@ def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.Monkey
     inputs = [part for word in words for part in sources.get(word, [word])]
     result = cranfield(*inputs, "-m", "mine:FirstTwo")
     assert result.code == 0, result.err
-    shown = Path("out.md").read_text() if "out.md" in words else result.out
-    assert "mine:FirstTwo" in shown or "simulate" in words
+    text = Path("out.md").read_text() if "out.md" in words else result.out
+    assert "mine:FirstTwo" in text or "simulate" in words
 
 
 def test_the_scale_of_a_store_sets_rel(cranfield: Cranfield) -> None:
@@ -114,8 +114,8 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
         return r.sum(r.relevant(rel, depth)) / depth
 
     measure = register("Mine", mine, at="depth")
-    wanted: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
-    table = api.evaluate("x", "qrels", measures=wanted)
+    names: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
+    table = api.evaluate("x", "qrels", measures=names)
     assert table["measure"].tolist() == [
         "Mine",
         "Mine@1",

@@ -48,9 +48,9 @@ def test_values_are_trec_evals_to_the_printed_digit(shared: Path, folder: str) -
     qrels = read_qrels(shared / "trec_eval" / folder / "qrels")
     topics = evaluate(runs, qrels, measures, per_topic=True).set_index(["measure", "query_id"])["value"]
     means = evaluate(runs, qrels, measures).set_index("measure")["value"]
-    for measure, topic, printed in lines:
+    for measure, topic, digits in lines:
         value = means[str(measure)] if topic == "all" else topics[str(measure), topic]
-        assert f"{value:.4f}" == f"{float(printed):.4f}", f"{measure} of topic {topic}"
+        assert f"{value:.4f}" == f"{float(digits):.4f}", f"{measure} of topic {topic}"
     assert len(measures) == 97
 
 
@@ -60,11 +60,11 @@ def table(runs: Runs, qrels: Qrels, measures: list[str]) -> pd.DataFrame:
 
 def test_robust_2003_scores_are_the_published_ones(shared: Path) -> None:
     folder = shared / "robust03"
-    published = pd.read_csv(folder / "published.tsv", sep="\t", index_col="run")
+    theirs = pd.read_csv(folder / "published.tsv", sep="\t", index_col="run")
     scores = table(real.robust(shared).runs, real.robust(shared).qrels, ["AP", "P@15", "P@100"])
-    scores = scores[["AP", "P@15", "P@100"]].loc[published.index]
+    scores = scores[["AP", "P@15", "P@100"]].loc[theirs.index]
     assert len(scores) == 17
-    assert np.all(abs(scores.to_numpy() - published[["map", "P_15", "P_100"]].to_numpy()) <= 0.5e-4 + 1e-9)
+    assert np.all(abs(scores.to_numpy() - theirs[["map", "P_15", "P_100"]].to_numpy()) <= 0.5e-4 + 1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +100,11 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
     runs, qrels, leaderboard = covid
     run = runs.select([BERT])
     score = run.score.astype(np.float32).astype(np.float64)
-    rounded = canonical(
+    as_floats = canonical(
         run.tags, run.topics, run.docnos, run=run.run, topic=run.topic, document=run.document, score=score
     )
     measures = ["AP", "P@5", "nDCG@10"]
-    assert evaluate(rounded, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
+    assert evaluate(as_floats, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
     assert evaluate(run, qrels, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)
 
 

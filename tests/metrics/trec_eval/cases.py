@@ -16,9 +16,9 @@ APP.command()(trec_eval)
 
 def run_trec_eval(*arguments: object, stdin: bytes = b"") -> str:
     """What the command prints; its error, if it has one, is raised."""
-    done = CliRunner().invoke(APP, [str(argument) for argument in arguments], input=stdin, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout_bytes.decode()
+    result = CliRunner().invoke(APP, [str(argument) for argument in arguments], input=stdin, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout_bytes.decode()
 
 
 class Files:

@@ -62,7 +62,7 @@ def all_trec(qrels: dict[str, dict[str, int]], run_lines: Iterable[str], flags: 
                 values.update(dict.fromkeys(PATCHED, 0.0))
                 values.update(num_ret=0, relstring="''")
             topics.append(values)
-            out += [written(name, qid, value) for name, value in values.items() if not name.startswith("gm_")]
+            out += [line_of(name, qid, value) for name, value in values.items() if not name.startswith("gm_")]
     return out + summary(topics, qrels, tag, flags)
 
 
@@ -71,7 +71,7 @@ def level_of(grade: int | None) -> int:
 
 
 def summary(topics: list[dict[str, Value]], qrels: dict[str, dict[str, int]], tag: str, flags: Flags) -> list[str]:
-    out = [written("runid", "all", tag), written("num_q", "all", len(topics))]
+    out = [line_of("runid", "all", tag), line_of("num_q", "all", len(topics))]
     for name in topics[0]:
         if name == "relstring":
             continue
@@ -84,11 +84,11 @@ def summary(topics: list[dict[str, Value]], qrels: dict[str, dict[str, int]], ta
             total = sum(grade > 0 for grades in qrels.values() for grade in grades.values())
         if name not in SUMMED:
             total = total / len(topics)
-        out.append(written(name, "all", math.exp(total) if name.startswith("gm_") else total))
+        out.append(line_of(name, "all", math.exp(total) if name.startswith("gm_") else total))
     return out
 
 
-def written(name: str, qid: str, value: Value) -> str:
+def line_of(name: str, qid: str, value: Value) -> str:
     if isinstance(value, float):
         value = "  -nan" if math.isnan(value) else f"{value:6.4f}"
     return name.ljust(22) + "\t" + qid + "\t" + str(value)
@@ -110,10 +110,10 @@ def topic_values(levels: list[int], grades: list[int], flags: Flags) -> dict[str
     so_far = [0]  # relevant documents up to each rank
     for level in levels:
         so_far.append(so_far[-1] + (level >= lowest))
-    found = so_far[n]
+    hits = so_far[n]
     unjudged = [rank for rank, level in enumerate(levels, 1) if level < 0]
 
-    def seen(k: int) -> int:
+    def hits_at(k: int) -> int:
         return so_far[min(k, n)]
 
     def average_precision(k: int) -> float:
@@ -125,11 +125,11 @@ def topic_values(levels: list[int], grades: list[int], flags: Flags) -> dict[str
 
     relevant = [rank for rank in range(1, n + 1) if levels[rank - 1] >= lowest]
     at = interpolated(so_far, n)
-    p = over(found, n)
-    r = over(found, num_rel)
-    v: dict[str, Value] = {"num_ret": n, "num_rel": num_rel, "num_rel_ret": found}
+    p = over(hits, n)
+    r = over(hits, num_rel)
+    v: dict[str, Value] = {"num_ret": n, "num_rel": num_rel, "num_rel_ret": hits}
     v["map"] = v["gm_map"] = average_precision(n)
-    v["Rprec"] = over(seen(num_rel), num_rel)
+    v["Rprec"] = over(hits_at(num_rel), num_rel)
     v["bpref"] = bpref(levels, lowest, num_rel, num_nonrel)
     v["recip_rank"] = 1 / relevant[0] if relevant else 0.0
     points = []
@@ -137,29 +137,29 @@ def topic_values(levels: list[int], grades: list[int], flags: Flags) -> dict[str
         points.append(at(math.floor(tenth / 10 * num_rel + 0.5)))
         v[f"iprec_at_recall_{tenth / 10:.2f}"] = points[-1]
     for k in CUTOFFS:
-        v[f"P_{k}"] = seen(k) / k
+        v[f"P_{k}"] = hits_at(k) / k
     v["relstring"] = "'" + "".join(sign(level) for level in levels[:10]) + "'"
     for k in CUTOFFS:
-        v[f"recall_{k}"] = over(seen(k), num_rel)
-    v["infAP"] = inferred(levels, lowest, num_rel)
+        v[f"recall_{k}"] = over(hits_at(k), num_rel)
+    v["infAP"] = inf_ap(levels, lowest, num_rel)
     v["gm_bpref"] = v["bpref"]
     for fifth in range(1, 11):
         target = math.trunc(fifth / 5 * num_rel + 0.9)
-        v[f"Rprec_mult_{fifth / 5:.2f}"] = over(seen(target), target)
-    v["utility"] = float(found - (n - found))
+        v[f"Rprec_mult_{fifth / 5:.2f}"] = over(hits_at(target), target)
+    v["utility"] = float(hits - (n - hits))
     v["11pt_avg"] = sum(points) / 11
     v["binG"] = over(sum(1 / math.log2(2 + rank - so_far[rank]) for rank in relevant), num_rel)
     v.update(of_gains(levels, best, num_rel))
     for k in CUTOFFS:
         v[f"map_cut_{k}"] = average_precision(k)
     for k in CUTOFFS:
-        v[f"relative_P_{k}"] = over(seen(k), min(k, num_rel))
+        v[f"relative_P_{k}"] = over(hits_at(k), min(k, num_rel))
     for k in (1, 5, 10):
-        v[f"success_{k}"] = float(seen(k) > 0)
+        v[f"success_{k}"] = float(hits_at(k) > 0)
     v["set_P"] = p
-    v.update(set_relative_P=over(found, min(n, num_rel)), set_recall=r, set_map=over(found * found, n * num_rel))
+    v.update(set_relative_P=over(hits, min(n, num_rel)), set_recall=r, set_map=over(hits * hits, n * num_rel))
     v["set_F"] = over(2 * p * r, p + r)
-    v["num_nonrel_judged_ret"] = n - len(unjudged) - found
+    v["num_nonrel_judged_ret"] = n - len(unjudged) - hits
     v.update(rank_biased(levels, max([1, *grades])))
     for k in (5, 10, 20):
         v[f"unj_{k}"] = sum(rank <= k for rank in unjudged) / k
@@ -199,7 +199,7 @@ def bpref(levels: list[int], lowest: int, num_rel: int, num_nonrel: int) -> floa
     return over(total, num_rel)
 
 
-def inferred(levels: list[int], lowest: int, num_rel: int) -> float:
+def inf_ap(levels: list[int], lowest: int, num_rel: int) -> float:
     total, e = 0.0, 0.00001
     r = m = u = 0  # relevant, judged not relevant, pooled but unjudged, so far
     for i, level in enumerate(levels, 1):
@@ -218,9 +218,9 @@ def inferred(levels: list[int], lowest: int, num_rel: int) -> float:
 
 def rank_biased(levels: list[int], highest: int) -> dict[str, Value]:
     """rbp and rbp_resid, with p = .9, after Moffat and Zobel."""
-    gained = sum(level / highest * 0.9**i for i, level in enumerate(levels) if level > 0)
-    known = sum(0.9**i for i, level in enumerate(levels) if level >= 0)
-    return {"rbp": (1 - 0.9) * gained, "rbp_resid": 1 - (1 - 0.9) * known}
+    total = sum(level / highest * 0.9**i for i, level in enumerate(levels) if level > 0)
+    weight = sum(0.9**i for i, level in enumerate(levels) if level >= 0)
+    return {"rbp": (1 - 0.9) * total, "rbp_resid": 1 - (1 - 0.9) * weight}
 
 
 def of_gains(levels: list[int], best: list[int], num_rel: int) -> dict[str, Value]:
@@ -235,12 +235,12 @@ def of_gains(levels: list[int], best: list[int], num_rel: int) -> dict[str, Valu
     def ndcg(rank: int) -> float:
         return over(dcg[min(rank, n)], ideal[min(rank, positive)])
 
-    cost = got = g = 0.0
+    cost = gain = g = 0.0
     for i, level in enumerate(levels):
         cost += best[i] if i < positive else 1
         if level > 0:
-            got += level
-            g += level / math.log2(2 + cost - got)
+            gain += level
+            g += level / math.log2(2 + cost - gain)
     final = over(dcg[n], ideal[positive])
     at_gains = [ndcg(rank) for rank, level in enumerate(levels, 1) if level > 0]
     at_gains += [final] * (positive - len(at_gains))

@@ -37,8 +37,8 @@ def differing(qrels: Path, runs: list[Path]) -> list[str]:
     different = []
     for run in runs:
         expected = all_trec(judgments, lines(run), Flags(complete=True))
-        got = run_trec_eval("-q", "-c", "-m", "all_trec", qrels, run).splitlines()
-        pairs = zip(got, expected, strict=True)
+        ours = run_trec_eval("-q", "-c", "-m", "all_trec", qrels, run).splitlines()
+        pairs = zip(ours, expected, strict=True)
         different += [f"{run.name}: {a} where {b}" for a, b in pairs if a != b][:3]
     return different
 
@@ -102,10 +102,10 @@ ABORTED = ("trunc", "expected.txt")
 CHANGED = re.compile(r"^(iprec_at_recall|11pt_avg|rbp|unj_).*\n", re.MULTILINE)  # other in version 9, or not in it
 
 
-def printed(folder: Path, expected: str) -> str:
+def output_of(folder: Path, expected: str) -> str:
     """What trec-eval prints with the arguments that were recorded."""
-    recorded = json.loads((folder / "meta.json").read_text())["outputs"][expected]
-    return run_trec_eval(*shlex.split(recorded["args"]), folder / "qrels", folder / "run")
+    record = json.loads((folder / "meta.json").read_text())["outputs"][expected]
+    return run_trec_eval(*shlex.split(record["args"]), folder / "qrels", folder / "run")
 
 
 @pytest.mark.parametrize(
@@ -114,14 +114,14 @@ def printed(folder: Path, expected: str) -> str:
 def test_the_output_is_trec_evals(shared: Path, folder: str, expected: str) -> None:
     """All of it, rbp included: what version 10.0 happened to print for rbp here is what the paper says."""
     path = shared / "trec_eval" / folder
-    assert printed(path, expected) == (path / expected).read_text()
+    assert output_of(path, expected) == (path / expected).read_text()
 
 
 def test_where_trec_eval_stopped_the_program_goes_on(shared: Path) -> None:
     """At the first topic missing from the run; what was printed until then is the same, and the topic is left out."""
     path = shared / "trec_eval" / ABORTED[0]
     before = (path / ABORTED[1]).read_text()
-    text = printed(path, ABORTED[1])
+    text = output_of(path, ABORTED[1])
     assert before
     assert text.startswith(before)
     assert {line.split("\t")[1] for line in text.splitlines()} == {"301", "303", "all"}
@@ -130,13 +130,13 @@ def test_where_trec_eval_stopped_the_program_goes_on(shared: Path) -> None:
 
 def test_no_expected_output_is_forgotten(shared: Path) -> None:
     """Every recorded output of every folder is compared, but for what is left out above."""
-    recorded = {
+    outputs = {
         (path.parent.name, name)
         for path in (shared / "trec_eval").glob("*/meta.json")
         for name in json.loads(path.read_text())["outputs"]
         if path.parent.name not in OTHER_FORMATS
     }
-    assert recorded == {(folder, name) for folder, names in EXPECTED.items() for name in names} | {ABORTED}
+    assert outputs == {(folder, name) for folder, names in EXPECTED.items() for name in names} | {ABORTED}
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_the_output_is_that_of_the_trec_eval_which_is_installed(shared: Path, tm
     binary = shutil.which("trec_eval")
     if binary is None:
         pytest.skip("needs trec_eval on PATH")
-    for name, packed in (("qrels", "qrels.robust03.txt.gz"), ("run", f"runs/input.{run}.gz")):
-        (tmp_path / name).write_bytes(gzip.decompress((shared / "robust03" / packed).read_bytes()))
+    for name, source in (("qrels", "qrels.robust03.txt.gz"), ("run", f"runs/input.{run}.gz")):
+        (tmp_path / name).write_bytes(gzip.decompress((shared / "robust03" / source).read_bytes()))
     arguments = ["-q", "-m", "all_trec", str(tmp_path / "qrels"), str(tmp_path / "run")]
     theirs = subprocess.run([binary, *arguments], capture_output=True, text=True, check=True).stdout
     assert len(theirs) > 100_000
@@ -245,18 +245,16 @@ def test_measures_of_qrels_and_preferences_do_not_mix(files: Files) -> None:
 
 def test_qrels_as_preferences_are_compared_pair_by_pair(tmp_path: Path) -> None:
     """Counted with loops, as the definition says, over random levels and rankings."""
-    path, drawn = tmp_path / "prefs", np.random.default_rng(5)
+    path, rng = tmp_path / "prefs", np.random.default_rng(5)
     docnos = [f"d{number}" for number in range(9)]
-    path.write_text("".join(f"q {group} {docno} {drawn.integers(3)}\n" for group in "ab" for docno in docnos))
-    lines, ranking = read_preferences(path, "qrels_prefs"), drawn.permutation(docnos)[:5].tolist()
+    path.write_text("".join(f"q {group} {docno} {rng.integers(3)}\n" for group in "ab" for docno in docnos))
+    lines, ranking = read_preferences(path, "qrels_prefs"), rng.permutation(docnos)[:5].tolist()
     rank = {docno: place for place, docno in enumerate(ranking)}
     pairs = [(a.docno, b.docno) for a in lines for b in lines if a.group == b.group and a.level > b.level]
-    fulfilled = [pair for pair in pairs if rank.get(pair[0], 99) < rank.get(pair[1], 99)]
+    hits = [pair for pair in pairs if rank.get(pair[0], 99) < rank.get(pair[1], 99)]
     groups = groups_of(lines, ranking)
     assert MEASURES["prefs_num_prefs_poss"].value(groups) == len(pairs)
-    assert MEASURES["prefs_simp"].value(groups) == len(fulfilled) / len(pairs)
-    shares = {
-        frozenset(pair): fulfilled.count(pair) / (pairs.count(pair) + pairs.count(pair[::-1])) for pair in fulfilled
-    }
-    known = {frozenset(pair) for pair in pairs}
-    assert MEASURES["prefs_pair"].value(groups) == pytest.approx(sum(shares.values()) / len(known))
+    assert MEASURES["prefs_simp"].value(groups) == len(hits) / len(pairs)
+    shares = {frozenset(pair): hits.count(pair) / (pairs.count(pair) + pairs.count(pair[::-1])) for pair in hits}
+    distinct = {frozenset(pair) for pair in pairs}
+    assert MEASURES["prefs_pair"].value(groups) == pytest.approx(sum(shares.values()) / len(distinct))

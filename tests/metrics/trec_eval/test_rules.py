@@ -87,8 +87,8 @@ ONE = {
 @pytest.mark.parametrize(("measure", "value"), ONE.items())
 def test_one_topic_by_hand(one: Files, measure: str, value: float | str) -> None:
     """Each measure as its formula gives it, in the summary or, where it has none, for the topic."""
-    (printed,) = {shown for (name, _), shown in one.values("-q", "-m", measure).items()}
-    assert printed == (value if isinstance(value, str) else f"{value:.4f}")
+    (text,) = {shown for (name, _), shown in one.values("-q", "-m", measure).items()}
+    assert text == (value if isinstance(value, str) else f"{value:.4f}")
 
 
 def test_ndcg_where_gain_begins_and_ends(one: Files) -> None:
@@ -374,9 +374,9 @@ def test_a_run_comes_from_standard_input(one: Files) -> None:
 
 
 def test_files_may_be_compressed(one: Files, tmp_path: Path) -> None:
-    packed = tmp_path / "run.gz"
-    packed.write_bytes(gzip.compress(one.run.read_bytes()))
-    assert run_trec_eval(one.qrels, packed) == one.text()
+    archive = tmp_path / "run.gz"
+    archive.write_bytes(gzip.compress(one.run.read_bytes()))
+    assert run_trec_eval(one.qrels, archive) == one.text()
 
 
 def test_options_may_be_written_as_trec_eval_allows(one: Files) -> None:
