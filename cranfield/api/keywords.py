@@ -116,7 +116,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     Traceback (most recent call last):
     TypeError: pool show() got an unexpected keyword argument 'rounds'
     """
-    fields = {field.name: field for record in records for field in record.declared()}
+    fields = {field.name: field for record in records for field in record.option_fields()}
 
     def decorate(function: Callable[P, R]) -> Callable[..., R]:
         written = signature(function)
@@ -128,7 +128,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
             for name, value in values.items():
                 fields[name].check(value)
             several = [
-                record(**{name: values[name] for field in record.declared() if (name := field.name) in values})
+                record(**{name: values[name] for field in record.option_fields() if (name := field.name) in values})
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
@@ -143,14 +143,14 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
 
 
 @contextmanager
-def _holding(command: str, added: Mapping[str, Any], records: Iterable[Options]) -> Iterator[None]:
+def _holding(command: str, extra: Mapping[str, Any], records: Iterable[Options]) -> Iterator[None]:
     """Meanwhile hold what records ask for and, for a function of a command, the options that features add."""
     with ExitStack() as stack:
         stack.enter_context(telling())
         for context in chain.from_iterable(record.contexts() for record in records):
             stack.enter_context(context)
-        if command and (added or hooks.GIVEN.get()):
-            stack.enter_context(hooks.giving(command, added))
+        if command and (extra or hooks.GIVEN.get()):
+            stack.enter_context(hooks.giving(command, extra))
         yield
 
 
@@ -166,7 +166,7 @@ def _with_keywords(
     function: Callable[..., R],
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Any:
-    fields = {field.name: field for field in make.declared()}
+    fields = {field.name: field for field in make.option_fields()}
     written = signature(function)
     *first, _ = written.parameters.values()
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []

@@ -95,7 +95,7 @@ def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
             "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
         )
     with store_open(store) as there, there.writing():
-        _tell(extend(there, **options.wanted).notes)
+        _tell(extend(there, **options.arguments).notes)
         return pool_frame(stored_pool_in(there, None))
 
 
@@ -236,7 +236,7 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     for line in apart(several):
         give_warning(line)
     name = options.tag or options.method
-    fused = build.fuse(several, row, options=options.filled, depth=options.depth, keep=options.keep, tag=name)
+    fused = build.fuse(several, row, options=options.settings, depth=options.depth, keep=options.keep, tag=name)
     return runs_frame(fused)
 
 

@@ -27,10 +27,10 @@ from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField,
 from cranfield.store import LabelledBy, keep_open
 
 
-def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
+def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Callable[..., None]:
     """The command with the fields of its records, and of records in them, as options of its own.
 
-    With the fields of `added` records as well: then `giving` runs the command, and has the values of these apart. What
+    With the fields of `extra` records as well: then `giving` runs the command, and has the values of these apart. What
     the types of parameters say beside typer's own are options, too, the last.
 
     >>> from typing import NamedTuple
@@ -58,8 +58,8 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
         for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
-    parameters[last:last] = [option for record in added for option in _options(record)]
-    if added:
+    parameters[last:last] = [option for record in extra for option in _options(record)]
+    if extra:
         by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
         parameters = [*by_name.values()]
     marked = _marks(parameters)
@@ -72,10 +72,10 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
             if any(isinstance(mark, OnlyRead) for mark, _ in marked):
                 running.enter_context(keep_open())
             filled = {name: _record_of(record, values, running) for name, record in records.items()}
-            if not added:
+            if not extra:
                 command(**values, **filled)
                 return
-            more = {option.name: values.pop(option.name) for record in added for option in _options(record)}
+            more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
             giving(command, more, **values, **filled)
 
     of_marks = (option for mark, _ in marked for option in mark.options())
@@ -95,7 +95,7 @@ def _record_of(record: Any, values: dict[str, Any], running: ExitStack) -> Any:
             name: _record_of(kinds[name], values, running) if _is_record(kinds[name]) else values.pop(name)
             for name in record._fields if name in values or _is_record(kinds[name])
         })  # fmt: skip
-    own = [(field, values.pop(field.name, None)) for field in record.declared() if field.option]
+    own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
     result = record(**{field.name: _read(field, value) for field, value in own if value not in (None, [])})
     for context in result.contexts():
         running.enter_context(context)
@@ -120,7 +120,7 @@ def _flags(field: OptionField) -> Sequence[str]:
 def _options(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
     if not hasattr(record, "_fields"):
-        return [_of_field(field) for field in record.declared() if field.option]
+        return [_of_field(field) for field in record.option_fields() if field.option]
     defaults = record._field_defaults
     return [
         option
@@ -190,7 +190,7 @@ LIMITED = {
 class Reads(NamedTuple):
     """Beside typer's own in the type of an argument: it names files to read, and these of their sizes are limited."""
 
-    limited: Sequence[str]
+    sizes: Sequence[str]
 
     def options(self) -> list[Parameter]:
         """--max-line, --max-file and, where the command reads documents or topics, --max-document."""
@@ -198,7 +198,7 @@ class Reads(NamedTuple):
 
         return [
             _option(f"max_{name}", str, size_text(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
-            for name in self.limited
+            for name in self.sizes
         ]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
@@ -206,7 +206,7 @@ class Reads(NamedTuple):
         from cranfield.errors import InputError
         from cranfield.formats.files import LIMITS, bytes_of
 
-        for name in self.limited:
+        for name in self.sizes:
             try:
                 LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(values.pop(f"max_{name}"))}))
             except InputError as error:
@@ -372,7 +372,7 @@ class Printer(NamedTuple):
         return self.format is TableFormat.table and self.output is None
 
     @property
-    def separated(self) -> bool:
+    def is_separated(self) -> bool:
         """Whether it is CSV or TSV."""
         return self.format in SEPARATED
 

@@ -210,9 +210,9 @@ def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     sys.stdout.write(f"{in_colour(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
-def say_with(done: str, remarks: Iterable[str]) -> None:
+def say_with(line: str, remarks: Iterable[str]) -> None:
     """Say what was done, and add notes."""
-    say(done)
+    say(line)
     notes(remarks)
 
 

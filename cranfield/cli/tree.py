@@ -343,10 +343,10 @@ def _additions(command: str) -> Sequence[Any]:
     return [partial(_giving, command), *kinds] if kinds else []
 
 
-def _giving(command: str, run: Callable[..., None], added: Mapping[str, Any], /, **values: Any) -> None:
+def _giving(command: str, run: Callable[..., None], extra: Mapping[str, Any], /, **values: Any) -> None:
     """Run a command with the options of features; what does not go together is wrong usage."""
     try:
-        with giving(command, added):
+        with giving(command, extra):
             run(**values)
     except OptionError as error:
         raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error

@@ -57,21 +57,21 @@ class TextMarkup:
     def _inside(self, node: Node) -> Iterator[Markup]:
         """What is in a stretch: its parts, and the text between them."""
         blocks = any(one.kind in BLOCKS - {"formula"} or one.kind == "page" for one in node.inside)
-        at, listed = node.start, False
+        at, in_list = node.start, False
         for one in node.inside:
             if not self._is_here(one):
                 continue
             gap = self.text[at : one.start]
-            if listed and (one.kind != "li" or gap.strip()):
+            if in_list and (one.kind != "li" or gap.strip()):
                 yield Markup("</ul>")
-                listed = False
-            yield from self._between(node, at, one.start, blocks and not listed, listed)
-            if one.kind == "li" and not listed:
+                in_list = False
+            yield from self._between(node, at, one.start, blocks and not in_list, in_list)
+            if one.kind == "li" and not in_list:
                 yield Markup("<ul>")
-                listed = True
+                in_list = True
             yield from self._element(one)
             at = one.end
-        if listed:
+        if in_list:
             yield Markup("</ul>")
         yield from self._between(node, at, node.end, blocks, False)
 
@@ -95,11 +95,11 @@ class TextMarkup:
         """The tag of a stretch, and its attributes."""
         kind = node.kind
         block = kind in BLOCKS or kind in ("td", "th")
-        named = f' class="{kind}"' if kind in CLASSES else ""
+        attribute = f' class="{kind}"' if kind in CLASSES else ""
         side = f' dir="{node.dir or "auto"}"' if block and kind not in ("table", "pre") else ""
-        named += ' tabindex="0"' if kind == "table" else ""  # which scrolls where it is too wide
+        attribute += ' tabindex="0"' if kind == "table" else ""  # which scrolls where it is too wide
         language = f' lang="{escape(node.lang)}"' if node.lang else ""
-        return self._heading(kind) if kind in HEADINGS else CLASSES.get(kind) or TAGS[kind], named + side + language
+        return self._heading(kind) if kind in HEADINGS else CLASSES.get(kind) or TAGS[kind], attribute + side + language
 
     def _heading(self, kind: str) -> str:
         """A level below that of the heading above, however the document counts."""
@@ -109,12 +109,12 @@ class TextMarkup:
         self._levels.append(level)
         return f"h{min(FIRST_LEVEL - 1 + len(self._levels), 6)}"
 
-    def _between(self, node: Node, start: int, end: int, blocks: bool, listed: bool) -> Iterator[Markup]:
+    def _between(self, node: Node, start: int, end: int, blocks: bool, in_list: bool) -> Iterator[Markup]:
         """Text that is directly in a stretch."""
         start, end = max(start, self._from), min(end, self._to)
         if start >= end:
             return
-        if node.kind in STRUCTURE or listed:
+        if node.kind in STRUCTURE or in_list:
             yield Markup("{}").format(self.text[start:end])
         elif blocks:
             words = self.text[start:end]

@@ -170,8 +170,9 @@ def parse_table(data: bytes, layout: Layout, *plain: str) -> Any:
         csv.ReadOptions(use_threads=False, column_names=layout.columns, block_size=1 << 22),
         csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
         csv.ConvertOptions(
-            column_types={column: types.get(column, name) for column in layout.wanted},
-            include_columns=layout.wanted, null_values=[], strings_can_be_null=False, check_utf8=not data.isascii(),
+            column_types={column: types.get(column, name) for column in layout.columns_to_read},
+            include_columns=layout.columns_to_read, null_values=[], strings_can_be_null=False,
+            check_utf8=not data.isascii(),
         ),
         memory_pool=pa.system_memory_pool(),
     )  # fmt: skip
@@ -213,11 +214,11 @@ def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | No
     return None if None in grades else np.array(grades, np.int64)[codes_of(texts)]
 
 
-def merge(chunked: Any) -> Any:
+def merge(column: Any) -> Any:
     """The chunks as one array over one dictionary."""
     import pyarrow as pa
 
-    array = chunked.unify_dictionaries().combine_chunks()
+    array = column.unify_dictionaries().combine_chunks()
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
@@ -355,8 +356,8 @@ class Places:
     array([-1,  1,  0], dtype=int32)
     """
 
-    def __init__(self, known: Any) -> None:
-        texts = Bytes.of(known)
+    def __init__(self, array: Any) -> None:
+        texts = Bytes.of(array)
         words = texts.words()
         prints = fingerprints(words)
         order = np.argsort(prints)

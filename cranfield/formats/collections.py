@@ -81,7 +81,7 @@ def detect_folder(source: str) -> bool:
     return source.startswith(FOLDER_PREFIX) or os.path.isdir(source)
 
 
-def read_folder(wanted: Wanted) -> WholeCollection:
+def read_folder(request: Wanted) -> WholeCollection:
     """Folders in the layouts of Hugging Face (MTEB) and BEIR: a corpus, queries, and judgments by split.
 
     Where README.md begins with a card that lists the files of the configurations corpus, queries and default, these are
@@ -91,7 +91,7 @@ def read_folder(wanted: Wanted) -> WholeCollection:
 
     The collection of a folder; the documents are of all splits, the judgments of one.
     """
-    folder = Path(wanted.source.removeprefix(FOLDER_PREFIX))
+    folder = Path(request.source.removeprefix(FOLDER_PREFIX))
     if not folder.is_dir():
         how = "hf download --repo-type dataset OWNER/NAME --local-dir FOLDER"
         raise InputError(f"no such folder; download the data set first: {how}", folder)
@@ -100,13 +100,13 @@ def read_folder(wanted: Wanted) -> WholeCollection:
     for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):
         if not files[part]:
             raise InputError(f"no {part}; expected {what}, or a README.md that names its files", folder)
-    topics = [topic for path in _every(files["queries"]) for topic in read_topics(path, note=wanted.note)]
-    qrels = [read_qrels(path) for path in _split(folder, files["default"], wanted.split)]
+    topics = [topic for path in _every(files["queries"]) for topic in read_topics(path, note=request.note)]
+    qrels = [read_qrels(path) for path in _split(folder, files["default"], request.split)]
     others = [name for name in files["default"] if name != "test"]
-    if wanted.note and wanted.split is None and "test" in files["default"] and others:
+    if request.note and request.split is None and "test" in files["default"] and others:
         there = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
-        wanted.note(f"judgments of test; {there}: --split names another")
-    documents = _folder_documents(_every(files["corpus"]), wanted)
+        request.note(f"judgments of test; {there}: --split names another")
+    documents = _folder_documents(_every(files["corpus"]), request)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     stated = licence if isinstance(licence, str) else ""
     return WholeCollection(
@@ -170,10 +170,10 @@ def _every(splits: Splits) -> list[Path]:
     return [path for paths in splits.values() for path in paths]
 
 
-def _split(folder: Path, splits: Splits, wanted: str | None) -> list[Path]:
+def _split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
     """The judgments of a split; if none is named those of test, or of the only one."""
-    name = wanted or "test"
-    if name in splits or not (splits or wanted):
+    name = split or "test"
+    if name in splits or not (splits or split):
         return splits.get(name, [])
     if len(splits) == 1 and name == "test":
         return _every(splits)
@@ -181,9 +181,9 @@ def _split(folder: Path, splits: Splits, wanted: str | None) -> list[Path]:
     raise InputError(f"no judgments of split {name!r}; {which}", folder)
 
 
-def _folder_documents(paths: Sequence[Path], wanted: Wanted) -> Iterator[Document]:
+def _folder_documents(paths: Sequence[Path], request: Wanted) -> Iterator[Document]:
     for path in paths:
-        yield from read_corpus(path, note=wanted.note)
+        yield from read_corpus(path, note=request.note)
 
 
 FOLDER = CollectionForm(
@@ -199,16 +199,16 @@ def detect_zip(source: str) -> bool:
     return source.endswith(".zip") and os.path.isfile(source)
 
 
-def read_zip(wanted: Wanted) -> WholeCollection:
+def read_zip(request: Wanted) -> WholeCollection:
     """A BEIR folder as it is downloaded, in a zip file; what is none of its files is left there."""
     place = TemporaryDirectory()
     try:
-        _unpack(wanted.source, Path(place.name))
-        collection = read_folder(wanted._replace(source=place.name))
+        _unpack(request.source, Path(place.name))
+        collection = read_folder(request._replace(source=place.name))
     except BaseException:
         place.cleanup()
         raise
-    name = Path(wanted.source).name
+    name = Path(request.source).name
     stated = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
     return replace(collection, name=stated, origin=name, documents=_within(place, collection.documents))
 
@@ -246,31 +246,31 @@ def detect_ir_datasets(source: str) -> bool:
     return source.startswith(IR_DATASETS_PREFIX)
 
 
-def read_ir_datasets(wanted: Wanted) -> WholeCollection:
+def read_ir_datasets(request: Wanted) -> WholeCollection:
     """Collections of the package ir_datasets, by their id: documents, queries and judgments, whichever there are.
 
     The package downloads what it does not have yet.
 
     The collection of this id; what goes wrong in the package is an error of one line.
     """
-    if wanted.split is not None:
+    if request.split is not None:
         raise InputError(
-            "--split is of folders; the id names the subset, such as ir_datasets:msmarco-passage/dev", wanted.source
+            "--split is of folders; the id names the subset, such as ir_datasets:msmarco-passage/dev", request.source
         )
-    dataset = _dataset(wanted.source)
+    dataset = _dataset(request.source)
     try:
         if not any(map(dataset.has, ("docs", "queries", "qrels"))):
-            raise InputError("no documents, queries or judgments", wanted.source)
-        topics = list(_topics(dataset, wanted.source)) if dataset.has("queries") else []
-        qrels = [_qrels(dataset, wanted.source)] if dataset.has("qrels") else []
+            raise InputError("no documents, queries or judgments", request.source)
+        topics = list(_topics(dataset, request.source)) if dataset.has("queries") else []
+        qrels = [_qrels(dataset, request.source)] if dataset.has("qrels") else []
         grades = dataset.qrels_defs() if dataset.has("qrels") else {}
         meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
-        documents = _documents(dataset, wanted.source) if dataset.has("docs") else iter(())
+        documents = _documents(dataset, request.source) if dataset.has("docs") else iter(())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failure(error, wanted.source) from error
+        raise _failure(error, request.source) from error
     return WholeCollection(
-        wanted.source.removeprefix(IR_DATASETS_PREFIX),
-        wanted.source,
+        request.source.removeprefix(IR_DATASETS_PREFIX),
+        request.source,
         documents,
         topics=topics,
         qrels=qrels,
@@ -363,7 +363,7 @@ def forms() -> tuple[CollectionForm, ...]:
     return IR_DATASETS, FOLDER, ZIP
 
 
-def read_collection(wanted: Wanted) -> WholeCollection:
+def read_collection(request: Wanted) -> WholeCollection:
     """The collection that is asked for; a source that is of no form is refused.
 
     >>> read_collection(Wanted("beir:scifact"))
@@ -371,11 +371,11 @@ def read_collection(wanted: Wanted) -> WholeCollection:
     cranfield.errors.InputError: beir:scifact: no such folder; a collection is ir_datasets:ID, or a folder in the layout
     of BEIR or Hugging Face (hf:FOLDER), or a zip file of a BEIR folder
     """
-    form = next((form for form in forms() if form.detect(wanted.source)), None)
+    form = next((form for form in forms() if form.detect(request.source)), None)
     if form is None:
         known = ", or ".join(form.description for form in forms())
-        raise InputError(f"{_lack(wanted.source)}; a collection is {known}", wanted.source)
-    return form.read(wanted)
+        raise InputError(f"{_lack(request.source)}; a collection is {known}", request.source)
+    return form.read(request)
 
 
 def _lack(source: str) -> str:

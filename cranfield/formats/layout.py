@@ -38,7 +38,7 @@ class Layout(NamedTuple):
     header: bytes = b""
 
     @property
-    def wanted(self) -> tuple[str, ...]:
+    def columns_to_read(self) -> tuple[str, ...]:
         """The columns that are read."""
         return tuple(name for name in ("qid", "docno", self.number, self.more_of_it) if name in self.columns)
 
@@ -57,7 +57,7 @@ class Layout(NamedTuple):
         right = len(self.columns)
         if width < right or (width > right and not self.more):
             columns = "1 column" if width == 1 else f"{width} columns"
-            csv = f"; a CSV file has a first line of names, such as {','.join(self.wanted[:3])}"
+            csv = f"; a CSV file has a first line of names, such as {','.join(self.columns_to_read[:3])}"
             remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
             raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 

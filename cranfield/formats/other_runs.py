@@ -62,9 +62,9 @@ class Cbor:
                 self._take(size)
             pending += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
 
-    def _of(self, wanted: int, what: str) -> int:
+    def _of(self, major: int, what: str) -> int:
         kind, info = self._kind()
-        if kind != wanted:
+        if kind != major:
             raise self._wrong(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")
         return self._argument(info)
 

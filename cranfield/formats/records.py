@@ -165,7 +165,7 @@ class Names:
         )
 
     @property
-    def listed(self) -> str:
+    def sample(self) -> str:
         """The names seen, the first of them if there are many."""
         return ", ".join([*islice(self.present, MOST_NAMED), *(["..."] if len(self.present) > MOST_NAMED else [])])
 
@@ -209,7 +209,7 @@ class Names:
         present = set(map(spelling, self.present))
         for name in filter(None, [*self.mapping.values(), *self.columns]):
             if spelling(name) not in present:
-                there = f"the fields in the file are {self.listed}" if present else "its format has no named fields"
+                there = f"the fields in the file are {self.sample}" if present else "its format has no named fields"
                 raise InputError(f"no field {name!r}; {there}", path)
 
     def check(self, kind: Kind) -> None:

@@ -56,22 +56,22 @@ def read_runs(
     paths: Path | Iterable[Path],
     format: str = AUTO,
     progress: Progress | None = None,
-    called: Called = run_names,
+    naming: Called = run_names,
 ) -> Runs:
     """The runs of many files, in canonical order; `progress` is called for every file.
 
     A run's tag is that of its last line; a file with named columns may have several runs, in the order of their first
-    rows. `called` makes the runs' names of the paths and tags; two of a name are refused.
+    rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
     """
     several = _several(paths)
-    return _with_tags(several, _each(several, partial(_read_run, format), progress), called, np.int64)
+    return _with_tags(several, _each(several, partial(_read_run, format), progress), naming, np.int64)
 
 
 def read_runs_of(
     paths: Sequence[Path],
     format: str,
     progress: Progress | None,
-    called: Called = run_names,
+    naming: Called = run_names,
     names: Names | Mapping[str, str] | None = None,
 ) -> tuple[Runs, list[Origin]]:
     """The same in less memory, and what is known of each run from its file; each file is read once.
@@ -86,16 +86,16 @@ def read_runs_of(
             origins.extend([origin] * len(run.tags))
             yield run
 
-    return _with_tags(several, runs(), called, np.int32), origins
+    return _with_tags(several, runs(), naming, np.int32), origins
 
 
 def _with_tags(
-    paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]
+    paths: Sequence[Path], runs: Iterable[Runs], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
     places = list[Path]()
     placed = _with_places(paths, runs, places)
     united, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
-    return replace(united, tags=tuple(distinct_names(places, united.tags, called)))
+    return replace(united, tags=tuple(distinct_names(places, united.tags, naming)))
 
 
 def _with_places(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
@@ -147,11 +147,11 @@ class _Judging:
         return read_rankings(path, self._places, self._alone) if rankings is None else rankings
 
 
-def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Called = run_names) -> list[str]:
+def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:
     """The names of the runs of these files, from their tags; two of a name are refused."""
     several = _several(paths)
     first: dict[str, Path] = {}
-    for name, path in zip(called(several, tags), several, strict=True):
+    for name, path in zip(naming(several, tags), several, strict=True):
         if name in first:
             remedy = "give each file once, and each run a name of its own in its last column"
             raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}; {remedy}", path)
@@ -310,15 +310,15 @@ def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], s
     raise InputError(f"{grade} is not on the scale {known}: {remedy}", table.path, row.line)
 
 
-def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) -> Qrels:
-    """The judgments of a table, with the docnos as `coded` orders them where there are no subtopics."""
-    return _by_subtopic(columns) if layout.apart else _plain(columns, layout.more_of_it, coded)
+def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
+    """The judgments of a table, with the docnos as `encode` orders them where there are no subtopics."""
+    return _by_subtopic(columns) if layout.apart else _plain(columns, layout.more_of_it, encode)
 
 
-def _plain(columns: Columns, column: str, coded: Callable[[Any], Coded]) -> Qrels:
+def _plain(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qrels:
     from cranfield.formats.arrow import decode, vocabulary
 
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), coded(columns.docno)
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), encode(columns.docno)
     grade: Ints = columns.number.astype(np.int64)
     more = decode(columns.iteration)
     iteration, stratum = (None, more) if column == "stratum" else (more, None)

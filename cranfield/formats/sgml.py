@@ -128,10 +128,10 @@ def escape(text: str, all_ampersands: bool = False) -> str:
     return ampersands.sub(lambda match: "&amp;" + match[0][1:], text).replace("<", "&lt;")
 
 
-def text_metadata(path: Path, name: str, metadata: Mapping[str, object], reserved: frozenset[str]) -> dict[str, str]:
+def text_metadata(path: Path, name: str, metadata: Mapping[str, object], own_fields: frozenset[str]) -> dict[str, str]:
     """The metadata as elements; what cannot be one is refused."""
     for key, value in metadata.items():
-        if not isinstance(value, str) or not _NAME.fullmatch(key) or key != key.lower() or key in reserved:
+        if not isinstance(value, str) or not _NAME.fullmatch(key) or key != key.lower() or key in own_fields:
             remedy = "write JSONL, or leave it out with --drop metadata"
             raise InputError(f"metadata {key!r} of {name} cannot be written as an element; {remedy}", path)
     return {key: str(value) for key, value in metadata.items()}

@@ -75,13 +75,13 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     if name != AUTO:
         return _fitting(format_named(kind, name), source)
     path = os.fspath(source.path)
-    known = formats_of(kind)
-    fit = next((row for row in known if row.detect(source.head, path)), None)
+    formats = formats_of(kind)
+    fit = next((row for row in formats if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
             raise InputError(f"a folder; expected {'an' if kind == 'answers' else 'a'} {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
-        names = f"{', '.join(row.name for row in known)} (--format NAME)"
+        names = f"{', '.join(row.name for row in formats)} (--format NAME)"
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     return _fitting(fit, source)
@@ -152,11 +152,11 @@ def read_corpus(
     refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
     empty.
     """
-    empty, known, latin1 = _Empty("documents", "text", "title"), as_names(names), Latin1()
-    known.check("corpus")
+    empty, field_names, latin1 = _Empty("documents", "text", "title"), as_names(names), Latin1()
+    field_names.check("corpus")
     READ_AS_LATIN1.set(latin1)
     NOTE.set(note)
-    with open_file(path, known, whole=False) as source:
+    with open_file(path, field_names, whole=False) as source:
         row = choose_format("corpus", format, source)
         for document in row.read(source):
             yield document
@@ -165,11 +165,11 @@ def read_corpus(
                 progress(_BATCH)
         if not empty.all:
             raise nothing_read(row, source)
-        known.check_names(path)
+        field_names.check_names(path)
         _check_text("corpus", "text", empty, source)
     if progress and empty.all % _BATCH:
         progress(empty.all % _BATCH)
-    _tell("corpus", "text", empty, known=known, latin1=latin1, note=note)
+    _tell("corpus", "text", empty, field_names=field_names, latin1=latin1, note=note)
 
 
 def read_topics(
@@ -182,10 +182,10 @@ def read_topics(
     no title; `note` is given how many have no title.
     """
     lines: dict[str, int] = {}
-    topics, empty, known, latin1 = [], _Empty("topics", "title", "description"), as_names(names), Latin1()
-    known.check("topics")
+    topics, empty, field_names, latin1 = [], _Empty("topics", "title", "description"), as_names(names), Latin1()
+    field_names.check("topics")
     READ_AS_LATIN1.set(latin1)
-    with open_file(path, known) as source:
+    with open_file(path, field_names) as source:
         row = choose_format("topics", format, source)
         for line, topic in row.read(source):
             first = lines.setdefault(topic.qid, line)
@@ -195,32 +195,32 @@ def read_topics(
             empty.add(topic.qid, topic.title, topic.description)
         if not topics:
             raise nothing_read(row, source)
-        known.check_names(path)
+        field_names.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
-    _tell("topics", "title", empty, known=known, latin1=latin1, note=note)
+    _tell("topics", "title", empty, field_names=field_names, latin1=latin1, note=note)
     return topics
 
 
 def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     """Refuse what has no text at all but fields that could be one, so that none is lost under an unknown name."""
-    known = source.names
-    if empty.count < empty.all or known.mapping.get(text) == "" or not known.unknown(kind):
+    field_names = source.names
+    if empty.count < empty.all or field_names.mapping.get(text) == "" or not field_names.unknown(kind):
         return
-    what = f"no {empty.what.removesuffix('s')} has a {text}; the fields in the file are {known.listed}"
+    what = f"no {empty.what.removesuffix('s')} has a {text}; the fields in the file are {field_names.sample}"
     remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
     raise InputError(f"{what}: {remedy}", source.path)
 
 
-def _tell(kind: Kind, text: str, empty: _Empty, *, known: Names, latin1: Latin1, note: Note | None) -> None:
+def _tell(kind: Kind, text: str, empty: _Empty, *, field_names: Names, latin1: Latin1, note: Note | None) -> None:
     """Report what was read as Latin-1, empty records, and fields that could also be the text."""
     if note is None:
         return
     if latin1.bytes:
         note(str(latin1))
-    if empty.count and known.mapping.get(text) != "":
+    if empty.count and field_names.mapping.get(text) != "":
         note(str(empty))
-    present = set(map(spelling, known.present))
+    present = set(map(spelling, field_names.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
-    if len(usual) > 1 and text not in known.mapping:
+    if len(usual) > 1 and text not in field_names.mapping:
         note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

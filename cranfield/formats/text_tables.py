@@ -224,7 +224,7 @@ class Column(NamedTuple):
     head: str
     cells: list[str]
     number: bool
-    rounded: list[str]
+    rounded_cells: list[str]
 
     def least(self, heads: re.Pattern[str] | None, cells: re.Pattern[str] | None) -> int:
         """The narrowest this column can be if heads and cells break only there."""
@@ -278,7 +278,7 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
         remaining = [one for one in columns if one.head not in order[:count]]
         gone = [one.head for one in columns if one.head in order[:count]]
         for rounded in (False, True):
-            fit = [one._replace(cells=one.rounded) for one in remaining] if rounded else remaining
+            fit = [one._replace(cells=one.rounded_cells) for one in remaining] if rounded else remaining
             widths = _widths(fit, room)
             if widths:
                 return Fitted(fit, widths, gone, rounded and fit != remaining)
@@ -287,11 +287,11 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
 
 def _column(rows: Sequence[Row], name: str) -> Column:
     cells = [line_of(row[name]) for row in rows]
-    rounded = [
+    rounded_cells = [
         f"{row[name]:.3f}" if isinstance(row[name], float) and text != "-" else text
         for row, text in zip(rows, cells, strict=True)
     ]
-    return Column(name, cells, is_number(rows, name), rounded)
+    return Column(name, cells, is_number(rows, name), rounded_cells)
 
 
 def _widths(columns: Sequence[Column], room: int) -> list[int]:
@@ -323,9 +323,9 @@ def _shrunk(widths: list[int], least: Sequence[int], room: int) -> list[int]:
     return widths
 
 
-def _pad(text: str, size: int, right: bool, painted: str) -> str:
+def _pad(text: str, size: int, right: bool, cell: str) -> str:
     blanks = " " * (size - width(text))
-    return blanks + painted if right else painted + blanks
+    return blanks + cell if right else cell + blanks
 
 
 def _cut(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
@@ -366,21 +366,21 @@ def _chop(word: str, size: int) -> Iterator[str]:
     yield row
 
 
-def table_lines(fitted: Fitted, paint: Paint) -> Iterator[str]:
+def table_lines(fit: Fitted, paint: Paint) -> Iterator[str]:
     """The lines of the table, the head first; `paint` colours a text of a row (-1: the head) and a column."""
-    heads = [_cut(column.head, size, PARTS) for column, size in zip(fitted.columns, fitted.widths, strict=True)]
+    heads = [_cut(column.head, size, PARTS) for column, size in zip(fit.columns, fit.widths, strict=True)]
     tallest = max(map(len, heads), default=0)
-    yield from _lines(fitted, -1, [[""] * (tallest - len(head)) + head for head in heads], paint)
-    for number, row in enumerate(zip(*(column.cells for column in fitted.columns), strict=True)):
-        cells = [_cut(text, size, BLANKS) for text, size in zip(row, fitted.widths, strict=True)]
-        yield from _lines(fitted, number, cells, paint)
+    yield from _lines(fit, -1, [[""] * (tallest - len(head)) + head for head in heads], paint)
+    for number, row in enumerate(zip(*(column.cells for column in fit.columns), strict=True)):
+        cells = [_cut(text, size, BLANKS) for text, size in zip(row, fit.widths, strict=True)]
+        yield from _lines(fit, number, cells, paint)
 
 
-def _lines(fitted: Fitted, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
+def _lines(fit: Fitted, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
     """The lines of one row; cells of fewer lines than others end in blank ones."""
     for texts in zip_longest(*cells, fillvalue=""):
         parts = [
             _pad(text, size, column.number, paint(row, column.head, text) if text else "")
-            for column, size, text in zip(fitted.columns, fitted.widths, texts, strict=True)
+            for column, size, text in zip(fit.columns, fit.widths, texts, strict=True)
         ]
         yield (" " * GAP).join(parts).rstrip()

@@ -76,8 +76,8 @@ def _page(markup: str) -> Fields:
 
 
 def _written_document(path: Path, document: Document) -> str:
-    reserved = _OF_DOCUMENTS if document.text else _OF_DOCUMENTS | set(TEXT)
-    metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, reserved)
+    own_fields = _OF_DOCUMENTS if document.text else _OF_DOCUMENTS | set(TEXT)
+    metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, own_fields)
     fields = {"DOCNO": document.docno, "TITLE": document.title, "URL": document.url, **metadata, "TEXT": document.text}
     lines = [f"<{name}>{sgml.escape(text)}</{name}>" for name, text in fields.items() if text]
     return "\n".join(["<DOC>", *lines, "</DOC>"])

@@ -86,7 +86,7 @@ def one_of(*states: tuple[object, str]) -> str:
 
 @dataclass
 class Votes:
-    """The votes of a file; `lost` counts the records of each field that has no place, `empty` those without a vote.
+    """The votes of a file; `without_place` counts the records of each field without one, `empty` those without a vote.
 
     `doubts` counts the votes that may be none, by what the format leaves open.
     """
@@ -94,7 +94,7 @@ class Votes:
     format: str
     path: Path
     votes: list[Vote] = field(default_factory=list)
-    lost: Counter[str] = field(default_factory=Counter)
+    without_place: Counter[str] = field(default_factory=Counter)
     empty: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
 
@@ -133,7 +133,7 @@ def _check_graded(names: Names, path: Path) -> None:
     known = {spelling(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name}
     if not known & set(map(spelling, names.present)):
         right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
-        raise InputError(f"no votes: the fields in the file are {names.listed}; {right}", path)
+        raise InputError(f"no votes: the fields in the file are {names.sample}; {right}", path)
 
 
 def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
@@ -141,7 +141,7 @@ def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
     by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
-    votes.lost.update(take.rest())
+    votes.without_place.update(take.rest())
     if vote.state == "none":
         votes.empty += 1
     else:

@@ -123,7 +123,7 @@ class Options:
         return type(self)(**{**vars(self), **values})
 
     @classmethod
-    def declared(cls) -> list[OptionField]:
+    def option_fields(cls) -> list[OptionField]:
         """Its own, then those of its bases in their order."""
         _, defaults = fields_of(cls.__mro__)
         several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
@@ -139,7 +139,7 @@ class Options:
             options.insert(place, field)
         return options
 
-    def given(self, name: str) -> Any:
+    def unless_default(self, name: str) -> Any:
         """The value of a field; None where it is its default."""
         value, default = getattr(self, name), getattr(type(self), name)
         return None if value is default or (value == default and not isinstance(value, tuple)) else value

@@ -94,7 +94,7 @@ class MethodOptions(Options):
         return method_named(self.method)
 
     @property
-    def filled(self) -> dict[str, object]:
+    def settings(self) -> dict[str, object]:
         """Its options, with their defaults."""
         return self.row.fill_options(self.options or {})
 
@@ -128,7 +128,7 @@ class BuildOptions(MethodOptions):
         """Refuse a method, options and sizes that do not go together."""
         from cranfield.pooling.build import check_sizes
 
-        check_sizes(self.row, self.budget, self.total, self.batch, self.filled)
+        check_sizes(self.row, self.budget, self.total, self.batch, self.settings)
 
     def request(self, topics: tuple[str, ...] | None) -> "PoolRequest":
         """The pool that is asked for, of these topics."""
@@ -152,7 +152,7 @@ class ExtendOptions(SetOptions):
     ] = None
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """What is wanted of the pool."""
         return self.among("number", "depth", "budget", "total", "batch", "runs")
 

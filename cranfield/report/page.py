@@ -48,12 +48,12 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
 
     words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", options.by]
     options_and_values: list[tuple[str, object]] = [("--depth", options.depth), ("--pool", options.pool)]
-    options_and_values += [("-m", str(name)) for name in one_or_several(options.given("measures") or ())]
+    options_and_values += [("-m", str(name)) for name in one_or_several(options.unless_default("measures") or ())]
     options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
     options_and_values += [
-        ("--labels", options.given("labels")),
+        ("--labels", options.unless_default("labels")),
         ("--title", options.title),
-        ("--topics", options.given("topics")),
+        ("--topics", options.unless_default("topics")),
     ]
     words += [
         word for name, value in options_and_values if value is not None for word in (name, shlex.quote(str(value)))

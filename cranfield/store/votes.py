@@ -142,7 +142,7 @@ def import_votes(
     """
     called, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
     votes, repeated = _without_repeats([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in source.votes])
-    lost = Counter(source.lost)
+    lost = Counter(source.without_place)
     with store.writing():
         votes = _with_topics(store, source, votes)
         _refuse_known(store, source, votes)

@@ -99,10 +99,10 @@ class Access:
             return None
         if compare_digest(hash_token(token), hash_token(self.start_token)):
             return Visitor(token, None)
-        invitation = await self.known(token, address, invitation_of)
+        invitation = await self.owner(token, address, invitation_of)
         return None if invitation is None else Visitor(token, *invitation)
 
-    async def known(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
+    async def owner(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
         """What a token is for, by a function that looks in the store; the same for wrong ones, and errors."""
         if hash_token(token) not in self._known and self.wrong.too_many(address):
             raise TooManyError

@@ -92,7 +92,7 @@ class Application:
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
         self.tasks = worker.wait(open_tasks)
         self.pages: Mapping[str, RolePage] = hooks.objects_of("web.pages")
-        self.opened = {role: worker.wait(page.open) for role, page in self.pages.items()}
+        self.open_pages = {role: worker.wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
         self.closing: list[Callable[[], None]] = [self.results.close]  # what is to be done at the end
@@ -106,7 +106,7 @@ class Application:
             *(route for role in self.pages for route in self._of_role(role)),
             *(route for more in hooks.rows("web.routes") for route in more(self)),
             Route("/organise/{name}", self._page(_organise)),
-            Route("/organise/{name}", self._form(_organised), methods=["POST"]),
+            Route("/organise/{name}", self._form(_change), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
             Route("/look/{name}", self._page(_look)),
             Route("/active/{role}", self._form(_active), methods=["POST"]),
@@ -214,7 +214,7 @@ async def _organise(app: Application, request: Request, visitor: Visitor) -> Res
     return await organiser_pages.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
 
 
-async def _organised(app: Application, request: Request, visitor: Visitor) -> Response:
+async def _change(app: Application, request: Request, visitor: Visitor) -> Response:
     """Do what a form of the organiser asks."""
     _only_organiser(visitor)
     return await organiser_pages.change(request, app.worker, app.notices)
@@ -241,7 +241,7 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     if visitor.role == "judge" and (first := await app.worker.run(lambda store: before(store, assessor or ""))):
         return RedirectResponse(f"/{first}", 303)
     try:
-        return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, asked_for))
+        return await _with_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
     except StoreError:
         if visitor.role == "judge" and (roles := await app.worker.run(lambda store: besides(store, assessor or ""))):
             return RedirectResponse(f"/{roles[0]}", 303)
@@ -251,13 +251,13 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
 async def _text(app: Application, request: Request, visitor: Visitor) -> Response:
     """More of a long document, which is named as its own page names it."""
     document, block = request.path_params["document"], request.path_params["block"]
-    return await _with_session(app, request, visitor, lambda opened: judge_page.text(opened, document, block))
+    return await _with_session(app, request, visitor, lambda screen: judge_page.text(screen, document, block))
 
 
 async def _labels(app: Application, request: Request, visitor: Visitor) -> Response:
     """All that an assessor has decided."""
     form, query = visitor.form_token(app.access.key), dict(request.query_params)
-    return await _with_session(app, request, visitor, lambda opened: judge_page.labels(opened, form, query))
+    return await _with_session(app, request, visitor, lambda screen: judge_page.labels(screen, form, query))
 
 
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -270,7 +270,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
-    obeyed = partial(judge_page.obeyed, command=name, fields=fields, form=form, quick=quick)
+    obeyed = partial(judge_page.answer, command=name, fields=fields, form=form, quick=quick)
     response = await _with_session(app, request, visitor, obeyed)
     return response if quick else RedirectResponse(f"/{visitor.role}", 303)
 
@@ -280,15 +280,15 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
     own = request.state.fields.get("keys", "").strip()
     form, quick, wrong = visitor.form_token(app.access.key), "x-part" in request.headers, False
 
-    def act(opened: OpenSession) -> str:
+    def act(screen: OpenSession) -> str:
         nonlocal wrong
         try:
-            opened.press(own)
-            opened.say("These are your keys now." if own else "The keys are as they were at first.")
+            screen.press(own)
+            screen.say("These are your keys now." if own else "The keys are as they were at first.")
         except InputError as error:
             wrong = True
-            opened.say(f"The keys stay as they were: {error}.")
-        return judge_page.part(opened, form) if quick else ""
+            screen.say(f"The keys stay as they were: {error}.")
+        return judge_page.part(screen, form) if quick else ""
 
     answer = await _with_session(app, request, visitor, act)
     response = answer if quick else RedirectResponse(f"/{visitor.role}", 303)
@@ -300,10 +300,10 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
     visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
-    if visitor.role in app.opened:
-        await app.worker.run(lambda _: app.opened[visitor.role or ""].active(_only(visitor, visitor.role), fields))
+    if visitor.role in app.open_pages:
+        await app.worker.run(lambda _: app.open_pages[visitor.role or ""].active(_only(visitor, visitor.role), fields))
         return HTMLResponse("")
-    return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, fields))
+    return await _with_session(app, request, visitor, lambda screen: judge_page.active(screen, fields))
 
 
 async def _with_session(
@@ -319,10 +319,10 @@ async def _with_session(
         await app.adjudications.update(app.results, waits=request.method == "GET")
     own_keys = unquote(request.cookies.get(KEYS, ""))
 
-    def at_work(opened: OpenSession) -> str:
+    def at_work(screen: OpenSession) -> str:
         with suppress(InputError):  # of a version with other commands
-            opened.press(own_keys)
-        return act(opened)
+            screen.press(own_keys)
+        return act(screen)
 
     return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, at_work)))
 
@@ -330,7 +330,7 @@ async def _with_session(
 async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:
     """The page of a role, and the commands of its forms."""
     form = visitor.form_token(app.access.key)
-    return await app.pages[role].answer(request, app.worker, app.opened[role], _only(visitor, role), form)
+    return await app.pages[role].answer(request, app.worker, app.open_pages[role], _only(visitor, role), form)
 
 
 def _only(visitor: Visitor, role: str | None) -> str:

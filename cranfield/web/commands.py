@@ -30,48 +30,48 @@ class WebCommand(NamedTuple):
     decides: bool = False
 
 
-def _grade(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    return opened.session.grade(about, whole(fields, "grade"), opened.controller.fast())
+def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    return screen.session.grade(about, whole(fields, "grade"), screen.controller.fast())
 
 
-def _cannot_judge(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
     other = fields.get("other", "").strip()
     if not fields.get("reason"):
         raise InputError("cannot judge needs a reason")
     reason = OTHER + other if fields.get("reason") == OTHER.strip() else fields.get("reason", "")
-    return opened.session.cannot_judge(about, reason)
+    return screen.session.cannot_judge(about, reason)
 
 
-def _later(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    return opened.session.later(about)
+def _later(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    return screen.session.later(about)
 
 
-def _evidence(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    session = cast(Session, opened.session)
+def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    session = cast(Session, screen.session)
     if fields.get("start") and fields.get("end"):
-        span = opened.text.stored_span(whole(fields, "start"), whole(fields, "end"))
+        span = screen.text.stored_span(whole(fields, "start"), whole(fields, "end"))
         return session.mark(about, *span)
     return session.quote(about, fields.get("words", ""))
 
 
-def _again(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    view = opened.session.again(about, number := whole(fields, "number"))
-    opened.say("Judge it again, or leave it as it is (under Recent)." if number else "")
+def _again(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    view = screen.session.again(about, number := whole(fields, "number"))
+    screen.say("Judge it again, or leave it as it is (under Recent)." if number else "")
     return view
 
 
-def _undo(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    view = opened.session.undo(about)
-    opened.say("Undone.")
+def _undo(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    view = screen.session.undo(about)
+    screen.say("Undone.")
     return view
 
 
-def _beside(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _beside(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
     """Show the document beside its near-duplicate, or alone again."""
-    if about.pair != opened.session.pair:
+    if about.pair != screen.session.pair:
         raise LateError(LATE)
-    opened.beside = None if opened.beside == about.pair else about.pair
-    return opened.session.view
+    screen.beside = None if screen.beside == about.pair else about.pair
+    return screen.session.view
 
 
 def _plain(command: Command) -> Act:
@@ -144,69 +144,69 @@ COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
 )
 
 
-def obey(opened: OpenSession, name: str, fields: Fields) -> None:
+def obey(screen: OpenSession, name: str, fields: Fields) -> None:
     """Execute a command of a page and say what came of it; a page that is out of date changes nothing.
 
     A BusyError is raised where another program is writing; the same request can be sent again.
     """
     try:
-        _obey(opened, name, fields)
+        _obey(screen, name, fields)
     except LateError:
-        opened.say(LATE)
+        screen.say(LATE)
     except BusyError:
         raise
     except InputError as refusal:
-        opened.say(f"Not recorded: {refusal}")
+        screen.say(f"Not recorded: {refusal}")
         if isinstance(refusal, PassedOnError):
-            opened.controller.next()
+            screen.controller.next()
 
 
-def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
-    command, session = COMMANDS_OF[opened.role][name], opened.session
-    about = _about(opened, name, fields)
+def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
+    command, session = COMMANDS_OF[screen.role][name], screen.session
+    about = _about(screen, name, fields)
     if session.knows(about.event_id):
         return
-    begun = session.last_event_id == _about(opened, "note", fields).event_id  # by this request, sent before
-    if not begun and fields.get("after") != str(session.last_event):
+    is_ours = session.last_event_id == _about(screen, "note", fields).event_id  # by this request, sent before
+    if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    typed = {one: _about(opened, one, fields) for one in _unsent(opened, fields) if one != name}
+    others = {one: _about(screen, one, fields) for one in _unsent(screen, fields) if one != name}
     take_time(session.report_time, fields)
     before = session.pair
-    for one, its in typed.items():
-        COMMANDS[one].act(opened, its, fields)
-    command.act(opened, about, _values(name, fields))
-    opened.controller.touch()
+    for one, its in others.items():
+        COMMANDS[one].act(screen, its, fields)
+    command.act(screen, about, _values(name, fields))
+    screen.controller.touch()
     if command.decides or session.pair != before:
-        opened.controller.next(remind=command.decides)
+        screen.controller.next(remind=command.decides)
     if command.decides:
-        _say_done(opened)
+        _say_done(screen)
 
 
-def _about(opened: OpenSession, name: str, fields: Fields) -> CommandTarget:
+def _about(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:
     """What a command of a page is about: sent again with the same values, it is the same event."""
     content = json.dumps([fields.get("page", ""), name, _values(name, fields)])
-    return opened.about(fields.get("document", ""), content)
+    return screen.about(fields.get("document", ""), content)
 
 
 def _values(name: str, fields: Fields) -> Fields:
     return {field: fields.get(field, "") for field in COMMANDS[name].fields}
 
 
-def _unsent(opened: OpenSession, fields: Fields) -> Iterator[str]:
+def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
     """What was typed and not sent by its own button, but with another: a note that has changed, a criterion."""
     note = _lines(fields.get("note", "")).strip()
-    if "note" in fields and note != opened.session.view.note.strip():
+    if "note" in fields and note != screen.session.view.note.strip():
         yield "note"
-    if "criterion" in COMMANDS_OF[opened.role] and fields.get("criterion", "").strip():
+    if "criterion" in COMMANDS_OF[screen.role] and fields.get("criterion", "").strip():
         yield "criterion"
 
 
-def _say_done(opened: OpenSession) -> None:
-    controller = opened.controller
-    view, reminder = opened.session.view, controller.reminder()
+def _say_done(screen: OpenSession) -> None:
+    controller = screen.controller
+    view, reminder = screen.session.view, controller.reminder()
     if last := view.last:
-        opened.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-    opened.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
+        screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
+    screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def take_time(take: Callable[[str, float], None], fields: Fields) -> None:

@@ -109,28 +109,28 @@ DISPLAY = {
 AT_ONCE = 10  # blocks of a text that are fetched together
 
 
-def page(opened: OpenSession, form: str, asked: Collection[str] = ()) -> str:
+def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
     """The whole page; `form` is the token of its forms. A reader may ask for `all` of a long text at once, for its
     lines of the `original`, or for the text to `flow`. What the time before any other loading was, nobody knows.
     """
-    if any(one in asked for one in ("all", "original", "flow")):
-        opened.whole = opened.session.pair if "all" in asked else opened.whole
-        opened.original = "original" in asked or (opened.original and "flow" not in asked)
-        opened.controller.touch()
+    if any(one in forms for one in ("all", "original", "flow")):
+        screen.whole = screen.session.pair if "all" in forms else screen.whole
+        screen.original = "original" in forms or (screen.original and "flow" not in forms)
+        screen.controller.touch()
     else:
-        opened.session.skip_pause()
-    return _render("judge.html", opened, form)
+        screen.session.skip_pause()
+    return _render("judge.html", screen, form)
 
 
-def obeyed(opened: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
+def answer(screen: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
     """Execute a command; returns the changing part of the page where the script asks for it."""
-    obey(opened, command, fields)
-    return part(opened, form) if quick else ""
+    obey(screen, command, fields)
+    return part(screen, form) if quick else ""
 
 
-def part(opened: OpenSession, form: str) -> str:
+def part(screen: OpenSession, form: str) -> str:
     """The changing part of the page, as it is."""
-    return _render("judge_part.html", opened, form)
+    return _render("judge_part.html", screen, form)
 
 
 class OwnLabel(NamedTuple):
@@ -145,11 +145,11 @@ MOST = 500  # decisions on a page
 LONG = 20_000  # characters of two texts that are compared by lines
 
 
-def labels(opened: OpenSession, form: str, asked: Fields) -> str:
+def labels(screen: OpenSession, form: str, query: Fields) -> str:
     """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
-    session = opened.session
+    session = screen.session
     every = list(enumerate(session.decisions(), 1))
-    matches = [(number, event) for number, event in every if _matches(event, asked)]
+    matches = [(number, event) for number, event in every if _matches(event, query)]
     decisions = session.recall(event for _, event in matches[:MOST])
     return render(
         "labels.html",
@@ -161,11 +161,11 @@ def labels(opened: OpenSession, form: str, asked: Fields) -> str:
         every=len(every),
         topics=list(dict.fromkeys(event.qid for _, event in every)),
         grades=session.view.grades,
-        asked=asked,
-        path=f"/{opened.role}",
+        asked=query,
+        path=f"/{screen.role}",
         noun=session.view.noun,
-        wording=WORDING[opened.role],
-        hidden=_hidden_fields(opened, form),
+        wording=WORDING[screen.role],
+        hidden=_hidden_fields(screen, form),
     )
 
 
@@ -178,78 +178,78 @@ def _matches(event: Event, query: Fields) -> bool:
     )
 
 
-def _hidden_fields(opened: OpenSession, form: str) -> dict[str, str]:
+def _hidden_fields(screen: OpenSession, form: str) -> dict[str, str]:
     """The fields that every form of a page sends."""
-    session = opened.session
-    about = {"document": opened.opaque(session.pair), "after": str(session.last_event)}
+    session = screen.session
+    about = {"document": screen.opaque(session.pair), "after": str(session.last_event)}
     return {"form": form, "page": uuid4().hex, **about}
 
 
-def text(opened: OpenSession, document: str, start: str) -> str:
+def text(screen: OpenSession, document: str, start: str) -> str:
     """More of the text of the document on screen, from a block on; an error if it is no longer there."""
-    if document != opened.opaque(opened.session.pair):
+    if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(whole({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text(opened, first, first + AT_ONCE))
+    return render("judge_text.html", **_text(screen, first, first + AT_ONCE))
 
 
-def active(opened: OpenSession, fields: Fields) -> str:
+def active(screen: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
-    if fields.get("document") == opened.opaque(opened.session.pair):
-        take_time(opened.session.report_time, fields)
-        opened.controller.touch()
+    if fields.get("document") == screen.opaque(screen.session.pair):
+        take_time(screen.session.report_time, fields)
+        screen.controller.touch()
     return ""
 
 
-def _render(template: str, opened: OpenSession, form: str) -> str:
-    session, view = opened.session, opened.session.view
-    new_topic = _new_topic(opened)
+def _render(template: str, screen: OpenSession, form: str) -> str:
+    session, view = screen.session, screen.session.view
+    new_topic = _new_topic(screen)
     html = render(
         template,
-        **_text(opened, 0, None if opened.whole and opened.whole == session.pair else 1),
+        **_text(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
         view=view,
         new_topic=new_topic,
-        keys=opened.keys,
-        own_keys=opened.own_keys,
+        keys=screen.keys,
+        own_keys=screen.own_keys,
         display=DISPLAY,
-        can=COMMANDS_OF[opened.role],
-        wording=WORDING[opened.role],
+        can=COMMANDS_OF[screen.role],
+        wording=WORDING[screen.role],
         idle=IDLE,
-        hidden=_hidden_fields(opened, form),
+        hidden=_hidden_fields(screen, form),
         heading=heading(view.document) if view.document else "",
         fields=fields_of(view.document.metadata) if view.document else [],
-        parts=_parts(opened),
+        parts=_parts(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
-        both=_both(opened, twin) if twin and opened.beside == session.pair else (),
-        besides={role: BESIDES[role] for role in opened.besides},
-        asked=opened.asked(session.pair[0]) if session.pair else {},
+        both=_both(screen, twin) if twin and screen.beside == session.pair else (),
+        besides={role: BESIDES[role] for role in screen.besides},
+        asked=screen.asked(session.pair[0]) if session.pair else {},
         qid=session.pair[0] if session.pair else "",
-        choices=opened.choices,
+        choices=screen.choices,
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,
         other=OTHER.strip(),
         recent=session.recent(),
-        guidelines=visible(opened.guidelines).strip("\n"),
-        said=opened.hear(),
+        guidelines=visible(screen.guidelines).strip("\n"),
+        said=screen.hear(),
         left=f"; {view.eta} left overall" if view.eta else "",
     )
-    opened.controller.appear(not view.done)
+    screen.controller.appear(not view.done)
     return html
 
 
-def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]:
+def _text(screen: OpenSession, first: int, end: int | None) -> dict[str, object]:
     """Blocks of the text on screen, how many there are, and where to get those after them."""
-    session = opened.session
-    blocks = opened.text.blocks(session.marks, session.view.terms)
+    session = screen.session
+    blocks = screen.text.blocks(session.marks, session.view.terms)
     return {
         "blocks": list(enumerate(blocks))[first:end],
         "next_block": end if end is not None and end < len(blocks) else 0,
-        "document": opened.opaque(session.pair),
-        "path": f"/{opened.role}",
-        "laid_out": opened.text.is_laid_out,
-        "original": opened.original,
-        "key_original": opened.keys["original"],
-        "looks": opened.tag(f"{session.marks} {session.view.terms} {opened.original}"),
+        "document": screen.opaque(session.pair),
+        "path": f"/{screen.role}",
+        "laid_out": screen.text.is_laid_out,
+        "original": screen.original,
+        "key_original": screen.keys["original"],
+        "looks": screen.tag(f"{session.marks} {session.view.terms} {screen.original}"),
     }
 
 
@@ -262,9 +262,9 @@ class PairDocument(NamedTuple):
     fields: list[ShownField]
 
 
-def _parts(opened: OpenSession) -> list[PairDocument]:
+def _parts(screen: OpenSession) -> list[PairDocument]:
     """The documents of a pair, whole."""
-    view = opened.session.view
+    view = screen.session.view
     parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [
         PairDocument(name, heading(part), ShownText.of(part).blocks((), view.terms), fields_of(part.metadata))
@@ -272,14 +272,14 @@ def _parts(opened: OpenSession) -> list[PairDocument]:
     ]
 
 
-def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
+def _both(screen: OpenSession, twin: Twin) -> list[PairDocument]:
     """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
-    session, pair = cast("Session", opened.session), cast("Pair", opened.session.pair)
+    session, pair = cast("Session", screen.session), cast("Pair", screen.session.pair)
     texts = [ShownText.of(session.document_of(docno)) for docno in (pair[1], twin.docno)]
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
-    marked = differing(*(text.plain for text in texts))
+    spans = differing(*(text.plain for text in texts))
     return [
-        PairDocument(name, "", [text.whole(marks)], []) for name, text, marks in zip(names, texts, marked, strict=True)
+        PairDocument(name, "", [text.whole(marks)], []) for name, text, marks in zip(names, texts, spans, strict=True)
     ]
 
 
@@ -299,11 +299,11 @@ def differing(one: str, other: str) -> tuple[list[Mark], list[Mark]]:
     return left, right
 
 
-def _new_topic(opened: OpenSession) -> bool:
+def _new_topic(screen: OpenSession) -> bool:
     """Whether the topic on screen was not there before; said, unless it is the first."""
-    topic, before = opened.session.view.topic, opened.qid
+    topic, before = screen.session.view.topic, screen.qid
     if topic is None or topic.qid == before:
         return False
-    opened.qid = topic.qid
-    opened.say(f"Next topic: {topic.title}." if before is not None else "")
+    screen.qid = topic.qid
+    screen.say(f"Next topic: {topic.title}." if before is not None else "")
     return True

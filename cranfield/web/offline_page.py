@@ -123,11 +123,11 @@ class PageData:
     def __init__(self, store: Store, work: AssessorWork, page: OfflinePage, limit: int | None = None) -> None:
         self.store, self.work, self.page = store, work, page
         self.key = page.key(store)
-        self.chosen = dict(self._choose(limit))
-        self.topics = list(self.chosen)
+        self.documents = dict(self._choose(limit))
+        self.topics = list(self.documents)
         self.pictures: dict[str, None] = {}  # that documents show
         self._ids = {event.id: event.event_id for event in work.past}
-        self.open = sum(self._is_open(qid, docno) for qid, docnos in self.chosen.items() for docno in docnos)
+        self.open = sum(self._is_open(qid, docno) for qid, docnos in self.documents.items() for docno in docnos)
 
     def _is_open(self, qid: str, docno: str) -> bool:
         decision = self.work.state.decision((qid, docno))
@@ -160,7 +160,7 @@ class PageData:
         }
 
     def _has(self, event: Event) -> bool:
-        return event.docno in self.chosen.get(event.qid, ())
+        return event.docno in self.documents.get(event.qid, ())
 
     def _opaque(self, qid: str, docno: str) -> str:
         return opaque(self.key, qid, bare(docno), docno.endswith(MARK))
@@ -174,7 +174,7 @@ class PageData:
             "description": topic.description.strip("\n"),
             "narrative": topic.narrative.strip("\n"),
             "criteria": [[one.at, one.text] for one in criteria(self.store, qid, self.page.assessor)],
-            "documents": [self._document(qid, docno) for docno in self.chosen[qid]],
+            "documents": [self._document(qid, docno) for docno in self.documents[qid]],
         }
 
     def _document(self, qid: str, docno: str) -> dict[str, Any]:

@@ -137,18 +137,18 @@ class OpenSessions:
 
     def of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""
-        held = self._open.get(assessor)
-        if held is None or held.session.view.done:
-            texts = held.hear() if held else []
-            held = self._open[assessor] = OpenSession(
+        screen = self._open.get(assessor)
+        if screen is None or screen.session.view.done:
+            texts = screen.hear() if screen else []
+            screen = self._open[assessor] = OpenSession(
                 self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock, self._role
             )
-            held.say(*texts)
+            screen.say(*texts)
         else:
-            held.session.refresh()
-        held.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
-        held.besides = besides(self._store, assessor) if self._role == "judge" else ()
-        return held
+            screen.session.refresh()
+        screen.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
+        screen.besides = besides(self._store, assessor) if self._role == "judge" else ()
+        return screen
 
 
 def besides(store: Store, assessor: str) -> list[str]:
@@ -229,10 +229,10 @@ class OpenAdjudications(OpenSessions):
 
     def of(self, assessor: str) -> OpenSession:
         """The adjudication of somebody, on the disagreements that there are now."""
-        opened = super().of(assessor)
-        if isinstance(opened.session, Adjudication) and opened.session.disputes is not self._disputes:
-            opened.session.take(self._disputes or ())
-        return opened
+        screen = super().of(assessor)
+        if isinstance(screen.session, Adjudication) and screen.session.disputes is not self._disputes:
+            screen.session.take(self._disputes or ())
+        return screen
 
     def _begin_adjudication(self, store: Store, assessor: str, clock: Callable[[], float]) -> Adjudication:
         return Adjudication(store, assessor, self._disputes or (), clock=clock)

@@ -19,11 +19,11 @@ NOT_YET = 202  # the status of such a page
 async def view(request: Request, reader: Worker, results: Results) -> Response:
     """The view that an address names, as a page, JSON or CSV."""
     name, kind = request.path_params["name"], request.path_params.get("kind", "")
-    asked = tuple(request.query_params.multi_items())
+    pairs = tuple(request.query_params.multi_items())
     if name not in VIEWS or not VIEWS[name].heavy:
-        return _response(await reader.run(lambda store: answer(store, name, kind, asked)))
+        return _response(await reader.run(lambda store: answer(store, name, kind, pairs)))
     try:
-        result = await results.get(answer, name, kind, asked, current=bool(kind))
+        result = await results.get(answer, name, kind, pairs, current=bool(kind))
     except CranfieldError as error:
         return _response(refuse(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
@@ -56,12 +56,12 @@ async def show(request: Request, reader: Worker, results: Results, notices: Noti
     name, fields = request.path_params.get("name", ""), dict(request.query_params)
     if name not in SECTIONS:
         raise HTTPException(404, "There is no such page.")
-    done = notices.take(fields.pop("said", ""))
+    notice = notices.take(fields.pop("said", ""))
     if SECTIONS[name].heavy:
         return await _heavy(name, reader, results, form)
-    typed = tuple(fields.items())
-    whole = await reader.run(lambda store: content(store, name, typed))
-    return HTMLResponse(page(name, whole, form, done), 404 if whole.wrong else 200)
+    entries = tuple(fields.items())
+    whole = await reader.run(lambda store: content(store, name, entries))
+    return HTMLResponse(page(name, whole, form, notice), 404 if whole.wrong else 200)
 
 
 async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Response:
@@ -84,5 +84,5 @@ async def change(request: Request, worker: Worker, notices: Notices) -> Response
     if name not in FORMS:
         raise HTTPException(404, "There is no such form.")
     base = str(request.base_url).rstrip("/")
-    done, where = await worker.run(lambda store: act(store, name, fields, base))
-    return RedirectResponse(f"{where}said={notices.keep(done)}", 303)
+    notice, where = await worker.run(lambda store: act(store, name, fields, base))
+    return RedirectResponse(f"{where}said={notices.keep(notice)}", 303)

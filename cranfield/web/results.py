@@ -85,11 +85,11 @@ class OtherProcess:
         self._closed = False
         self._lock = Lock()
 
-    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear = lambda line: None) -> Any:
+    def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear = lambda line: None) -> Any:
         """What a function of a module finds in the store; `hear` is called with how far it is."""
         for _ in range(2):  # it may have ended before, for it was idle
             try:
-                return self._run(compute, asked, hear)
+                return self._run(compute, arguments, hear)
             except (EOFError, OSError):
                 self._stop()
         raise CranfieldError("the process that computes this has been ended twice; is there not enough memory?")
@@ -158,7 +158,7 @@ FULL = "Too many tables are being computed. Try again when one of them is done."
 class Computer(Protocol):
     """Where things are computed, one at a time."""
 
-    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+    def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """What a function finds in the store; `hear` is called with how far it is."""
 
     def close(self) -> None:
@@ -171,9 +171,9 @@ class StoreThread:
     def __init__(self, reader: Worker) -> None:
         self._reader = reader
 
-    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+    def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """What a function finds in the store."""
-        return self._reader.wait(lambda store: compute(store, *asked))
+        return self._reader.wait(lambda store: compute(store, *arguments))
 
     def close(self) -> None:
         """The thread ends with its store."""
@@ -219,7 +219,7 @@ class Computation:
         self.doing = line
 
     @property
-    def computed(self) -> Computed | None:
+    def result(self) -> Computed | None:
         """Its result, or that of the time before; None where there is none."""
         if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
             return self.future.result()
@@ -241,18 +241,18 @@ class Results:
         self._thread = ThreadPoolExecutor(1, "computing")
         self._known: dict[tuple[Any, ...], Computation] = {}
 
-    async def get(self, compute: Callable[..., Any], *asked: Any, current: bool = False) -> ComputedResult:
+    async def get(self, compute: Callable[..., Any], *arguments: Any, current: bool = False) -> ComputedResult:
         """What a function of a module finds in the store with these arguments, as far as it is known after a moment.
 
         A `current` result is waited for, as long as it takes. A BusyError where too much is asked at once.
         """
         version = await self._reader.run(lambda store: store.version)
-        one = self._start((compute, *asked), version, current)
+        one = self._start((compute, *arguments), version, current)
         while True:
             await _until_done(one.future, None if current else self._patience)
             if not current or one.version == version:
                 return self._result(one, version)
-            one = self._start((compute, *asked), version, current)
+            one = self._start((compute, *arguments), version, current)
 
     def _start(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
         """The computation that gives the result, which begins now if need be."""
@@ -262,22 +262,22 @@ class Results:
         if sum(not one.future.done() for one in self._known.values()) >= WAITING:
             raise BusyError(FULL)
         self._known.pop(key, None)
-        new = self._known[key] = Computation(version, before.computed if before else None)
+        new = self._known[key] = Computation(version, before.result if before else None)
         new.future = self._thread.submit(self._compute, new, *key)
         self._forget()
         return new
 
     def _good(self, computation: Computation, version: object, current: bool) -> bool:
         """Whether a result is not worth computing again: nothing has changed, or it is young for what it took."""
-        if (result := computation.computed) is None:
+        if (result := computation.result) is None:
             return False
         young = self._clock() - result.ready < GOOD_FOR * result.seconds
         return computation.version == version or (young and not current)
 
     def _forget(self) -> None:
         """Keep the latest."""
-        done = [key for key, one in self._known.items() if one.future.done()]
-        for key in done[: max(0, len(self._known) - KEPT)]:
+        ended = [key for key, one in self._known.items() if one.future.done()]
+        for key in ended[: max(0, len(self._known) - KEPT)]:
             del self._known[key]
 
     def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> Computed:

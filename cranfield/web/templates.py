@@ -34,10 +34,8 @@ class ShownText:
     ['Oil it.\n', 'Oil it.\n']
     """
 
-    def __init__(
-        self, stored: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK
-    ) -> None:
-        self.stored, self.plain, self.layout, self.original = stored, made_visible(stored), layout, original
+    def __init__(self, text: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK) -> None:
+        self.stored, self.plain, self.layout, self.original = text, made_visible(text), layout, original
         self.cuts = [0, *cuts_of(self.plain, longest), len(self.plain)] if self.plain or layout else []
         places = [] if original else move(layout, self._place)
         self._markup = TextMarkup(self.plain, tree(places, self.plain), original)

@@ -380,7 +380,7 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
     clock, served = Clock(), Served(tmp_path / "s.db")
     begin = clock.now
     served.worker.wait(answered_too)
-    served.app.opened["nuggets"] = served.worker.wait(lambda store: OpenEditing(store, clock))
+    served.app.open_pages["nuggets"] = served.worker.wait(lambda store: OpenEditing(store, clock))
     served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='ada', role='nuggets'))}"
 
     def visit(browser: Any) -> None:
@@ -421,7 +421,7 @@ def test_editing_nuggets_without_script() -> None:
     """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
     clock, worker = Clock(), Worker(lambda: answered(Store.memory("answers")))
     app = Application(worker)
-    app.opened["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
+    app.open_pages["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
     ada = Editor(app, worker, "ada")
     clock.now += 20
     ada.send("add", text="one")

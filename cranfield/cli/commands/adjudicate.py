@@ -117,17 +117,17 @@ def adjudicate(
         if of_sample:
             _sample(store, assessor, options, what, screen=screen, printer=printer)
             return
-        several, derived, runs = weighed_disputes(store, options)
+        several, decisions, runs = weighed_disputes(store, options)
         head = summary(several, options.top) if runs else NO_RUNS
         if what.list_only:
             if printer.for_people:
                 say(f"{head}\n")
-            printer.emit(dispute_rows(ranked(several), derived))
+            printer.emit(dispute_rows(ranked(several), decisions))
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
             say(head)
-            _adjudicate(store, derived, ranked(several), name=assessor, seed=what.seed, screen=screen)
+            _adjudicate(store, decisions, ranked(several), name=assessor, seed=what.seed, screen=screen)
 
 
 def _sample(
@@ -152,7 +152,7 @@ def _sample(
 
 
 def _adjudicate(
-    store: Store, derived: Derived, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
+    store: Store, decisions: Derived, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
 ) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import share
@@ -160,10 +160,10 @@ def _adjudicate(
     session = Adjudication(store, name, several, seed=seed)
     if session.left_out:
         say(f"{session.left_out} of them are left out, because {name} has already labelled them.")
-    if done := session.progress()[0]:
-        say(f"{done} of them are settled.")
+    if settled_count := session.progress()[0]:
+        say(f"{settled_count} of them are settled.")
     screen.run(session, store)
-    say(share(*session.progress(), derived))
+    say(share(*session.progress(), decisions))
 
 
 def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: ScreenOptions) -> None:
@@ -180,8 +180,8 @@ def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: Scr
     if session.left_out:
         say(f"{session.left_out} of them are left to others, because {name} has labelled them.")
     screen.run(session, store)
-    done, of = session.progress()
-    say(f"{done} of {of} sampled documents adjudicated; --estimate shows the estimates.")
+    settled_count, of = session.progress()
+    say(f"{settled_count} of {of} sampled documents adjudicated; --estimate shows the estimates.")
 
 
 def _columns(row: Corrected) -> dict[str, Any]:

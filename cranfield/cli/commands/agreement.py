@@ -182,7 +182,7 @@ def diff(
     list_flips: Annotated[
         bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
     ] = False,
-    chosen: SetOptions,
+    choice: SetOptions,
     printer: Printer,
 ) -> None:
     """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
@@ -207,7 +207,7 @@ def diff(
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
-    if contents and chosen.topics is not None:
+    if contents and choice.topics is not None:
         raise typer.BadParameter("lists all that changed; --topics does not go with it", param_hint="--contents")
     if contents:
         _show_contents(path, names, measure or DEFAULT, list_labels, printer)

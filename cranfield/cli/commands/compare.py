@@ -146,7 +146,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         from cranfield.formats.whole_files import write_text
 
         write_text(options.junit, as_junit("cranfield compare", cases(results)))
-    if printer.separated or printer.format is TableFormat.json:
+    if printer.is_separated or printer.format is TableFormat.json:
         printer.emit(full_rows(table), document=document(table, settings, baseline, results))
     else:
         rows = short_rows(table, settings, baseline)

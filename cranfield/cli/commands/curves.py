@@ -68,7 +68,7 @@ def _eleven_points(judged: Judged, rel: int, options: CurveCommand, plot: Path |
         from cranfield.plots.style import save
 
         save(precision_recall_plot(table, options.run), plot)
-    printer.emit(_wide(table, printer.separated), document=table.to_dict("records"))
+    printer.emit(_wide(table, printer.is_separated), document=table.to_dict("records"))
 
 
 def _wide(table: DataFrame, separated: bool) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ def evaluate(
     notes(lines)
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
-    if not (printer.separated or options.per_topic):
+    if not (printer.is_separated or options.per_topic):
         rows = list(with_own_means(rows, document))
     printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:

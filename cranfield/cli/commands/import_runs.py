@@ -67,8 +67,8 @@ def _several(tag: str, origin: Origin) -> str:
     a.run: all lines became the run 'c', those with 2 other tags too: 'a', 'b'; if these are several runs, import each
     from a file of its own
     """
-    named = ", ".join(map(repr, origin.other_tags[:3])) + (", ..." if len(origin.other_tags) > 3 else "")
-    others = f"those with {counted(len(origin.other_tags), 'other tag')} too: {named}"
+    examples = ", ".join(map(repr, origin.other_tags[:3])) + (", ..." if len(origin.other_tags) > 3 else "")
+    others = f"those with {counted(len(origin.other_tags), 'other tag')} too: {examples}"
     remedy = "if these are several runs, import each from a file of its own"
     return f"{os.fspath(origin.path)}: all lines became the run {tag!r}, {others}; {remedy}"
 
@@ -79,25 +79,25 @@ AnyPath = str | PathLike[str]
 class Naming:
     """Tags for the runs of files, none of them in use yet; `notes` is what to report about them.
 
-    >>> naming = Naming(None, False, known={"other"})
+    >>> naming = Naming(None, False, names={"other"})
     >>> naming(["a/x.run", "a/y.run"], ["Anserini", "Anserini"]), naming.notes
     (['x', 'y'], ["2 files have the tag 'Anserini'; their runs are named after the files"])
-    >>> Naming(None, False, known={"Anserini"})(["a.run"], ["Anserini"])
+    >>> Naming(None, False, names={"Anserini"})(["a.run"], ["Anserini"])
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: a.run: the store already has a run 'Anserini'; --tag NAME or --tag-from-name gives it
     another tag
     """
 
-    def __init__(self, tag: str | None, from_name: bool, known: Collection[str]) -> None:
-        self.tag, self.from_name, self.known = tag, from_name, known
+    def __init__(self, tag: str | None, from_name: bool, names: Collection[str]) -> None:
+        self.tag, self.from_name, self.names = tag, from_name, names
         self.notes: list[str] = []
 
     def __call__(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
         """The tag of each run; one that is in use is refused, with the option that gives it another."""
         names = self._names(paths, tags)
         for at, (path, name) in enumerate(zip(paths, names, strict=True)):
-            if name in self.known:
+            if name in self.names:
                 raise InputError(f"the store already has a run {name!r}; {self._remedy} gives it another tag", path)
             if name in names[:at]:
                 other = f"{fspath(paths[names.index(name)])}; import one of them separately with --tag NAME"
@@ -166,11 +166,11 @@ def runs(
         spelling = ids.matcher(store)
         with importing(store, "runs", files):
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
-            new, known = as_here(store, new, about.by_tag)
-            own = [paths[str(known[tag].metadata.get("system", tag))].path for tag in new.tags]
-            added = add(store, spelling.runs(new, own), known)
+            new, headers = as_here(store, new, about.by_tag)
+            own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
+            count = add(store, spelling.runs(new, own), headers)
     say_with(
-        f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",
+        f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],
     )
 

@@ -90,18 +90,18 @@ def judge(
     from cranfield.store.log import guidelines as stored_guidelines
     from cranfield.store.store import Store
 
-    chosen = read_keys(keys) if keys else DEFAULT
+    layout = read_keys(keys) if keys else DEFAULT
     other = hooks.instead("judge")
-    with Store.open(store) as opened:
-        text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
-        if not other and not all(one(opened, assessor, *streams(), width()) for one in hooks.rows("judge.before")):
+    with Store.open(store) as collection:
+        text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
+        if not other and not all(one(collection, assessor, *streams(), width()) for one in hooks.rows("judge.before")):
             return
         open_task = other.run if other else _pooled
-        task: JudgingTask = open_task(opened, JudgeOptions(assessor, order, seed, topic, pool))
+        task: JudgingTask = open_task(collection, JudgeOptions(assessor, order, seed, topic, pool))
         if plain or not full_screen(task.session.grades):
-            task.plain(task.session, *streams(), width=width(), keys=chosen, guidelines=text).run()
+            task.plain(task.session, *streams(), width=width(), keys=layout, guidelines=text).run()
         else:
-            run_terminal(task.terminal()(task.session, chosen, text))
+            run_terminal(task.terminal()(task.session, layout, text))
             say(task.session.summary)
 
 
@@ -136,7 +136,7 @@ def _terminal() -> Any:
     return Terminal
 
 
-def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
+def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
     from cranfield.judging.planning.overview import work_for, work_in
     from cranfield.judging.session.session import Session
@@ -144,17 +144,17 @@ def _pooled(opened: Store, options: JudgeOptions) -> JudgingTask:
     from cranfield.store.open_pools import continuations
 
     assessor, order, seed, topic, pool = options
-    work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+    work = work_in(store, assessor, pool) if pool else work_for(store, assessor, topic)
     for qid in topic or ():
-        if taker := other_holder(opened, assessor, qid):
+        if taker := other_holder(store, assessor, qid):
             raise StoreError(f"topic {qid} is not yours: {taker}")
     if not work:
         of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
         but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
-    more = None if pool or topic else partial(work_for, opened, assessor)
-    session = Session(opened, assessor, work, order=order, seed=seed, topics=topic, more=more)
-    notes(continuations(opened, pool) if pool else [])
+    more = None if pool or topic else partial(work_for, store, assessor)
+    session = Session(store, assessor, work, order=order, seed=seed, topics=topic, more=more)
+    notes(continuations(store, pool) if pool else [])
     return judging_task(session)
 
 
@@ -222,11 +222,11 @@ def _show(store: Store, pool: int | None, printer: Printer) -> None:
     from cranfield.store.pools import pool_depth
 
     pool_depth(store, pool)  # refuses an unknown pool
-    assigned = [g for g in assignments(store) if pool in (None, g.pool)]
-    if not assigned:
+    work = [g for g in assignments(store) if pool in (None, g.pool)]
+    if not work:
         whose = f" of pool {pool}" if pool else ""
         raise InputError(f"nothing{whose} is assigned yet; assign topics with --assessor NAME or --queue")
-    several = len({g.pool for g in assigned}) > 1
+    several = len({g.pool for g in work}) > 1
     rows = [
         {
             "topic": g.qid,
@@ -238,9 +238,9 @@ def _show(store: Store, pool: int | None, printer: Printer) -> None:
             "repeats": g.repeats,
             "held until": g.lease or "",
         }
-        for g in assigned
+        for g in work
     ]
-    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in assigned]}
+    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in work]}
     printer.emit(rows, document=document)
-    if printer.for_people and any(g.cannot_judge for g in assigned):
+    if printer.for_people and any(g.cannot_judge for g in work):
         say("\nA second assessor also judges what the first cannot judge.")

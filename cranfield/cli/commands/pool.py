@@ -93,7 +93,7 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
         other.run(path, run=options.runs, depth=options.depth, number=options.number)
         return
     with Store.open(path) as store, blaming(path), store.writing():
-        pool = extend(store, **options.wanted)
+        pool = extend(store, **options.arguments)
     tell_pool(path, pool)
 
 
@@ -123,7 +123,7 @@ def diff(
     other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
     *,
     options: WhoseOptions,
-    chosen: SetOptions,
+    choice: SetOptions,
     printer: Printer,
 ) -> None:
     """Compare two pools of a store, topic by topic.
@@ -234,12 +234,12 @@ def fuse(
         )
     row, name = method_called(options.method), options.tag or options.method
     try:
-        filled = options.filled
+        settings = options.settings
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = runs_to_fuse(paths, options.tags)
     notes(apart(runs))
-    fused = build.fuse(runs, row, options=filled, depth=options.depth, keep=options.keep, tag=name)
+    fused = build.fuse(runs, row, options=settings, depth=options.depth, keep=options.keep, tag=name)
     if output is None:
         add_fused(paths[0], fused, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}")
     else:

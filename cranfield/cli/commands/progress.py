@@ -40,7 +40,7 @@ def progress(
     path: ReadStore,
     pool: PoolNumber = None,
     *,
-    chosen: SetOptions,
+    choice: SetOptions,
     show: Annotated[
         Section | None,
         typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
@@ -167,16 +167,16 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     from cranfield.analysis.pools import rehearsal
     from cranfield.source import open_source
 
-    simulated, document, setting = rehearsal(open_source(paths, labellers=options.labellers, tell=note), options)
+    outcome, document, setting = rehearsal(open_source(paths, labellers=options.labellers, tell=note), options)
     if printer.for_people:
-        _show(simulated, document, setting, options.repeats)
+        _show(outcome, document, setting, options.repeats)
     else:
         printer.emit(document["systems"], document=document)
 
 
-def _show(simulated: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
-    say(_cost(simulated.plan))
-    if simulated.plan.twice:
+def _show(outcome: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
+    say(_cost(outcome.plan))
+    if outcome.plan.twice:
         say()
         rows = [_without_interval(row) for row in document["agreement"]]
         emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
@@ -190,7 +190,7 @@ def _show(simulated: Rehearsal, document: dict[str, Any], setting: RehearsalSett
         for row in document["systems"]
     ]  # fmt: skip
     emit(rows, TableFormat.table, title="system rankings, compared with the ranking by the true grades")
-    say("\n" + _advice(simulated, setting))
+    say("\n" + _advice(outcome, setting))
 
 
 def _cost(plan: RehearsalPlan) -> str:
@@ -212,8 +212,8 @@ def _without_interval(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _advice(simulated: Rehearsal, setting: RehearsalSetting) -> str:
-    if not simulated.plan.twice:
+def _advice(outcome: Rehearsal, setting: RehearsalSetting) -> str:
+    if not outcome.plan.twice:
         return "No document is judged twice, so agreement cannot be estimated and all policies are equal."
     if setting.overlap < 1:
         return (

@@ -106,7 +106,7 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
     document, lines = depths_document(chosen_source(paths, options, note), options)
     lack = document["no_verdict"]
     notes([*lines, *([f"no verdict: {lack}"] if lack else [])])
-    table = rows(document, not printer.separated)
+    table = rows(document, not printer.is_separated)
     printer.emit(table, title=title(document), document=document, display=CHANGES)
     if printer.for_people:
         say(f"\n{HOW_TO_READ}")
@@ -135,7 +135,7 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
 
     judged, rel = chosen_blocks(paths, options, note), min_relevant(paths[0])
     document = stability_of(judged, parse_all(options.measures, rel))
-    rows = stability_rows(document, not printer.separated)
+    rows = stability_rows(document, not printer.is_separated)
     printer.emit(rows, title=stability_title(document), document=document)
     if printer.for_people:
         for measured in document["measures"]:

@@ -29,7 +29,7 @@ def scores(
     """The scores of the answers of a store."""
     nuggets = _checked(own)
     values, parsed = evaluation.evaluated(
-        paths, options.given("measures"), options.labellers, tell,
+        paths, options.unless_default("measures"), options.labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
     return values, parsed, Unmet()
@@ -52,7 +52,7 @@ def left_out(
     if any(of_pools.values()) or others or options.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
     return evaluation.left_out(
-        paths, options.given("measures"), options.by, labellers=options.labellers, tell=tell,
+        paths, options.unless_default("measures"), options.by, labellers=options.labellers, tell=tell,
         nuggets=nuggets,
     )  # fmt: skip
 

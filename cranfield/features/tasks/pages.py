@@ -151,7 +151,7 @@ class TaskPages:
         program = is_program(request)
         bearer = request.headers.get("authorization", "")
         token = bearer[len(BEARER) :].strip() if program else request.cookies.get(cookie_name(request, ROLE), "")
-        name = await self.app.access.known(token, address(request), team_of) if token else None
+        name = await self.app.access.owner(token, address(request), team_of) if token else None
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
         refusal = "You need your team's link from the organiser to see this page."
@@ -169,7 +169,7 @@ class TaskPages:
     async def enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie."""
         token = request.path_params["token"]
-        if not await self.app.access.known(token, address(request), team_of):
+        if not await self.app.access.owner(token, address(request), team_of):
             raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
         response = HTMLResponse(render("enter.html", to="/team"))
         secure = request.url.scheme == "https"

@@ -136,7 +136,7 @@ def places(docnos: Vocabulary) -> Places:
     return Places(docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str"))
 
 
-def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | None:
+def read_rankings(path: Path, places: Places, alone: bool = True) -> Rankings | None:
     """The run of a file, with the rows of these docnos; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
@@ -146,7 +146,7 @@ def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | N
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
         texts = places_of_pieces(path) if is_plain(path) else pieces(source.stream.buffer)
-        blocks = _complete(several(partial(_parse, known), texts))
+        blocks = _complete(several(partial(_parse, places), texts))
     return _join(blocks, several) if blocks else None
 
 
@@ -160,7 +160,7 @@ def _complete(parts: Iterable[T | None]) -> list[T]:
     return whole
 
 
-def _parse(known: Places, piece: bytes | Piece) -> Block | None:
+def _parse(places: Places, piece: bytes | Piece) -> Block | None:
     import pyarrow as pa
 
     data = piece.read() if isinstance(piece, Piece) else piece
@@ -178,7 +178,7 @@ def _parse(known: Places, piece: bytes | Piece) -> Block | None:
     topic, words = codes_of(qid), docno.words()
     prints = fingerprints(words)
     key = prints + (SPREAD * fingerprints(Bytes.of(qid.dictionary).words()))[topic]
-    document = known.of(docno, words, prints)
+    document = places.of(docno, words, prints)
     return Block(
         qid.dictionary.to_pylist(),
         topic,

@@ -257,9 +257,9 @@ class PartitionedRuns(UnreadRuns):
         wanted = set(tags)
         return PartitionedRuns([tag for tag in self.tags if tag in wanted], self.topics, self.blocks)
 
-    def each(self, work: Callable[..., T], qrels: Qrels, *shared: Any) -> Iterator[T]:
+    def each(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""
-        return in_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *shared), several_at_a_time)
+        return in_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time)
 
 
 class JudgedPart(NamedTuple):
@@ -348,6 +348,6 @@ def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.some(used).tolist()), place
 
 
-def _both(block: JudgedPart, work: Callable[..., T], *shared: Any) -> T:
+def _both(block: JudgedPart, work: Callable[..., T], *arguments: Any) -> T:
     runs = block.runs()
-    return work(runs, block.judged(runs), *shared)
+    return work(runs, block.judged(runs), *arguments)

@@ -70,7 +70,7 @@ def names_for_scanner(judgments: Judgments) -> JudgedNames | None:
     return JudgedNames(table, scanner.slots(sizes.tobytes(), table))
 
 
-def scan_file(known: JudgedNames, alone: bool, path: Path) -> Rankings | None:
+def scan_file(names: JudgedNames, alone: bool, path: Path) -> Rankings | None:
     """The run of a file, with the rows of the judged documents; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
@@ -85,8 +85,8 @@ def scan_file(known: JudgedNames, alone: bool, path: Path) -> Rankings | None:
         size = WHOLE if is_mixed(head) else PIECE
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
-                return _join(several(partial(scan, known), pieces(file, size)))
-        return _join(several(partial(scan, known), pieces(source.stream.buffer, size)))
+                return _join(several(partial(scan, names), pieces(file, size)))
+        return _join(several(partial(scan, names), pieces(source.stream.buffer, size)))
 
 
 def is_mixed(head: bytes) -> bool:
@@ -129,7 +129,7 @@ def _qid_after(data: bytes, end: int) -> list[bytes]:
     return data[end + 1 : data.find(b"\n", end + 1)].split(None, 1)[:1]
 
 
-def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
+def scan(names: JudgedNames, data: bytes) -> ScannedPiece | None:
     """What some lines have of the judged documents; None where one of them is unusual."""
     try:
         data.isascii() or data.decode()
@@ -137,7 +137,7 @@ def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
         return None
     scanner = scanner_in_c()
     assert scanner
-    columns = scanner.scan(data, *known)
+    columns = scanner.scan(data, *names)
     if columns is None:
         return None
     qids, lengths, row, judgment, tag, first = columns

@@ -132,19 +132,19 @@ TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.
 class _Comparison(NamedTuple):
     """The scores by topic, which two runs are compared, and what `cranfield compare` says of this pair."""
 
-    found: ByTopic
+    by_topic: ByTopic
     runs: tuple[int, int]
     document: dict[str, Any]
 
     @property
     def tags(self) -> tuple[str, str]:
         """The names of both."""
-        return self.found.tags[self.runs[0]], self.found.tags[self.runs[1]]
+        return self.by_topic.tags[self.runs[0]], self.by_topic.tags[self.runs[1]]
 
     @property
     def topics(self) -> list[Row]:
         """One row per topic, the largest difference first, undefined ones last."""
-        results = self.found
+        results = self.by_topic
         rows = [
             {"query_id": qid, "title": title, "first": first, "second": second, "difference": first - second}
             for qid, title, first, second in zip(
@@ -203,9 +203,9 @@ def _document_compare(store: Store, query: Query) -> object:
 def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
     pair, notes = _compare(store, query)
     first, second = pair.tags
-    swapped = query.address(first=second, second=first)
-    topics = comparison(pair.found, pair.runs, topic_links(pair.found.qids))
-    swap = leads([("Swap the runs", swapped)])
+    exchange = query.address(first=second, second=first)
+    topics = comparison(pair.by_topic, pair.runs, topic_links(pair.by_topic.qids))
+    swap = leads([("Swap the runs", exchange)])
     return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(pair.document)), swap, Text("By topic", 2), topics]
 
 

@@ -97,14 +97,14 @@ class ViewResponse(NamedTuple):
         return render("look.html", **self.content, note=note, reload=reload)
 
 
-def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> ViewResponse:
+def answer(store: Store, name: str, kind: str, pairs: Iterable[tuple[str, str]]) -> ViewResponse:
     """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
     if name not in VIEWS or kind not in TYPES:
         return refuse("There is no such page.", 404, kind)
     view = VIEWS[name]
     try:
         store.catch_up()
-        question = query(store, name, view.parameters, asked)
+        question = query(store, name, view.parameters, pairs)
         return ViewResponse(_content(store, view, question, kind), TYPES[kind])
     except QueryError as error:
         return refuse(_sentence(error), error.status, kind)
@@ -116,9 +116,9 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
 
 def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
-        with noting() as dropped:
+        with noting() as notes:
             document: Any = view.json(store, question)
-        more = {"left_out": dropped.record} if dropped.line and isinstance(document, dict) else {}
+        more = {"left_out": notes.record} if notes.line and isinstance(document, dict) else {}
         return as_json({**document, **more} if more else document)
     if kind == "csv":
         return separator(",")(without_formulas(view.rows(store, question)), "")
@@ -127,7 +127,7 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
 
 def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
     heading = view.heading(store, question) if view.heading else view.title
-    parameters = ", ".join(f"{name} {text}" for name, text in question.given.items())
+    parameters = ", ".join(f"{name} {text}" for name, text in question.explicit.items())
     return values(
         heading, _blocks(store, view, question),
         navigation=navigation(view.entry),
@@ -148,9 +148,9 @@ def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, An
 def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
     """The blocks of the page, or why there are none yet."""
     try:
-        with noting() as dropped:
+        with noting() as notes:
             blocks = list(view.blocks(store, question))
-        return [*([Text(f"{dropped.line[0].upper()}{dropped.line[1:]}.")] if dropped.line else []), *blocks]
+        return [*([Text(f"{notes.line[0].upper()}{notes.line[1:]}.")] if notes.line else []), *blocks]
     except BusyError:
         raise
     except CranfieldError as error:
@@ -174,8 +174,8 @@ def _fields(store: Store, view: LookView, question: Query) -> list[dict[str, obj
 
 def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
     """What a form lists of a parameter."""
-    listed = parameter.choices(store) if parameter.choices else []
-    return listed if len(listed) <= MOST_CHOICES else []
+    choices = parameter.choices(store) if parameter.choices else []
+    return choices if len(choices) <= MOST_CHOICES else []
 
 
 def _sentence(error: Exception) -> str:

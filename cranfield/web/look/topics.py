@@ -119,7 +119,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
 
 def _cells(row: Row, whole: int, query: Query) -> Row:
     """A row with a link to its topic, its bar, and the labels by grade in one column."""
-    pool = {"pool": query["pool"]} if "pool" in query.given else {}
+    pool = {"pool": query["pool"]} if "pool" in query.explicit else {}
     href = address("topic", topic=row["topic"], **pool)
     bar = share_bar([row["relevant"], row["judged"] - row["relevant"], row["unjudged"]], whole)
     grades = [name.removeprefix("grade ") for name in row if name.startswith("grade ")]

@@ -45,23 +45,23 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True)
 class Query:
-    """The parameters of a request: as text, of which those `given` are in the address, and as values.
+    """The parameters of a request: as text, of which those `explicit` are in the address, and as values.
 
     >>> Query("topic", {"topic": "a&b"}).address(page=2)
     '/look/topic?topic=a%26b&page=2'
     """
 
     view: str
-    given: Mapping[str, str] = field(default_factory=dict)
+    explicit: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
-    def address(self, kind: str = "", **changed: object) -> str:
+    def address(self, kind: str = "", **changes: object) -> str:
         """The address of the same view with some parameters changed; `kind` is .json or .csv."""
-        return address(self.view + kind, **{**self.given, **changed})
+        return address(self.view + kind, **{**self.explicit, **changes})
 
 
 def address(view: str, **parameters: object) -> str:
@@ -73,19 +73,19 @@ def address(view: str, **parameters: object) -> str:
     return f"/look/{view}" + (f"?{urlencode(parameters)}" if parameters else "")
 
 
-def query(store: Store, view: str, parameters: Sequence[Parameter], asked: Iterable[tuple[str, str]]) -> Query:
+def query(store: Store, view: str, parameters: Sequence[Parameter], pairs: Iterable[tuple[str, str]]) -> Query:
     """What is asked of a view; a QueryError where it has no such parameter, or not this value."""
     names = [one.name for one in parameters]
-    given: dict[str, str] = {}
-    for name, text in asked:
+    explicit: dict[str, str] = {}
+    for name, text in pairs:
         if name not in names:
             raise QueryError(f"unknown parameter {short_text(name)}; available: {', '.join(names) or 'none'}")
-        if name in given:
+        if name in explicit:
             raise QueryError(f"parameter {name} is given twice")
-        given |= {name: text} if text else {}
-    texts = {one.name: given.get(one.name) or one.default(store) for one in parameters}
+        explicit |= {name: text} if text else {}
+    texts = {one.name: explicit.get(one.name) or one.default(store) for one in parameters}
     values = {one.name: one.read(store, texts[one.name]) if texts[one.name] else None for one in parameters}
-    return Query(view, given, texts, values)
+    return Query(view, explicit, texts, values)
 
 
 def short_text(text: str) -> str:

@@ -102,10 +102,10 @@ class Notices:
     def __init__(self) -> None:
         self._notices: OrderedDict[str, Done] = OrderedDict()
 
-    def keep(self, done: Done) -> str:
+    def keep(self, notice: Done) -> str:
         """Keep something to say; the name by which it is taken."""
         name = secrets.token_urlsafe(16)
-        self._notices[name] = done
+        self._notices[name] = notice
         while len(self._notices) > MOST:
             self._notices.popitem(last=False)
         return name

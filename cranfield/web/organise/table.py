@@ -48,7 +48,7 @@ LONGEST = 500  # characters of a field that are kept in an address
 class FormOutcome(NamedTuple):
     """What a form has done, and the address to go on with, to which what is to be said is added."""
 
-    done: Done
+    notice: Done
     address: str
 
 
@@ -72,7 +72,7 @@ def live(store: Store, name: str) -> Mapping[str, Any]:
     return SECTIONS[name].live(SectionRequest(store, {}, datetime.now(UTC)))
 
 
-def page(name: str, found: Content, form: str, done: Done, *, note: str = "", reload: str = "") -> str:
+def page(name: str, content: Content, form: str, notice: Done, *, note: str = "", reload: str = "") -> str:
     """A page, with what was done before and from when it is."""
     section = SECTIONS[name]
     about = {
@@ -80,12 +80,12 @@ def page(name: str, found: Content, form: str, done: Done, *, note: str = "", re
         "entries": entries(name),
         "title": section.title,
         "form": form,
-        "done": done,
+        "done": notice,
     }
     about |= {"note": note, "reload": reload}
-    if found.wrong:
-        return render("organise.html", **about | {"done": Done(found.wrong, wrong=True)})
-    return render(section.template if found.values else "organise.html", **about, **found.values)
+    if content.wrong:
+        return render("organise.html", **about | {"done": Done(content.wrong, wrong=True)})
+    return render(section.template if content.values else "organise.html", **about, **content.values)
 
 
 def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
@@ -94,5 +94,5 @@ def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
     try:
         return FormOutcome(form.act(store, fields, base), f"/organise/{form.after}?")
     except CranfieldError as error:
-        typed = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
-        return FormOutcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(typed)}&")
+        entries = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
+        return FormOutcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(entries)}&")

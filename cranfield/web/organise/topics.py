@@ -19,17 +19,17 @@ QUEUE = "the queue"
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
-    typed = share_fields(request)
+    entries = share_fields(request)
     try:
-        shares = distribution(request.store, **_options(typed))
+        shares = distribution(request.store, **_options(entries))
     except CranfieldError as error:
-        return {"typed": typed, "wrong": str(error)}
+        return {"typed": entries, "wrong": str(error)}
     work = pooled(request.store)
     twice = sum(one.purpose == "overlap" for one in shares.pairs)
     again = len(shares.pairs) - twice
     documents = sum(len(work[qid]) for qid in shares.first)
     return {
-        "typed": typed,
+        "typed": entries,
         "wrong": "",
         "topics": counted(len(shares.first), "topic"),
         "summary": f"{counted(documents, 'document')}, of which {twice:,} are judged by a second assessor"

@@ -68,7 +68,7 @@ def test_nothing_private_is_in_it(archived: Archived) -> None:
     private = [*(f"{team}@x.org" for team in TOKENS), *track.tokens.values(), *hashes]
     assert not any(text.encode() in whole for text in private)
     assert not (folder / "runs" / "gone.run").exists()
-    assert read_runs(sorted((folder / "runs").glob("*.run")), called=lambda paths, tags: [str(p) for p in paths]).tags
+    assert read_runs(sorted((folder / "runs").glob("*.run")), naming=lambda paths, tags: [str(p) for p in paths]).tags
 
 
 def test_a_run_is_as_it_was_sent(archived: Archived) -> None:

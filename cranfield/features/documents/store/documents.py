@@ -158,7 +158,7 @@ def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
 
 def note_build(store: Store, source: Store, options: PassageOptions) -> None:
     """Note what the passages of a new store were cut from, and how."""
-    values = {field.name: getattr(options, field.name) for field in options.declared()}
+    values = {field.name: getattr(options, field.name) for field in options.option_fields()}
     row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(values))
     store.conn.execute("INSERT INTO passage_build (at, name, head, options) VALUES (?, ?, ?, ?)", row)
 

@@ -123,7 +123,7 @@ def ab(
         from cranfield.plots.style import save
 
         save(effect_plot(result.document), plot)
-    if printer.separated or printer.format is TableFormat.json:
+    if printer.is_separated or printer.format is TableFormat.json:
         printer.emit(result.rows, document=result.document)
     else:
         display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})

@@ -127,7 +127,7 @@ def preference(
         from cranfield.plots.style import save
 
         save(preference_plot([row for each in results for row in each.rows]), plot)
-    if printer.separated or printer.format is TableFormat.json:
+    if printer.is_separated or printer.format is TableFormat.json:
         settings = options.among("alpha", "samples", "seed", "since", "until")
         document = {**settings, "experiments": [each.document for each in results]}
         printer.emit([row for each in results for row in each.rows], document=document)
