@@ -203,7 +203,7 @@ def _find(name: str) -> tuple[Measure | None, Options]:
     path, colon, own = name.rpartition(":")
     if colon:
         return of_module(path, own), {}
-    modules = [module for module, known in REGISTERED if known == name]
+    modules = [module for module, other in REGISTERED if other == name]
     if len(modules) > 1:
         raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in modules)}")
     if modules:
@@ -231,7 +231,7 @@ def _near(name: str) -> str:
     >>> _near("nDCG10"), _near("ndgc@10")
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
     """
-    names = {written.lower(): m.name for m in every_measure() for written in (m.name, *m.synonyms)}
+    names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]
     if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:
         return f"did you mean {names[cut[1]]}@{cut[2]}?"
@@ -275,7 +275,7 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
     if not re.fullmatch(r"[A-Za-z]\w*", name):
         raise MeasureError(f"invalid name of a measure, {name!r}; expected a letter, then letters, digits and _")
     module = sys._getframe(1).f_globals["__name__"]
-    if not any(name == known for _, known in REGISTERED):
+    if not any(name == other for _, other in REGISTERED):
         _refuse_taken(name)
     _check_options(name, function, at)
     measure = Measure(name, guard(name, function), aggregate=aggregate, at=at, tells_unjudged=True)

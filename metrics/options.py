@@ -25,8 +25,8 @@ def gain_of(grade: Ints, gains: str) -> Floats:
     if gains == "exp":
         return np.asarray(2.0**level - 1)
     gain = np.minimum(level, 1.0) if gains == "binary" else level.astype(float)
-    for named, worth in pairs(gains):
-        gain[grade == named] = worth
+    for one, worth in pairs(gains):
+        gain[grade == one] = worth
     return gain
 
 

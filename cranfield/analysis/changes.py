@@ -148,8 +148,8 @@ def _present(store: Store) -> dict[str, str]:
 def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
     """What is withdrawn, or no more."""
     then, now = ({one.name: one.reason for one in withdrawals(store) if one.what == what} for store in (old, new))
-    gone = [Change(what, "withdrawn", name, why) for name, why in now.items() if name not in then]
-    return gone + [Change(what, "restored", name) for name in then if name not in now]
+    recent = [Change(what, "withdrawn", name, why) for name, why in now.items() if name not in then]
+    return recent + [Change(what, "restored", name) for name in then if name not in now]
 
 
 def _topics(old: Store, new: Store) -> list[Change]:
@@ -186,9 +186,9 @@ def _other_fields(one: Any, other: Any) -> str:
 
 def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
     new = [Change(what, "new", name) for name in now if name not in then]
-    gone = [Change(what, "gone", name) for name in then if name not in now]
+    removals = [Change(what, "gone", name) for name in then if name not in now]
     other = [name for name in then if name in now and then[name] != now[name]]
-    return [*new, *gone, *(Change(what, "changed", name, how(then[name], now[name])) for name in other)]
+    return [*new, *removals, *(Change(what, "changed", name, how(then[name], now[name])) for name in other)]
 
 
 def _labels(store: Store, names: Mapping[str, str]) -> Labels:

@@ -158,13 +158,13 @@ def overview(store: Store) -> Overview:
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
-    lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
+    numbers = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
     what = collection._asdict() | {"grades": scale_in_words(collection.grades)} | counts | words
     what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
     if names := [f"{release.name} of {release.date}" for release in releases(store)]:
         counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
     rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
-    return Overview(rows, collection._asdict() | counts | lacked)
+    return Overview(rows, collection._asdict() | counts | numbers)
 
 
 RANKS = 10

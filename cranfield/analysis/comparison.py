@@ -277,18 +277,18 @@ def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
         swap_rates,
     )  # fmt: skip
 
-    defined = np.nan_to_num(scores)
-    halves = [size for size in sizes(defined.shape[1]) if 2 * size <= defined.shape[1]]
+    values = np.nan_to_num(scores)
+    halves = [size for size in sizes(values.shape[1]) if 2 * size <= values.shape[1]]
     return {
         "measure": measure,
-        "floor": noise_floor(defined, seed)._asdict(),
-        "discriminative_power": discriminative_power(defined),
-        "by_topics": by_topics(defined, seed),
+        "floor": noise_floor(values, seed)._asdict(),
+        "discriminative_power": discriminative_power(values),
+        "by_topics": by_topics(values, seed),
         "swap_rates": [
-            {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swapped),
-             "rate": float(swapped / pairs) if pairs else np.nan}
+            {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swaps),
+             "rate": float(swaps / pairs) if pairs else np.nan}
             for size in halves
-            for place, (pairs, swapped) in enumerate(swap_rates(defined, size, seed=seed))
+            for place, (pairs, swaps) in enumerate(swap_rates(values, size, seed=seed))
         ],
     }  # fmt: skip
 
@@ -298,15 +298,15 @@ def stability_rows(document: dict[str, Any], printed: bool = True) -> list[dict[
     several = len(document["measures"]) > 1
     return [
         {
-            **({"measure": measured["measure"]} if several else {}),
+            **({"measure": each["measure"]} if several else {}),
             "topics": row["topics"],
             ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
             ("reliable difference" if printed else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
             (f"significant pairs % ({STABILITY_TEST})" if printed else "pairs told apart %"): 100 * row["told_apart"],
         }
-        for measured in document["measures"]
-        for row in measured["by_topics"]
+        for each in document["measures"]
+        for row in each["by_topics"]
     ]
 
 

@@ -32,7 +32,7 @@ class Contributors(NamedTuple):
     undecided: tuple[str, ...] = ()  # fully judged, but with no unique document
     spare: tuple[str, ...] = ()  # as many of the undecided as the pool can do without at once
     others: int = 0  # runs with unjudged documents
-    refused: str = ""  # why no run can be left out
+    refusal: str = ""  # why no run can be left out
     origins: tuple[str, ...] = ()  # how else documents came to be judged, a line each
     gaps: Gaps | None = None  # of these runs and of the topics, to the pool's depth; None where a pool is stored
 
@@ -91,8 +91,8 @@ class Contributors(NamedTuple):
 
     def check(self) -> None:
         """Raise an error where no run can be left out."""
-        if self.refused:
-            raise InputError(self.refused)
+        if self.refusal:
+            raise InputError(self.refusal)
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists."""
@@ -126,18 +126,18 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     if source.listed is not None:
         who = _of_stored_pool(source, source.listed)
     elif source.states_pooled:
-        who = Contributors(pooled, "teams", refused="" if pooled else NOBODY)
+        who = Contributors(pooled, "teams", refusal="" if pooled else NOBODY)
     else:
         who = _infer(source, depth)
     return source.contributed(who._replace(origins=_origins(source)))
 
 
 def _of_stored_pool(source: Source, listed: Sequence[str]) -> Contributors:
-    name, gone = f"pool {source.number}", [tag for tag in listed if tag not in source.about]
+    name, lack = f"pool {source.number}", [tag for tag in listed if tag not in source.about]
     late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in listed)
     here = tuple(tag for tag in source.about if tag in listed)
-    refused = f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out" if gone else ""
-    return Contributors(here, name, late, refused=refused or ("" if here else NOBODY))
+    refusal = f"{name} was also built from run {lack[0]!r}, which is missing: no run can be left out" if lack else ""
+    return Contributors(here, name, late, refusal=refusal or ("" if here else NOBODY))
 
 
 FOUND = {
@@ -150,12 +150,12 @@ FOUND = {
 def protection(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
     """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
     qrels = source.qrels
-    marked = None if mark is None else qrels.sources[row] == mark
+    by_mark = None if mark is None else qrels.sources[row] == mark
     if not source.found_apart:
-        return marked
+        return by_mark
     pairs = zip(qrels.topics.names[qrels.topic[row]], qrels.docnos.names[qrels.document[row]], strict=True)
     apart = np.array([pair in source.found_apart for pair in pairs], bool)
-    return apart if marked is None else apart | marked
+    return apart if by_mark is None else apart | by_mark
 
 
 def _origins(source: Source) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def _infer(source: Source, depth: int | None) -> Contributors:
 
     runs, without = names(pool.runs), names(spare(source.judged, pool))
     others = len(source.runs.tags) - len(runs)
-    refused = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
+    refusal = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
     gaps = gaps_among(source.judged, runs, far, pool.depth)
     return Contributors(
         runs,
@@ -196,6 +196,6 @@ def _infer(source: Source, depth: int | None) -> Contributors:
         undecided=names(pool.undecided),
         spare=without,
         others=others,
-        refused=refused,
+        refusal=refusal,
         gaps=gaps,
     )

@@ -162,7 +162,7 @@ def diagnosis_of(
     _check(against, case)
     whole, source = case.whole, case.old and with_contributors(case.old, depth)
     who = source.contributors if source else None
-    pooled, lack = (list(who.runs), who.refused) if who else ([], "")
+    pooled, lack = (list(who.runs), who.refusal) if who else ([], "")
     for line in who.notes if who else ():
         tell(line)
     loo, protected = _left_out(source, pooled, options, measures) if source and not lack else (None, None)

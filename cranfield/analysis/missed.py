@@ -215,7 +215,7 @@ def losses_with_missed(
         by_draw.append(means(scores, measures))
         if progress:
             progress(1)
-    results = results_of(judged, units, [gone & ~spared for gone in again.lost], total / DRAWS, measures, rel=rel)
+    results = results_of(judged, units, [lost & ~spared for lost in again.lost], total / DRAWS, measures, rel=rel)
     wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
     draws = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
     return draws.with_intervals(results), draws.mean_changes(units)

@@ -182,7 +182,7 @@ def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
 
 def contributors(source: Source) -> Contributors:
     """The runs that the pool was built from; an error where none is known."""
-    who = with_contributors(source).contributors or Contributors((), "", refused=NOBODY)
+    who = with_contributors(source).contributors or Contributors((), "", refusal=NOBODY)
     who.check()
     return who
 
@@ -244,8 +244,8 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
                 progress=advance,
             )  # fmt: skip
     else:
-        results = score_without(source.blocks, groups, [gone & ~stays for gone in again.lost], measures, rel)
-    result = tuple(replace(unit, missed=missed) for unit, missed in zip(results, again.missed, strict=True))
+        results = score_without(source.blocks, groups, [lost & ~stays for lost in again.lost], measures, rel)
+    result = tuple(replace(unit, missed=number) for unit, number in zip(results, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0

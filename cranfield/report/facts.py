@@ -185,8 +185,8 @@ def _pooled(subject: Subject) -> str:
     pooled = [info for info in about.values() if info.pooled]
     teams = {tag: info.team for tag, info in about.items() if info.pooled}
     who = runs_of_teams(len(pooled), len({*teams.values()}), teams_given(teams))
-    known = subject.source.contributors if subject.source else None
-    how = " (inferred from the judgments)" if known and known.known_by == "judgments" else ""
+    own = subject.source.contributors if subject.source else None
+    how = " (inferred from the judgments)" if own and own.known_by == "judgments" else ""
     return f"; {who} contributed to the pool{how}" if pooled else ""
 
 

@@ -47,10 +47,10 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     are = "is" if closed_topics == 1 else "are"
     topics = f" {closed_topics} of {counted(left_out.topics, 'topic')}"
     judged = f"{topics} {are} judged to this depth, but for 2 % of the documents at most."
-    closed = "" if closed_topics is None else judged
+    coverage = "" if closed_topics is None else judged
     lack = f" No verdict: {left_out.no_verdict}." if left_out.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
-    about = Text(f"{pool_line(left_out).capitalize()}.{closed}{lack}")
+    about = Text(f"{pool_line(left_out).capitalize()}.{coverage}{lack}")
     caption = f"What left-out {left_out.by}s lose, the most telling numbers first"
     table = TableBlock("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
     if left_out.no_verdict:

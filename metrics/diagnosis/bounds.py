@@ -160,7 +160,7 @@ def ndcg_bounds(
     array([0.38])
     """
     level = np.unique(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains))
-    unknown, collected = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
+    unknown, dcg = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
     ranks = np.arange(1, len(judged.qrels_grade) + len(unknown.rank) + 1)
     ideal = np.append(0.0, np.cumsum(_worth(ranks, cutoff, base, discount)))
     own = gain_of(judged.qrels_grade, gains)
@@ -170,8 +170,7 @@ def ndcg_bounds(
         counts = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
         ideals = [ideal[at_least : at_least + len(of_rank) + 1] for at_least in counts]
         bounds[i] = [
-            _extreme(collected[i], np.diff(level), order, ideals, sign)
-            for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
+            _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
         ]
     return bounds[:, 0], bounds[:, 1]
 
@@ -254,14 +253,14 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     where, best, cutoff = unjudged_ranks(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
     within = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
     choices = (np.zeros_like(within), within, ~within, np.ones_like(within))
-    return _extremes(judged, measure, depth, (best * chosen for chosen in choices))
+    return _extremes(judged, measure, depth, (best * choice for choice in choices))
 
 
 def by_highest_gain(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """With a given highest gain graded RBP is a sum: so all have that gain, or the last alone has it, or none."""
     where = unjudged_ranks(judged, depth)
     last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
-    some = [grade * chosen for grade in levels(judged, measure) for chosen in (np.ones_like(last), last)]
+    some = [grade * choice for grade in levels(judged, measure) for choice in (np.ones_like(last), last)]
     return _extremes(judged, measure, depth, some)
 
 

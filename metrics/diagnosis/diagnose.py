@@ -248,7 +248,7 @@ def _decision(comparison: RunComparison) -> dict[str, object]:
         "judgments_if_worse": None if comparison.worse is None else len(comparison.worse),
         "shortest": comparison.shortest,
         "to_judge": [
-            {"query_id": listed.qid, "doc_id": listed.docno, "speaks_if_relevant": listed.relevant}
-            for listed in comparison.to_judge
+            {"query_id": one.qid, "doc_id": one.docno, "speaks_if_relevant": one.relevant}
+            for one in comparison.to_judge
         ],
     }  # fmt: skip

@@ -300,7 +300,7 @@ def orders_of(scores: Floats) -> Floats:
 def _block(generator: np.random.Generator, size: int, topics: Floats) -> Floats:
     """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
     step = max(1, AT_ONCE // topics.size)
-    return np.concatenate([_largest(topics, generator, min(step, size - done)) for done in range(0, size, step)])
+    return np.concatenate([_largest(topics, generator, min(step, size - start)) for start in range(0, size, step)])
 
 
 def _largest(topics: Floats, generator: np.random.Generator, size: int) -> Floats:

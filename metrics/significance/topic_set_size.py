@@ -62,10 +62,10 @@ def plan(
         if complete.shape[1] < 2:
             raise InputError(f"{measure} is defined for all runs on {complete.shape[1]} topics, where two are needed")
         variance = residual_variance(complete)
-        needed = topics_needed(difference, 2 * variance, alpha, beta)
+        size = topics_needed(difference, 2 * variance, alpha, beta)
         smallest = detectable(complete.shape[1], 2 * variance, alpha, beta)
         smallest = smallest if smallest <= _largest(measure) else np.nan
-        rows.append((measure, complete.shape[1], variance, (2 * variance) ** 0.5, difference, needed, smallest))
+        rows.append((measure, complete.shape[1], variance, (2 * variance) ** 0.5, difference, size, smallest))
     names = ["measure", "topics", "residual_variance", "deviation", "difference", "topics_needed", "detectable"]
     return pd.DataFrame(rows, columns=names)
 

@@ -47,7 +47,7 @@ def test_what_trec_eval_defines_takes_no_negative_grade_as_a_judgment(name: str)
     qrels = {"q": {f"d{number}": grade for number, grade in enumerate(grades)}}
     plain = {"q": {docno: max(grade, -1) for docno, grade in qrels["q"].items()}}
     runs = {"a": {"q": {docno: float(number) for number, docno in enumerate(qrels["q"]) if number % 3}}}
-    values = [parse(name).scores(judge(as_runs(runs), as_qrels(given))).tolist() for given in (qrels, plain)]
+    values = [parse(name).scores(judge(as_runs(runs), as_qrels(each))).tolist() for each in (qrels, plain)]
     assert values[0] == values[1]
 
 

@@ -184,8 +184,8 @@ def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
 def test_no_difference_above_the_range_is_detectable() -> None:
     """Four topics on which AP is all or nothing would need a difference above 1; a measure of no range has no limit."""
     qrels = {topic: {"d": 1} for topic in "1234"}
-    runs = {name: {topic: {"d" if topic in found else "x": 1.0} for topic in "1234"}
-            for name, found in (("a", "1"), ("b", "34"))}  # fmt: skip
+    runs = {name: {topic: {"d" if topic in hits else "x": 1.0} for topic in "1234"}
+            for name, hits in (("a", "1"), ("b", "34"))}  # fmt: skip
     assert np.isnan(plan(runs, 0.2, qrels, measures="AP")["detectable"][0])
     scores = evaluate(runs, qrels, "AP", per_topic=True).assign(measure="mine")
     assert plan(scores, 0.2)["detectable"][0] > 1

@@ -38,7 +38,7 @@ class ScoredDoc(NamedTuple):
 QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
 QREL_RECORDS = [Qrel(qid, docno, grade) for qid, judged in QRELS.items() for docno, grade in judged.items()]
-RUN_RECORDS = [ScoredDoc(qid, docno, score) for qid, found in RUN.items() for docno, score in found.items()]
+RUN_RECORDS = [ScoredDoc(qid, docno, score) for qid, scores in RUN.items() for docno, score in scores.items()]
 MEANS = {"AP": 0.75, "nDCG": 0.8154648767857288, "RR": 0.75, "nDCG@10": 0.8154648767857288, "P(rel=2)@10": 0.05}
 BY_TOPIC = {
     ("Q0", "AP"): 0.5,
@@ -54,7 +54,7 @@ BY_TOPIC = {
 }
 
 
-WHOLE = {qid: {docno: float(round(10 * score)) for docno, score in found.items()} for qid, found in RUN.items()}
+WHOLE = {qid: {docno: float(round(10 * score)) for docno, score in scores.items()} for qid, scores in RUN.items()}
 SWAPPED: list[tuple[Any, Any]] = [
     (QRELS, RUN),
     (QRELS, WHOLE),

@@ -52,7 +52,7 @@ SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"]
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
     """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
     scores = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
-    alone = np.stack([score(judged.only(kept), measures) for kept in worlds])
+    alone = np.stack([score(judged.only(mask), measures) for mask in worlds])
     return [each for at, each in enumerate(measures) if not np.array_equal(scores[..., at], alone[..., at], True)]
 
 

@@ -149,10 +149,8 @@ def test_the_provider_computes_theirs(ir_measures: Any) -> None:
     """Those that no other provider supports, and by its name any that we have."""
     to_ir_measures("AP")
     provider = ir_measures.providers.registry["cranfield"]
-    several = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
-    assert provider.calc_aggregate(several, QRELS, RUN) == pytest.approx(
-        ir_measures.calc_aggregate(several, QRELS, RUN)
-    )
+    theirs = [ir_measures.AP @ 10, ir_measures.nDCG, ir_measures.RR @ 2]
+    assert provider.calc_aggregate(theirs, QRELS, RUN) == pytest.approx(ir_measures.calc_aggregate(theirs, QRELS, RUN))
     assert provider.supports(ir_measures.RBP)
     assert ir_measures.DefaultPipeline.providers.count(provider) == 1
 

@@ -399,7 +399,7 @@ def test_corrections_are_ordered(values: list[float]) -> None:
     p = np.sort(np.array(values))
     ladder = [correct(p, CORRECTIONS[name]) for name in ("none", "bh", "holm", "bonferroni")]
     assert all(np.all(low <= high + 1e-15) for low, high in pairwise(ladder))
-    assert all(np.all(np.diff(corrected) >= -1e-15) for corrected in ladder)
+    assert all(np.all(np.diff(by_name) >= -1e-15) for by_name in ladder)
 
 
 # Effects

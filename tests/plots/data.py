@@ -70,9 +70,9 @@ def reusability_document(ranks: dict[str, tuple[int, int]], measures: tuple[str,
     """As much of what `cranfield reusability` gives as is drawn."""
     units = [
         {"unit": run, "scores": [
-            {"run": run, "measure": measure, "full_rank": full, "reduced_rank": reduced} for measure in measures
+            {"run": run, "measure": measure, "full_rank": full, "reduced_rank": without} for measure in measures
         ]}
-        for run, (full, reduced) in ranks.items()
+        for run, (full, without) in ranks.items()
     ]  # fmt: skip
     return {"by": "run", "no_verdict": None, "units": units}
 

@@ -245,7 +245,7 @@ def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> N
     """One run, one topic or nothing relevant: the page is there, and the card alone is refused."""
     paths = [Path(name) for name in files.split()]
     page = Page(write(paths, Path("o.html")))
-    assert any(lack in said for said in page.text("p"))
+    assert any(lack in text for text in page.text("p"))
     with pytest.raises(InputError, match=lack):
         write(paths, Path("o.md"))
 
@@ -257,7 +257,7 @@ def test_a_page_of_two_topics(small: Path) -> None:
     assert page.text("h2") == parts
     assert page.text("code")[-1] == "cranfield report qrels RUNS... OUT.html --by run"
     partial = "1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
-    assert sum(said.startswith(partial) for said in page.text("p")) == 2
+    assert sum(text.startswith(partial) for text in page.text("p")) == 2
 
 
 def test_a_store_with_nothing_in_it(small: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     Store.create("empty.db", "to be filled").close()
     page = Page(write([Path("empty.db")], Path("o.html")))
     assert page.text("h2") == ["The collection", "How to cite"]
-    assert any("Nothing to measure yet: no runs in this store" in said for said in page.text("p"))
+    assert any("Nothing to measure yet: no runs in this store" in text for text in page.text("p"))
 
 
 def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
     assert "Pool depths" not in write([tmp_path / "fused.db"], tmp_path / "o.md", measures=["AP"])
     page = Page(write([tmp_path / "fused.db"], tmp_path / "o.html", measures=["AP"]))
-    assert any("there are no shallower pools to compare" in said for said in page.text("p"))
+    assert any("there are no shallower pools to compare" in text for text in page.text("p"))
 
 
 def test_a_page_without_a_verdict(small: Path) -> None:
@@ -290,9 +290,9 @@ def test_a_page_without_a_verdict(small: Path) -> None:
     page = Page(write([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
     assert page.text("span") + page.text("p") != []
     assert "No verdict" in page.text("p")
-    assert any("The pool of these runs does not explain" in said for said in page.text("p"))
-    assert not any("how to read it" in said or "Pool depths" in said for _, said in page.within)
-    assert any("Each run scored as if it had not contributed" in said for _, said in page.within)
+    assert any("The pool of these runs does not explain" in text for text in page.text("p"))
+    assert not any("how to read it" in text or "Pool depths" in text for _, text in page.within)
+    assert any("Each run scored as if it had not contributed" in text for _, text in page.within)
 
 
 def test_what_is_refused(small: Path) -> None:
@@ -371,8 +371,8 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     ]  # fmt: skip
     assert [[plain(one) for one in row] for row in rows_of(text, "units")] == expected
     graph = text[text.index('id="figure-ranks"') :].partition("</svg>")[0]
-    labels = [unescape(found) for found in re.findall(r"<text[^>]*>([^<]*)</text>", graph)]
-    before = sorted(int(found.split()[-1]) for found in labels if re.search(r"\S  \d+$", found))
+    labels = [unescape(label) for label in re.findall(r"<text[^>]*>([^<]*)</text>", graph)]
+    before = sorted(int(label.split()[-1]) for label in labels if re.search(r"\S  \d+$", label))
     assert before == sorted(row["rank"] for row in rows)
 
 
@@ -459,7 +459,7 @@ TEXT = re.compile(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(?:end|start)"[
 def test_each_label_has_a_lead_to_the_dot_of_its_rank(side: float) -> None:
     graph = str(slopegraph("k", SLOPES, ("with", "without"), "t", "d"))
     texts = {float(y) - 4: text for x, y, text in TEXT.findall(graph) if abs(float(x) - side) < 40}
-    leads = [[float(number) for number in found] for found in LEAD.findall(graph)]
+    leads = [[float(number) for number in points] for points in LEAD.findall(graph)]
     here = [(y, texts[label]) for x, y, _, label in leads if abs(x - side) < 10]
     assert len(here) == len(SLOPES)
     for y, text in here:

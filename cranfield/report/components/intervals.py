@@ -247,10 +247,10 @@ def sum_up(runs: tuple[str, str], differences: Sequence[float]) -> str:
     >>> sum_up(("a", "b"), [0.5, 0.25, -0.25, 0.0])
     'a is better on 2 topics, b on 1, equal on 1; mean difference +0.1250'
     """
-    defined = [each for each in differences if each == each]  # noqa: PLR0124
-    better, worse = sum(each > 0 for each in defined), sum(each < 0 for each in defined)
-    mean = with_sign(sum(defined) / len(defined)).text if defined else "undefined"
-    equal = len(defined) - better - worse
+    numbers = [each for each in differences if each == each]  # noqa: PLR0124
+    better, worse = sum(each > 0 for each in numbers), sum(each < 0 for each in numbers)
+    mean = with_sign(sum(numbers) / len(numbers)).text if numbers else "undefined"
+    equal = len(numbers) - better - worse
     wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
     return f"{wins}; mean difference {mean}"
 

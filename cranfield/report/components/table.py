@@ -71,8 +71,8 @@ def round_to(value: float | None, decimals: int = 2) -> Cell:
     >>> round_to(12.345, 1)[:2], round_to(float("nan")).text
     (('12.3', 12.345), '-')
     """
-    undefined = value is None or isnan(value)
-    return Cell("-" if undefined else f"{value:.{decimals}f}", None if undefined else value)
+    is_undefined = value is None or isnan(value)
+    return Cell("-" if is_undefined else f"{value:.{decimals}f}", None if is_undefined else value)
 
 
 def _number(value: object) -> float | None:

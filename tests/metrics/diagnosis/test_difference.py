@@ -426,7 +426,7 @@ def test_the_list_decides_whatever_the_other_labels_are(seed: int) -> None:
     for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
         if side is None:
             continue
-        labels = {(listed.qid, listed.docno): int(listed.relevant) for listed in side}
+        labels = {(one.qid, one.docno): int(one.relevant) for one in side}
         assert len(labels) == len(side)
         assert all(sign * value > 0 for value in outcomes(new, old, with_labels(qrels, labels)))
 

@@ -546,7 +546,7 @@ def of(name: str, ranking: list[int], unretrieved: int = 0) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "ranking", "missed", "value"),
+    ("name", "ranking", "unretrieved", "value"),
     [
         ("AP", [1, 0, 1, 0, 0, 1], 0, 0.722),
         ("AP", [1, 1, 1, 0, 1, 1, 0, 1], 2, 0.67),
@@ -558,9 +558,9 @@ def of(name: str, ranking: list[int], unretrieved: int = 0) -> float:
         ("F", [1] + [0] * 9, 0, 0.18),
     ],
 )
-def test_a_worked_example(name: str, ranking: list[int], missed: int, value: float) -> None:
+def test_a_worked_example(name: str, ranking: list[int], unretrieved: int, value: float) -> None:
     digits = len(str(value)) - 2 if value < 1 else 2
-    assert round(of(name, ranking, missed), digits) == value
+    assert round(of(name, ranking, unretrieved), digits) == value
 
 
 def test_other_measures_take_the_best_grade_of_any_subtopic(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_ir_measures_gives_the_same(name: str) -> None:
     qrels = {qid: {str(d): int(rng.choice([0, 0, 1, 2, 3])) for d in rng.permutation(DOCNOS)[:30]} for qid in QIDS}
     judged = judge(as_runs(run), as_qrels(qrels))
     ours = dict(zip(judged.qids, parse(name).scores(judged), strict=True))
-    theirs = {found.query_id: found.value for found in peer.iter_calc([peer.parse_measure(name)], qrels, run)}
+    theirs = {metric.query_id: metric.value for metric in peer.iter_calc([peer.parse_measure(name)], qrels, run)}
     assert len(theirs) > 10
     assert {qid: ours[qid] for qid in theirs} == pytest.approx(theirs, abs=1e-12)
 
@@ -157,7 +157,7 @@ def subtopic_rows(rng: np.random.Generator, subtopics: int = 6) -> list[tuple[st
 
 def agree(ours: dict[str, float], theirs: list[Any]) -> None:
     """The same topics' scores, to 1e-9."""
-    expected = {found.query_id: found.value for found in theirs}
+    expected = {metric.query_id: metric.value for metric in theirs}
     assert ours == pytest.approx(expected, abs=1e-9)
 
 
@@ -222,7 +222,7 @@ def test_ndeval_forgets_to_divide_at_1() -> None:
     ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
     judged = judge(as_runs(run), as_qrels(records))
     for name, theirs in (("alpha_DCG@1", "alpha-DCG@1"), ("ERR_IA@1", "ERR-IA@1")):
-        expected = {found["query_id"]: found[theirs] for found in evaluator.evaluate_iter(ranked)}
+        expected = {line["query_id"]: line[theirs] for line in evaluator.evaluate_iter(ranked)}
         ours = dict(zip(judged.qids, 6 * parse(name).scores(judged), strict=True))
         assert ours == pytest.approx(expected, abs=1e-12)
 
@@ -251,7 +251,7 @@ def test_ndeval_gives_the_same(rel: int, alpha: float, beta: float, tmp_path: Pa
         [peer.SubtopicQrel(*row) for row in rows], list(names), relevance_level=rel, alpha=alpha, beta=beta
     )
     ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
-    theirs = {found["query_id"]: found for found in evaluator.evaluate_iter(ranked)}
+    theirs = {line["query_id"]: line for line in evaluator.evaluate_iter(ranked)}
     for name, ours in names.items():
         expected = [theirs[qid][name] for qid in judged.qids]
         assert parse(ours).scores(judged) == pytest.approx(expected, abs=1e-12), name

@@ -87,7 +87,7 @@ ONE = {
 @pytest.mark.parametrize(("measure", "value"), ONE.items())
 def test_one_topic_by_hand(one: Files, measure: str, value: float | str) -> None:
     """Each measure as its formula gives it, in the summary or, where it has none, for the topic."""
-    (text,) = {shown for (name, _), shown in one.values("-q", "-m", measure).items()}
+    (text,) = {cell for (name, _), cell in one.values("-q", "-m", measure).items()}
     assert text == (value if isinstance(value, str) else f"{value:.4f}")
 
 
