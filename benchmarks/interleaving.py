@@ -14,7 +14,7 @@ from time import perf_counter
 
 from cranfield.features.online.interleaving import LETTERS, METHODS, interleave
 from cranfield.features.online.interleaving.method import InterleavingMethod, Shown, SystemRankings
-from cranfield.features.online.interleaving.optimized import weighed
+from cranfield.features.online.interleaving.optimized import weigh
 
 DEPTH = 10
 CLICKED = [rank in (1, 4) for rank in range(DEPTH)]
@@ -45,7 +45,7 @@ def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object
 
 def first(orders: Orders, seed: int) -> None:
     """Of rankings that were not seen before."""
-    weighed.cache_clear()
+    weigh.cache_clear()
     draw(orders, "optimized", seed)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.online.experiments import adjusted, arm_effect, linearised, sequential_effect
+from cranfield.features.online.experiments import adjust, arm_effect, linearise, sequential_effect
 
 Users = tuple[int, int]  # of the control and of the arm
 LISTS = 5  # of a user, at most
@@ -28,7 +28,7 @@ def lists_of(random: Random, users: int, rate: float) -> tuple[Floats, Floats]:
 
 def ratio(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
     """Lists with a click over lists."""
-    control, arm = (linearised(*lists_of(random, size, rate)) for rate, size in zip(rates, users, strict=True))
+    control, arm = (linearise(*lists_of(random, size, rate)) for rate, size in zip(rates, users, strict=True))
     effect = arm_effect(control, arm, True)
     return holds(effect.low, effect.high, rates[1] - rates[0])
 
@@ -36,7 +36,7 @@ def ratio(random: Random, users: Users, rates: tuple[float, float]) -> bool | No
 def clicks(random: Random, size: int, mean: float) -> Floats:
     """Clicks per search of each user."""
     lists = random.integers(1, LISTS + 1, size)
-    return linearised(random.poisson(random.gamma(1, mean, size) * lists).astype(np.float64), lists.astype(np.float64))
+    return linearise(random.poisson(random.gamma(1, mean, size) * lists).astype(np.float64), lists.astype(np.float64))
 
 
 def number(random: Random, users: Users, means: tuple[float, float]) -> bool | None:
@@ -58,7 +58,7 @@ def cuped(random: Random, users: Users, share: bool) -> bool | None:
     likes = [random.beta(2, 3, size) * 0.8 for size in users]
     before, after = ([random.binomial(10, like + more) / 10 for like, more in zip(likes, (0, by), strict=True)]
                      for by in (0.0, 0.1))  # fmt: skip
-    control, arm = np.split(adjusted(np.concatenate(after), np.concatenate(before)), [users[0]])
+    control, arm = np.split(adjust(np.concatenate(after), np.concatenate(before)), [users[0]])
     effect = arm_effect(control, arm, share)
     return holds(effect.low, effect.high, 0.1)
 

@@ -36,8 +36,8 @@ def draw(rule: Certified, size: int, random: Random) -> bool | None:
     vectors = VectorCorpus(vectors_of(documents), {"q": "t1 t2 t3"})
     [topic] = in_corpus([], vectors, (), size)
     sample = METHODS["draw"].start(topic, seed=seed).next(size)
-    targets = sample[truth[sample]][: rule.counted(size)].tolist()
-    needed = rule.needed(int(truth[sample].sum()))
+    targets = sample[truth[sample]][: rule.limit(size)].tolist()
+    needed = rule.threshold(int(truth[sample].sum()))
     if needed is None:
         return None
     [topic] = in_corpus([], vectors.of(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())

@@ -8,7 +8,7 @@ import pytest
 
 from cranfield import report
 from cranfield.features.online.measures import ONLINE_MEASURES
-from cranfield.features.online.report import measured
+from cranfield.features.online.report import measure_blocks
 from cranfield.metrics.evaluate import evaluate
 from cranfield.report.blocks import TableBlock, table
 from cranfield.report.components.markup import plain_text, theme
@@ -115,7 +115,7 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
         for measure in ONLINE_MEASURES
         for arm in "AB"
     ]
-    [own] = [block for block in measured(rows, "variant") if isinstance(block, TableBlock)]
+    [own] = [block for block in measure_blocks(rows, "variant") if isinstance(block, TableBlock)]
     long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
     style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components/components.css"))
     lines = (

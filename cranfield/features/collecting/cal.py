@@ -98,8 +98,8 @@ class ActiveLearning(Learning):
         rest = int(np.sum(self.open[self.first]))
         if rest:
             return rest
-        learned = len(self.held) - sum(document in self.held for document in self.first.tolist())
-        return min(grown(learned, self.growth), self.most - len(self.held)) or self.sample
+        documents = len(self.held) - sum(document in self.held for document in self.first.tolist())
+        return min(batch_size(documents, self.growth), self.most - len(self.held)) or self.sample
 
     def next(self, size: int) -> Ints:
         if self.sample and len(self.held) >= self.most:
@@ -146,16 +146,16 @@ def _by_fusion(topic: Candidates) -> Ints:
     return there[ordered(topic.total(1 / (RRF + topic.ranks))[there])]
 
 
-def grown(learned: int, growth: int) -> int:
+def batch_size(documents: int, growth: int) -> int:
     """The size of the next batch after so many documents: 1 first, then a share more each time, rounded up.
 
-    >>> [grown(learned, 10) for learned in (0, 1, 3, 45, 55, 66)]
+    >>> [batch_size(learned, 10) for learned in (0, 1, 3, 45, 55, 66)]
     [1, 2, 3, 10, 11, 13]
-    >>> grown(7, 0)
+    >>> batch_size(7, 0)
     1
     """
     size, so_far = 1, 0
-    while growth and so_far + size <= learned:
+    while growth and so_far + size <= documents:
         so_far, size = so_far + size, size + -(-size // growth)
     return size
 

@@ -44,13 +44,13 @@ def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[li
     from cranfield.features.collecting.stopping import RULES, Certified
 
     rule = options.stop or ""
-    certified = Certified.read(rule)
-    if rule not in RULES and not certified:
+    certificate = Certified.read(rule)
+    if rule not in RULES and not certificate:
         raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
     with blaming(store.path):
-        rows = certified_stops(store, certified, pool) if certified else stops(store, rule, pool)
+        rows = certified_stops(store, certificate, pool) if certificate else stops(store, rule, pool)
     stopping = sum(row["stop"] for row in rows)
-    promise = f"with a recall of at least {certified.recall:.2g} in 95 %" if certified else "it promises no recall"
+    promise = f"with a recall of at least {certificate.recall:.2g} in 95 %" if certificate else "it promises no recall"
     return rows, f"{rule} says that {stopping} of {len(rows)} topics may stop; {promise}"
 
 
@@ -64,7 +64,7 @@ def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, 
     return stop_rows(curves(store, number), rule)
 
 
-def stop_rows(found: Mapping[str, Curve], rule: str) -> list[dict[str, Any]]:
+def stop_rows(by_topic: Mapping[str, Curve], rule: str) -> list[dict[str, Any]]:
     """These rows of curves."""
     from cranfield.features.collecting.stopping import RULES
 
@@ -75,7 +75,7 @@ def stop_rows(found: Mapping[str, Curve], rule: str) -> list[dict[str, Any]]:
         }
         if len(at.judged)
         else {"topic": qid, "judged": 0, "relevant": 0, "ratio": 0.0, "stop": False}
-        for qid, at in found.items()
+        for qid, at in by_topic.items()
     ]  # fmt: skip
 
 
@@ -91,27 +91,27 @@ def certified_stops(store: Store, rule: Certified, number: int | None = None) ->
     from cranfield.store.withdrawals import settled_pairs
 
     every, rows = curves(store, number), list[dict[str, Any]]()
-    pool, judged, settled = present_pool(store, number), judgments(store), settled_pairs(store)
+    pool, judged, pairs = present_pool(store, number), judgments(store), settled_pairs(store)
     price = rule.price(_documents(store), [sum(labels.values()) for labels in judged.values()])
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    draws, proposed = _by_topic(present_pool(store, draw)), _by_topic(pool)
+    draws, in_pool = _by_topic(present_pool(store, draw)), _by_topic(pool)
     for qid, at in every.items():
         end = int(at.judged[-1]) if len(at.judged) else 0
-        proposals, own = proposed.get(qid, [])[:end], draws.get(qid, [])
+        proposals, own = in_pool.get(qid, [])[:end], draws.get(qid, [])
         relevant = [docno for docno in own if judged.get(qid, {}).get(docno)]
-        needed, hits = (
-            rule.needed(len(relevant)),
-            sum(docno in proposals for docno in relevant[: rule.counted(len(own))]),
+        least, hits = (
+            rule.threshold(len(relevant)),
+            sum(docno in proposals for docno in relevant[: rule.limit(len(own))]),
         )
-        unjudged = sum((qid, docno) not in settled for docno in own)
-        stop = needed is not None and not unjudged and hits >= needed
+        unjudged = sum((qid, docno) not in pairs for docno in own)
+        stop = least is not None and not unjudged and hits >= least
         rows.append({
             "topic": qid, "judged": end, "relevant": int(at.relevant[-1]) if end else 0, "drawn": len(own),
-            "unjudged": unjudged, "drawn_relevant": len(relevant), "needed": needed, "found": hits, "stop": stop,
+            "unjudged": unjudged, "drawn_relevant": len(relevant), "needed": least, "found": hits, "stop": stop,
         })  # fmt: skip
     if all(row["needed"] is None and not row["unjudged"] for row in rows):
         most = max((row["drawn_relevant"] for row in rows), default=0)
@@ -139,11 +139,11 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     pool, judged, size = present_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
-    by_topic, counting, proposed, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
+    by_topic, counting, in_pool, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
     for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id"):
         if qid not in batches or (counting is not None and qid not in counting):
             continue
-        labels = [judged.get(qid, {}).get(docno) for docno in proposed.get(qid, [])]
+        labels = [judged.get(qid, {}).get(docno) for docno in in_pool.get(qid, [])]
         whole = next((place for place, label in enumerate(labels) if label is None), len(labels))
         ends = np.array([end for end in np.cumsum(batches[qid]) if end <= whole], np.int64)
         by_topic[qid] = Curve(ends, np.cumsum([0, *(bool(label) for label in labels[:whole])])[ends], size)
@@ -203,12 +203,12 @@ def variations(
 
     if wrong := [one for one in field or () if one.count("=") != 1]:
         raise typer.BadParameter(f"{wrong[0]!r}; expected OURS=THEIRS", param_hint="--field")
-    names, added = dict(one.split("=") for one in field or ()), 0
+    names, number = dict(one.split("=") for one in field or ()), 0
     with Store.open(path) as store, store.writing():
         for file in files:
             with open_file(file) as source:
-                added += add_variations(store, read_variations(source, names), file)
-    say(counted(added, "variation"))
+                number += add_variations(store, read_variations(source, names), file)
+    say(counted(number, "variation"))
 
 
 def search_with_variations(
@@ -250,8 +250,8 @@ def scores(
     rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
     with open_place(inputs[0]) as store:
         means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
-    if dropped := len(rankings.qids) - len(means.scores.qids):
-        tell(f"{counted(dropped, 'topic')} without variations left out")
+    if missing := len(rankings.qids) - len(means.scores.qids):
+        tell(f"{counted(missing, 'topic')} without variations left out")
     for line in spread_lines(means, measures):
         tell(line)
     return means.scores, measures, unmet

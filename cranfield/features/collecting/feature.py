@@ -26,7 +26,7 @@ FEATURE = Feature(
             Row("source.found_apart", "finding.store:found_apart", table)
             for table in ("search_event", "candidate_event")
         ),
-        Row("source.found_apart", "tables:drawn", "pool"),
+        Row("source.found_apart", "tables:pairs_of_draws", "pool"),
         Row("progress", "finding.store:search_rows", "searches"),
         Row("progress", "commands:knee_rows", "stopping"),
         Row("organise.sections", "stop_page:STOPPING", "stopping"),

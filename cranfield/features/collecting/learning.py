@@ -39,10 +39,10 @@ class Learner(NamedTuple):
     negatives: int = 100
     c: float = 1.0
 
-    def scores(self, known: Mapping[int, bool], open: Mask, step: int) -> Floats:
+    def scores(self, judged: Mapping[int, bool], open: Mask, step: int) -> Floats:
         """The score of each document: the log odds of being relevant, less a constant.
 
-        `known` are the judged documents; negatives are drawn from those that are `open`, at each step others.
+        `judged` are the judged documents; negatives are drawn from those that are `open`, at each step others.
         Without anything relevant, not even a text, all scores are 0.
 
         >>> from cranfield.features.collecting.examples import wings
@@ -52,44 +52,44 @@ class Learner(NamedTuple):
         >>> Learner(wings(), "unknown", seed=0).scores({}, np.ones(4, bool), 0).tolist()
         [0.0, 0.0, 0.0, 0.0]
         """
-        ready = self.corpus.ready.pop(self._name(known, open, step), None)
-        return ready.result() if ready else self._worked_out(known, open, step)
+        ready = self.corpus.ready.pop(self._name(judged, open, step), None)
+        return ready.result() if ready else self._worked_out(judged, open, step)
 
-    def prepare(self, known: Mapping[int, bool], open: Mask, step: int) -> None:
+    def prepare(self, judged: Mapping[int, bool], open: Mask, step: int) -> None:
         """Work out these scores beside, for when they are asked for."""
-        ready, name = self.corpus.ready, self._name(known, open, step)
+        ready, name = self.corpus.ready, self._name(judged, open, step)
         if name not in ready:
-            ready[name] = BESIDE.submit(self._worked_out, dict(known), open.copy(), step)
+            ready[name] = BESIDE.submit(self._worked_out, dict(judged), open.copy(), step)
         while len(ready) > KEPT:
             ready.pop(next(iter(ready))).cancel()
 
-    def _name(self, known: Mapping[int, bool], open: Mask, step: int) -> bytes:
-        return name_of(self.qid, self.seed, self.negatives, self.c, *known.items(), step, open=open)
+    def _name(self, judged: Mapping[int, bool], open: Mask, step: int) -> bytes:
+        return name_of(self.qid, self.seed, self.negatives, self.c, *judged.items(), step, open=open)
 
-    def _worked_out(self, known: Mapping[int, bool], open: Mask, step: int) -> Floats:
+    def _worked_out(self, judged: Mapping[int, bool], open: Mask, step: int) -> Floats:
         from scipy.sparse import vstack
 
         topic = self.corpus.topic(self.qid)
-        negatives = self._presumed(open, step)
-        rows = np.array([*known, *negatives], np.int64)
-        labels = np.array([*known.values(), *(False for _ in negatives)], bool)
+        negatives = self._sample_negatives(open, step)
+        rows = np.array([*judged, *negatives], np.int64)
+        labels = np.array([*judged.values(), *(False for _ in negatives)], bool)
         vectors = self.corpus.rows[rows]
         if topic.nnz:
             vectors, labels = vstack([vectors, topic], format="csr"), np.append(labels, True)
         weight = np.zeros(self.corpus.rows.shape[1], np.float32)
         if labels.any() and not labels.all():
             part, used = rows_used(vectors)
-            weight[used] = fitted(part, labels, self.c)
+            weight[used] = fit_weights(part, labels, self.c)
         return self.corpus.score(weight)
 
-    def _presumed(self, open: Mask, step: int) -> Ints:
+    def _sample_negatives(self, open: Mask, step: int) -> Ints:
         """Documents that are taken to be not relevant at a step."""
         numbers = np.flatnonzero(open)
         random = generator(self.seed, f"{self.qid}\0{step}")
         return np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
 
 
-def fitted(rows: object, labels: Mask, c: float) -> Floats:
+def fit_weights(rows: object, labels: Mask, c: float) -> Floats:
     """The weights of the columns."""
     from sklearn.linear_model import LogisticRegression
 

@@ -44,10 +44,10 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     text = "Relevant documents found by documents judged, a line for each topic"
     chart = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
     rules = TableBlock("stopping", "What the rules say; none promises a recall", table)
-    return {"blocks": [*chart, rules, *(_certified(request.store, rule) for rule in CERTIFIED)]}
+    return {"blocks": [*chart, rules, *(_certificate(request.store, rule) for rule in CERTIFIED)]}
 
 
-def _certified(store: Store, rule: str) -> TableBlock | Text:
+def _certificate(store: Store, rule: str) -> TableBlock | Text:
     """What a rule says that certifies a recall, or why it cannot, and what that would take."""
     try:
         rows, title = stop_table(StopOptions(rule), store, None)

@@ -113,13 +113,13 @@ def fewest(recall: float, alpha: float = ALPHA) -> int:
     return int(np.ceil(np.log(alpha) / np.log(recall)))
 
 
-def price(relevant: int, documents: int, expected: int) -> int:
+def price(relevant: int, documents: int, prevalence: int) -> int:
     """How many documents have to be judged to draw so many relevant ones, of as many as are expected in a corpus.
 
     >>> price(14, 1_000_000, 50)
     280000
     """
-    return int(np.ceil(relevant * documents / max(expected, 1)))
+    return int(np.ceil(relevant * documents / max(prevalence, 1)))
 
 
 RULES: Mapping[str, Callable[[Curve], bool]] = {
@@ -136,7 +136,7 @@ class Certified(NamedTuple):
 
     >>> Certified.read("qbcb:0.9"), Certified.read("target").fewest, Certified.read("knee"), Certified.read("qbcb:9")
     (Certified(name='qbcb', recall=0.9), 10, None, None)
-    >>> [(rule.counted(30), rule.needed(30)) for rule in (Certified("qbcb", 0.8), Certified("target", 0.74))]
+    >>> [(rule.limit(30), rule.threshold(30)) for rule in (Certified("qbcb", 0.8), Certified("target", 0.74))]
     [(30, 28), (10, 10)]
     """
 
@@ -160,11 +160,11 @@ class Certified(NamedTuple):
         """How many relevant documents have to be in the draw."""
         return TARGET if self.name == "target" else fewest(self.recall)
 
-    def counted(self, sample: int) -> int:
+    def limit(self, sample: int) -> int:
         """How many of the relevant ones that were drawn it looks at: the first ones."""
         return min(sample, TARGET) if self.name == "target" else sample
 
-    def needed(self, sample: int) -> int | None:
+    def threshold(self, sample: int) -> int | None:
         """How many of these have to be found to stop; None where so few certify nothing."""
         if sample < self.fewest:
             return None

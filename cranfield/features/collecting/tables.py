@@ -37,7 +37,7 @@ TABLES = Tables(
 )  # fmt: skip
 
 
-def drawn(store: "Store") -> dict[tuple[str, str], str]:
+def pairs_of_draws(store: "Store") -> dict[tuple[str, str], str]:
     """The judged pairs of random draws, which no run brought alone."""
     rows = store.rows(
         "SELECT DISTINCT p.qid, p.docno FROM pooled p JOIN pool ON pool.id = p.pool JOIN qrels q USING (qid, docno)"

@@ -107,17 +107,17 @@ def variations(store: Store) -> list[Variation]:
 
 def split_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
     """Runs whose topics are variations, a run for each id of variations; others stay as they are."""
-    known = {f"{one.qid}/{one.vid}": one for one in variations(store)}
+    by_name = {f"{one.qid}/{one.vid}": one for one in variations(store)}
     used = np.unique(runs.topic)
     names = runs.topics.names[used].tolist()
-    if not any(name in known for name in names):
+    if not any(name in by_name for name in names):
         return runs, about
-    if strange := [name for name in names if name not in known]:
+    if strange := [name for name in names if name not in by_name]:
         raise InputError(f"runs answer {strange[0]!r}, which is no variation of a topic; the others are")
-    vids, qids = (sorted({getattr(known[name], of) for name in names}) for of in ("vid", "qid"))
+    vids, qids = (sorted({getattr(by_name[name], of) for name in names}) for of in ("vid", "qid"))
     vid, qid = np.zeros(len(runs.topics.names), np.int64), np.zeros(len(runs.topics.names), np.int64)
-    vid[used] = [vids.index(known[name].vid) for name in names]
-    qid[used] = [qids.index(known[name].qid) for name in names]
+    vid[used] = [vids.index(by_name[name].vid) for name in names]
+    qid[used] = [qids.index(by_name[name].qid) for name in names]
     pairs, run = np.unique(runs.run * len(vids) + vid[runs.topic], return_inverse=True)
     of = [(runs.tags[pair // len(vids)], vids[pair % len(vids)]) for pair in pairs.tolist()]
     tags = [f"{tag}.{name}" for tag, name in of]
@@ -173,16 +173,16 @@ def over_variations(
     qids = tuple(qid for qid in scores.qids if any(one.qid == qid for one in every))
     systems, vids = sorted({system for system, _ in of.values()}), sorted({one.vid for one in every})
     shape = (len(systems), len(qids), len(vids))
-    values, answered = np.zeros((*shape, scores.values.shape[2])), np.zeros(shape, bool)
+    values, has_answer = np.zeros((*shape, scores.values.shape[2])), np.zeros(shape, bool)
     topics = [scores.qids.index(qid) for qid in qids]
     for tag, (system, vid) in of.items():
         row, place = scores.tags.index(tag), (systems.index(system), slice(None), vids.index(vid))
-        values[place], answered[place] = scores.values[row, topics], scores.answered[row, topics]
+        values[place], has_answer[place] = scores.values[row, topics], scores.answered[row, topics]
     share = np.array([[weight.get((qid, vid), 0.0) for vid in vids] for qid in qids])
     share /= share.sum(axis=1, keepdims=True)
     mean = np.einsum("stvm,tv->stm", values, share)
     within = np.sqrt(np.einsum("stvm,tv->stm", (values - mean[:, :, None]) ** 2, share))
-    means = type(scores)(tuple(systems), qids, mean, np.asarray(answered.any(axis=2)))
+    means = type(scores)(tuple(systems), qids, mean, np.asarray(has_answer.any(axis=2)))
     return VariationScores(means, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
 
 

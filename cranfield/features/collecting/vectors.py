@@ -185,7 +185,7 @@ def _documents(store: Store) -> VectorCorpus:
     corpus = _LOADED.get(name)
     if corpus is None:
         folder = Path(f"{store.path}.features") / name
-        corpus = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _cached(store, folder), {})
+        corpus = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _read_or_write(store, folder), {})
         corpus.prepare()
         _LOADED.clear()
         _LOADED[name] = corpus
@@ -222,7 +222,7 @@ def _hash_of_texts(store: Store) -> str:
     return digest.hexdigest()[:32]
 
 
-def _cached(store: Store, folder: Path) -> Vectors:
+def _read_or_write(store: Store, folder: Path) -> Vectors:
     if not folder.is_dir():
         _write(vectors_of(store.documents()), folder)
     return _read(folder)

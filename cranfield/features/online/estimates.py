@@ -21,7 +21,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.features.online.experiments import ENOUGH, linearised
+from cranfield.features.online.experiments import ENOUGH, linearise
 from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
@@ -111,7 +111,7 @@ def share_interval(
     if len(total) < 2:
         return NAN, NAN
     low, high = ends
-    values = np.append((linearised(total, count) - low) / (high - low), FOUR)
+    values = np.append((linearise(total, count) - low) / (high - low), FOUR)
     half = float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * float(values.std(ddof=1)) / sqrt(len(values))
     shares = (min(max(values.mean() + side, 0.0), 1.0) for side in (-half, half))
     first, last = (low + (high - low) * float(end) for end in shares)
@@ -125,7 +125,7 @@ def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, flo
     value = float(total.sum() / count.sum())
     if len(total) < ENOUGH or value <= 0:
         return NAN, NAN
-    error = float(linearised(total, count).std(ddof=1)) / sqrt(len(total))
+    error = float(linearise(total, count).std(ddof=1)) / sqrt(len(total))
     half = float(stdtrit(len(total) - 1, (1 + confidence) / 2)) * error / value
     return value * exp(-half), value * exp(half)
 

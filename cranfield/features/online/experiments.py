@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 
 
-def linearised(total: Floats, count: Floats) -> Floats:
+def linearise(total: Floats, count: Floats) -> Floats:
     """A value per user, for users with these totals (y) over these counts (x).
 
     A measure of a log is a ratio: clicks over impressions, say. Its users are independent, their impressions are not.
@@ -23,7 +23,7 @@ def linearised(total: Floats, count: Floats) -> Floats:
 
     Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
 
-    >>> values = linearised(np.array([2.0, 0.0, 5.0, 1.0]), np.array([4.0, 3.0, 8.0, 2.0]))
+    >>> values = linearise(np.array([2.0, 0.0, 5.0, 1.0]), np.array([4.0, 3.0, 8.0, 2.0]))
     >>> round(float(values.mean()), 4), round(float(values.std(ddof=1)) / 4**0.5, 4)
     (0.4706, 0.1277)
     """
@@ -41,7 +41,7 @@ class ArmUnits:
     user: Ints  # of each row, ascending
     arm: Ints  # of each row
     unit: Ints  # of each impression: the row of its user; -1 for those in several arms, or unknown
-    mixed: int  # users in several arms
+    in_several: int  # users in several arms
     unknown: int  # impressions without a user or an arm
 
     @classmethod
@@ -49,16 +49,16 @@ class ArmUnits:
         """By the user and the arm of each impression, -1 where unknown.
 
         >>> units = ArmUnits.of(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
-        >>> units.unit.tolist(), units.arm.tolist(), units.mixed, units.unknown
+        >>> units.unit.tolist(), units.arm.tolist(), units.in_several, units.unknown
         ([0, 0, 1, -1, -1, -1], [0, 1], 1, 1)
         """
-        known = (user >= 0) & (arm >= 0)
-        pairs = np.unique(np.column_stack([user, arm])[known], axis=0)
+        usable = (user >= 0) & (arm >= 0)
+        pairs = np.unique(np.column_stack([user, arm])[usable], axis=0)
         users, arms = np.unique(pairs[:, 0], return_counts=True)
         alone = users[arms == 1]
         of = pairs[np.isin(pairs[:, 0], alone), 1]
-        unit = np.where(known, row_of(user, alone), -1)
-        return cls(alone, of, unit, int((arms > 1).sum()), int((~known).sum()))
+        unit = np.where(usable, row_of(user, alone), -1)
+        return cls(alone, of, unit, int((arms > 1).sum()), int((~usable).sum()))
 
     def sums(self, values: Floats, unit: Ints | None = None) -> Floats:
         """The sum of the impressions' values per row, for these impressions or for others of the same users."""
@@ -109,7 +109,7 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     """
     from scipy.special import stdtr, stdtrit
 
-    effect = untested(control, arm)
+    effect = means_only(control, arm)
     if not testable(control, arm):
         return effect
     of_mean = [float(values.var(ddof=1)) / len(values) for values in (control, arm)]
@@ -148,12 +148,12 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
     (-3.0, nan, 0.00016)
     """
     if min(len(control), len(arm)) < 2:
-        return untested(control, arm)
+        return means_only(control, arm)
     if share:
         return of_share(control, arm, lambda a, b: welch(a, b, alpha))
     if enough(control, arm):
         return welch(control, arm, alpha)
-    return untested(control, arm)._replace(p=permuted(control, arm))
+    return means_only(control, arm)._replace(p=permutation_test(control, arm))
 
 
 def enough(control: Floats, arm: Floats) -> bool:
@@ -165,15 +165,15 @@ def of_share(control: Floats, arm: Floats, by: Callable[[Floats, Floats], ArmEff
     """The interval and p with two more users in each arm, one at either end; the difference without them."""
     wider = by(*(np.append(values, [0.0, 1.0]) for values in (control, arm)))
     ends = {"low": max(wider.low, -1.0), "high": min(wider.high, 1.0)}
-    return untested(control, arm)._replace(**ends, p=wider.p)
+    return means_only(control, arm)._replace(**ends, p=wider.p)
 
 
-def permuted(control: Floats, arm: Floats) -> float:
+def permutation_test(control: Floats, arm: Floats) -> float:
     """The share of divisions of these users into such arms whose means differ at least as much, of a random 9,999.
 
     Where nobody differs from the others of the arm it is exact.
 
-    >>> permuted(np.zeros(3), np.ones(2)), permuted(np.zeros(3), np.zeros(3))
+    >>> permutation_test(np.zeros(3), np.ones(2)), permutation_test(np.zeros(3), np.zeros(3))
     (0.1, 1.0)
     """
     every, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
@@ -188,7 +188,7 @@ def permuted(control: Floats, arm: Floats) -> float:
     return extreme / (SAMPLES + 1)
 
 
-def untested(control: Floats, arm: Floats) -> ArmEffect:
+def means_only(control: Floats, arm: Floats) -> ArmEffect:
     """The means and their difference alone."""
     a, b = (float(values.mean()) if len(values) else NAN for values in (control, arm))
     return ArmEffect(a, b, b - a, low=NAN, high=NAN, p=NAN)
@@ -199,7 +199,7 @@ def testable(control: Floats, arm: Floats) -> bool:
     return min(len(control), len(arm)) >= 2 and bool(np.ptp(control) or np.ptp(arm))
 
 
-def adjusted(values: Floats, before: Floats) -> Floats:
+def adjust(values: Floats, before: Floats) -> Floats:
     """The values of the users of all arms, adjusted for those of before.
 
     CUPED: what users did before the experiment explains part of how they differ, and is taken out of their values.
@@ -211,15 +211,15 @@ def adjusted(values: Floats, before: Floats) -> Floats:
     Source: Deng, Xu, Kohavi and Walker, Improving the sensitivity of online controlled experiments by utilizing
     pre-experiment data, WSDM 2013.
 
-    >>> adjusted(np.array([1.0, 2.0, 3.0, 6.0]), np.array([0.0, 1.0, 2.0, 5.0])).round(6).tolist()
+    >>> adjust(np.array([1.0, 2.0, 3.0, 6.0]), np.array([0.0, 1.0, 2.0, 5.0])).round(6).tolist()
     [3.0, 3.0, 3.0, 3.0]
-    >>> adjusted(np.array([1.0, 2.0]), np.array([1.0, 1.0])).tolist()  # nothing to learn from
+    >>> adjust(np.array([1.0, 2.0]), np.array([1.0, 1.0])).tolist()  # nothing to learn from
     [1.0, 2.0]
     """
-    centred = before - before.mean()
-    variance = centred @ centred
-    theta = (values - values.mean()) @ centred / variance if variance > 0 else 0.0
-    return np.asarray(values - theta * centred, float)
+    deviation = before - before.mean()
+    variance = deviation @ deviation
+    theta = (values - values.mean()) @ deviation / variance if variance > 0 else 0.0
+    return np.asarray(values - theta * deviation, float)
 
 
 MOST = 1e9  # users of an arm; more are not worth a number
@@ -238,8 +238,8 @@ def power(users: float, effect: float, alpha: float = 0.05) -> float:
     from scipy.special import fdtri, ncfdtr
 
     freedom = 2.0 * users - 2
-    missed = float(ncfdtr(1.0, freedom, users * effect**2 / 2, float(fdtri(1.0, freedom, 1 - alpha))))
-    return 1.0 if isnan(missed) else 1 - missed
+    miss = float(ncfdtr(1.0, freedom, users * effect**2 / 2, float(fdtri(1.0, freedom, 1 - alpha))))
+    return 1.0 if isnan(miss) else 1 - miss
 
 
 def users_needed(difference: float, deviation: float, alpha: float = 0.05, beta: float = 0.2) -> int:
@@ -304,12 +304,12 @@ def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRa
     from scipy.special import chdtrc
 
     shares = shares or [1.0] * len(users)
-    expected = [sum(users) * share / sum(shares) for share in shares]
-    square = sum((number - wanted) ** 2 / wanted for number, wanted in zip(users, expected, strict=True) if wanted)
-    return SampleRatio(tuple(users), tuple(expected), float(chdtrc(len(users) - 1, square)))
+    expectations = [sum(users) * share / sum(shares) for share in shares]
+    square = sum((number - wanted) ** 2 / wanted for number, wanted in zip(users, expectations, strict=True) if wanted)
+    return SampleRatio(tuple(users), tuple(expectations), float(chdtrc(len(users) - 1, square)))
 
 
-def r_squared(planned: float, alpha: float = 0.05) -> float:
+def r_squared(plan: float, alpha: float = 0.05) -> float:
     """The r^2 for which the sequence is tightest after so many users.
 
     >>> round(r_squared(1000), 6)
@@ -317,7 +317,7 @@ def r_squared(planned: float, alpha: float = 0.05) -> float:
     """
     from scipy.special import lambertw
 
-    return float(-lambertw(-(alpha**2) / e, -1).real - 1) / planned
+    return float(-lambertw(-(alpha**2) / e, -1).real - 1) / plan
 
 
 def half_width(users: float, deviation: float, r2: float, alpha: float = 0.05) -> float:
@@ -326,11 +326,11 @@ def half_width(users: float, deviation: float, r2: float, alpha: float = 0.05) -
     >>> round(half_width(1000, 1, 0.1**2), 4), round(half_width(1000, 1, r_squared(1000)), 4)
     (0.0961, 0.096)
     """
-    grown = users * r2 + 1
-    return deviation * sqrt(2 * grown / (users**2 * r2) * log(sqrt(grown) / alpha))
+    growth = users * r2 + 1
+    return deviation * sqrt(2 * growth / (users**2 * r2) * log(sqrt(growth) / alpha))
 
 
-def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05) -> ArmEffect:
+def sequential(control: Floats, arm: Floats, plan: float, alpha: float = 0.05) -> ArmEffect:
     """The effect at this look, by one value per user; p is the least alpha whose interval would leave out 0.
 
     Confidence sequences: intervals that hold at every look, however often you look and whenever you stop.
@@ -345,29 +345,29 @@ def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05
     sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
 
     >>> import numpy as np
-    >>> effect = sequential(np.arange(100.0), np.arange(100.0) + 30, planned=200)
+    >>> effect = sequential(np.arange(100.0), np.arange(100.0) + 30, plan=200)
     >>> [round(value, 4) for value in effect]
     [49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0]
     """
-    effect = untested(control, arm)
+    effect = means_only(control, arm)
     if not testable(control, arm):
         return effect
-    users, r2 = len(control) + len(arm), r_squared(planned, alpha)
+    users, r2 = len(control) + len(arm), r_squared(plan, alpha)
     variance = users * (control.var(ddof=1) / len(control) + arm.var(ddof=1) / len(arm))
     half = half_width(users, sqrt(variance), r2, alpha)
-    grown, difference = users * r2 + 1, effect.difference
-    p = min(1.0, sqrt(grown) * exp(-(difference**2) * users**2 * r2 / (2 * variance * grown)))
+    growth, difference = users * r2 + 1, effect.difference
+    p = min(1.0, sqrt(growth) * exp(-(difference**2) * users**2 * r2 / (2 * variance * growth)))
     return effect._replace(low=difference - half, high=difference + half, p=p)
 
 
-def sequential_effect(control: Floats, arm: Floats, share: bool, planned: float, alpha: float = 0.05) -> ArmEffect:
+def sequential_effect(control: Floats, arm: Floats, share: bool, plan: float, alpha: float = 0.05) -> ArmEffect:
     """The effect at this look; interval and p are NaN where there are too few users for them.
 
     >>> import numpy as np
-    >>> effect = sequential_effect(np.zeros(50), np.ones(50), share=True, planned=100)
+    >>> effect = sequential_effect(np.zeros(50), np.ones(50), share=True, plan=100)
     >>> effect.difference, round(effect.low, 2), effect.high, effect.p < 0.001
     (1.0, 0.88, 1.0, True)
     """
     if share and min(len(control), len(arm)) >= 2:
-        return of_share(control, arm, lambda a, b: sequential(a, b, planned, alpha))
-    return sequential(control, arm, planned, alpha) if enough(control, arm) else untested(control, arm)
+        return of_share(control, arm, lambda a, b: sequential(a, b, plan, alpha))
+    return sequential(control, arm, plan, alpha) if enough(control, arm) else means_only(control, arm)

@@ -35,7 +35,7 @@ FEATURE = Feature(
         Row("store.remove_topic", "store.users:refuse_topic"),
         Row("store.erase", "store.users:erase_user", "user"),
         Row("measures.about", "commands.logs:about"),
-        Row("measures.completed", "options:completed"),
+        Row("measures.completed", "options:complete"),
         Row("formats.log", "formats.own:LOG"),
         Row("formats.log", "formats.others:UBI"),
         Row("formats.log", "formats.others:OBD"),

@@ -52,12 +52,12 @@ def import_log(
         path = Path(folder, "DataFrame.parquet")
         files.to_parquet(path, index=False)
         try:
-            done = imported(there, [path], options)
+            outcome = imported(there, [path], options)
         except InputError as error:
             raise InputError(f"{error}".replace(f"{folder}{os.sep}", "")) from None
-        done.notes, done.first = ([line.replace(f"{folder}{os.sep}", "") for line in several]
-                                  for several in (done.notes, done.first))  # fmt: skip
-        return done
+        outcome.notes, outcome.first = ([line.replace(f"{folder}{os.sep}", "") for line in several]
+                                  for several in (outcome.notes, outcome.first))  # fmt: skip
+        return outcome
 
 
 @of_store(LogShowOptions)
@@ -153,12 +153,12 @@ def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.ab import ab_test, planned
+    from cranfield.features.online.analysis.ab import ab_test, plan
     from cranfield.features.online.analysis.subjects import AbWanted
 
-    wanted = AbWanted(**vars(options), control=control)
+    request = AbWanted(**vars(options), control=control)
     with store_open(store) as there:
-        return pd.DataFrame(ab_test(there, wanted).rows if wanted.plan is None else planned(there, wanted))
+        return pd.DataFrame(ab_test(there, request).rows if request.plan is None else plan(there, request))
 
 
 @of_store_and(CounterfactualOptions)

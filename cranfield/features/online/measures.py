@@ -132,8 +132,8 @@ def clicks_per_search(log: Interactions, cutoff: int | None) -> ListSums:
     >>> clicks_per_search(example("abc:ab", "bac:"), None).total
     array([2., 0.])
     """
-    clicked = log.actions.impression[log.actions.of("click")]
-    return ListSums(np.bincount(clicked, minlength=len(log)).astype(float), np.ones(len(log)))
+    lists = log.actions.impression[log.actions.of("click")]
+    return ListSums(np.bincount(lists, minlength=len(log)).astype(float), np.ones(len(log)))
 
 
 CLICKS_PER_SEARCH = OnlineMeasure(
@@ -196,8 +196,8 @@ def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
     timed = log.actions.of("click") & ~np.isnan(log.actions.at)
     first = np.full(len(log), np.inf)
     np.minimum.at(first, log.actions.impression[timed], log.actions.at[timed])
-    known = np.isfinite(first)
-    return ListSums(np.where(known, first - log.at, 0.0), known.astype(float))
+    finite = np.isfinite(first)
+    return ListSums(np.where(finite, first - log.at, 0.0), finite.astype(float))
 
 
 TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True, explanation="""
@@ -235,11 +235,11 @@ Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS
 LONG = 30.0  # seconds
 
 
-def satisfied(log: Interactions, cutoff: int | None) -> ListSums:
+def satisfaction(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a click of 30 seconds or more.
 
     >>> from cranfield.arrays.interactions import example
-    >>> satisfied(example("abc:ab"), None)
+    >>> satisfaction(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
     stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
@@ -248,7 +248,7 @@ def satisfied(log: Interactions, cutoff: int | None) -> ListSums:
     return share(lists_with(log, stayed & (log.actions.seconds >= LONG)))
 
 
-SATISFIED = OnlineMeasure("Satisfied", satisfied, "better", of_documents=True, explanation="""
+SATISFIED = OnlineMeasure("Satisfied", satisfaction, "better", of_documents=True, explanation="""
 Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more.
 
 The usual guess at which clicks were good ones. Undefined where the log has no seconds at all.
@@ -369,11 +369,11 @@ def online_measure(name: str) -> OnlineMeasure:
     cranfield.errors.MeasureError: unknown online measure 'nDCG'; available: CTR, Abandonment, ClicksPerSearch, MaxRR,
     MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits, Value, ValuePerUser
     """
-    written = NOTATION.fullmatch(name.strip())
-    known = {each.name.lower(): each for each in ONLINE_MEASURES.values()}
-    if written is None or written[1].lower() not in known:
+    match = NOTATION.fullmatch(name.strip())
+    measures = {each.name.lower(): each for each in ONLINE_MEASURES.values()}
+    if match is None or match[1].lower() not in measures:
         raise MeasureError(f"unknown online measure {name!r}; available: {', '.join(ONLINE_MEASURES)}")
-    measure = known[written[1].lower()]
-    if written[2] and not measure.has_cutoff:
+    measure = measures[match[1].lower()]
+    if match[2] and not measure.has_cutoff:
         raise MeasureError(f"{measure.name} has no cutoff; expected {measure.name}")
-    return replace(measure, cutoff=int(written[2])) if written[2] else measure
+    return replace(measure, cutoff=int(match[2])) if match[2] else measure

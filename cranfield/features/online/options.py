@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.store.read import LogChoice
 
 
-def completed(*_: object) -> Iterable[str]:
+def complete(*_: object) -> Iterable[str]:
     """Each measure of logs, and where it takes a cutoff, with common ones."""
     from cranfield.features.online.measures import ONLINE_MEASURES
 
@@ -192,7 +192,7 @@ class LogShowOptions(LogOptions, ConfidenceOptions):
         single(lambda *_: ("variant", "run", "position", "query")),
     ] = "variant"
     measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(completed)
+        str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(complete)
     ] = ()
     min_users: MinUsers = 5
 
@@ -206,7 +206,7 @@ class AbOptions(SetOptions):
     """What is compared of the arms of an A/B test, and how."""
 
     measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(completed)
+        str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(complete)
     ] = "CTR"
     experiment: Experiment = None
     since: Since = None
@@ -306,7 +306,7 @@ class DivergenceOptions(LogOptions, LabelOptions, ConfidenceOptions):
     """Which differences of arms are laid beside each other."""
 
     measures: Measures = "nDCG@10"
-    online: Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(completed)] = "CTR"
+    online: Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(complete)] = "CTR"
 
 
 class CounterfactualOptions(LogOptions, ConfidenceOptions):

@@ -30,20 +30,20 @@ USERS = "users"
 FIELDS = ("numerator", "denominator", "unit", "better", "filter")
 
 
-def summed(log: Interactions, kind: str = "", column: str = "") -> Floats:
+def sum_of(log: Interactions, kind: str = "", column: str = "") -> Floats:
     """Of each list, how many actions it has, of a kind, or the sum of what they have in a column."""
-    chosen = log.actions.of(kind) if kind else np.ones(len(log.actions), bool)
-    values = np.nan_to_num(getattr(log.actions, column)) if column else np.ones(len(chosen))
-    return np.bincount(log.actions.impression[chosen], values[chosen], len(log)).astype(float)
+    rows = log.actions.of(kind) if kind else np.ones(len(log.actions), bool)
+    values = np.nan_to_num(getattr(log.actions, column)) if column else np.ones(len(rows))
+    return np.bincount(log.actions.impression[rows], values[rows], len(log)).astype(float)
 
 
 NOUNS = dict(zip(KINDS, ("clicks", "dwells", "conversions", "reformulations", "hovers"), strict=True))
 SUMS: Mapping[str, Callable[[Interactions], Floats]] = {
     "lists": lambda log: np.ones(len(log)),
     "documents": lambda log: log.length.astype(float),
-    "value": partial(summed, column="value"),
-    "seconds": partial(summed, column="seconds"),
-    **{NOUNS[kind]: partial(summed, kind=kind) for kind in KINDS},
+    "value": partial(sum_of, column="value"),
+    "seconds": partial(sum_of, column="seconds"),
+    **{NOUNS[kind]: partial(sum_of, kind=kind) for kind in KINDS},
 }
 
 
@@ -65,10 +65,10 @@ def declared_measures(path: Path) -> list[OnlineMeasure]:
     tables = toml_of(read_text(path), path)
     if not tables:
         raise InputError("no measure; expected [NAME] and numerator = ...", path)
-    return [_declared(name, table, path) for name, table in tables.items()]
+    return [_measure_of(name, table, path) for name, table in tables.items()]
 
 
-def _declared(name: str, table: Any, path: Path) -> OnlineMeasure:
+def _measure_of(name: str, table: Any, path: Path) -> OnlineMeasure:
     def wrong(what: str) -> InputError:
         return InputError(f"[{name}]: {what}", path)
 
@@ -83,29 +83,29 @@ def _declared(name: str, table: Any, path: Path) -> OnlineMeasure:
         raise wrong(f"denominator is {below!r}; expected one of {', '.join((*SUMS, USERS))}")
     if (better := table.get("better", "more")) not in ("more", "less"):
         raise wrong(f"better is {better!r}; expected more or less")
-    chosen, unit = table.get("filter", {}), table.get("unit", "number")
-    if not isinstance(chosen, dict) or not all(isinstance(value, str) for value in chosen.values()):
-        raise wrong(f'filter is {chosen!r:.40}; expected attributes and their values, as {{device = "phone"}}')
+    filters, unit = table.get("filter", {}), table.get("unit", "number")
+    if not isinstance(filters, dict) or not all(isinstance(value, str) for value in filters.values()):
+        raise wrong(f'filter is {filters!r:.40}; expected attributes and their values, as {{device = "phone"}}')
     if not isinstance(unit, str):
         raise wrong(f"unit is {unit!r:.40}; expected a text, as EUR")
     of = "" if unit in ("share", "number") else f", in {unit}"
     return OnlineMeasure(
-        name, partial(_ratio, above, below, chosen), "better" if better == "more" else "worse",
-        "share" if unit == "share" else "number", per_user=below == USERS, filter=chosen,
+        name, partial(_ratio, above, below, filters), "better" if better == "more" else "worse",
+        "share" if unit == "share" else "number", per_user=below == USERS, filter=filters,
         explanation=f"{name}: {above} per {below.removesuffix('s')}{of}, as {path} declares it.",
     )  # fmt: skip
 
 
-def _ratio(above: str, below: str, chosen: Mapping[str, str], log: Interactions, cutoff: int | None) -> ListSums:
+def _ratio(above: str, below: str, filters: Mapping[str, str], log: Interactions, cutoff: int | None) -> ListSums:
     """What the lists chosen add; a user counts once where sums of users are made."""
-    keep = _chosen(log, chosen)
+    keep = _filter(log, filters)
     times = np.ones(len(log)) if below == USERS else SUMS[below](log)
     return ListSums(SUMS[above](log) * keep, times * keep)
 
 
-def _chosen(log: Interactions, chosen: Mapping[str, str]) -> Mask:
+def _filter(log: Interactions, filters: Mapping[str, str]) -> Mask:
     keep = np.ones(len(log), bool)
-    for name, value in chosen.items():
+    for name, value in filters.items():
         attribute = log.attributes[name]
         if attribute.of_documents:
             raise InputError(f"{name} is an attribute of documents; a filter chooses lists")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cranfield.features.online.analysis.log import BY, chosen_log, first_groups, online_rows
-from cranfield.features.online.report import experiment_blocks, experiment_results, measured
+from cranfield.features.online.report import experiment_blocks, experiment_results, measure_blocks
 from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
@@ -45,7 +45,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     first, groups = first_groups(rows, by, MOST)
     more = by in ("position", "query") and groups > MOST
     limit = f"The first {MOST} of {counted(groups, by, 'queries' if by == 'query' else '')} are shown."
-    return [*measured(first, by), *([Text(limit)] if more else [])]
+    return [*measure_blocks(first, by), *([Text(limit)] if more else [])]
 
 
 LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)

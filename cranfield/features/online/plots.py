@@ -42,8 +42,8 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
     """The measures as dots with their intervals; `rows` are those of `online_rows`."""
     names = list(dict.fromkeys(row["measure"] for row in rows))
     several = len({row.get("experiment") for row in rows}) > 1
-    named = [(f"{row['experiment']}: " if several else "") + (str(row[by]) or "(none)") for row in rows]
-    groups = list(dict.fromkeys(named))[:MOST]
+    labels = [(f"{row['experiment']}: " if several else "") + (str(row[by]) or "(none)") for row in rows]
+    groups = list(dict.fromkeys(labels))[:MOST]
     if not groups:
         raise InputError(f"nothing to draw: no {by} has enough users")
     columns = min(len(names), COLUMNS)
@@ -53,7 +53,7 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
         figure, panels = picture(max(size[0], 5.0), size[1], lines, columns, share=False)
         for number, axes in enumerate(panels):
             if number < len(names):
-                of = {name: row for name, row in zip(named, rows, strict=True) if row["measure"] == names[number]}
+                of = {name: row for name, row in zip(labels, rows, strict=True) if row["measure"] == names[number]}
                 _panel(axes, {group: of[group] for group in groups if group in of}, number % columns == 0)
                 axes.set_title(names[number])
             else:
@@ -63,13 +63,13 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
     return figure
 
 
-def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], named: bool) -> None:
+def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], with_names: bool) -> None:
     """The groups by one measure."""
     places = np.arange(len(rows))
     low, value, high = (np.array([row[name] for row in rows.values()], float) for name in ("low", "value", "high"))
     axes.hlines(places, low, high, color=GREYS.context, linewidth=1.4)
     axes.plot(value, places, "o", color=LIGHT[0])
-    names = [shorten(name, 28) for name in rows] if named else []
+    names = [shorten(name, 28) for name in rows] if with_names else []
     axes.set_yticks(places[: len(names)], names, fontsize=SMALL)
     axes.set(ylim=(len(rows) - 0.5, -0.5))
     if not np.nan_to_num(high).any():
@@ -144,7 +144,7 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
     """A point for each pair by the first measure, with both intervals; a key says what became of it."""
     measure = rows[0]["measure"]
     pairs = [row for row in rows if row["measure"] == measure]
-    named = [row for row in pairs if len(pairs) <= NAMED or row["verdict"] == "opposite"]
+    labels = [row for row in pairs if len(pairs) <= NAMED or row["verdict"] == "opposite"]
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(9, HEIGHT)
         axes.axhline(0, color=GREYS.context, linewidth=0.8)
@@ -160,7 +160,7 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
                 points = [[row[side] for row in of] for side in ("offline", "online")]
                 axes.plot(*points, linestyle="none", marker=style.marker, color=style.color, label=verdict)
         axes.set(xlabel=f"{measure}: difference", ylabel=f"{online}: difference")
-        _name(axes, sorted(named, key=lambda row: row["online"])[:DIVERGENCE_MOST])
+        _name(axes, sorted(labels, key=lambda row: row["online"])[:DIVERGENCE_MOST])
         key_beside(figure, "offline and online")
         note = "Lines are intervals; undecided: one of them holds 0."
         limit = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(pairs) > NAMED else ""
@@ -171,8 +171,8 @@ def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
 def _name(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     """The names of the pairs, right of the axes, as far apart as they need, each with a lead to its point."""
     low, high = axes.get_ylim()
-    wanted = [(row["online"] - low) / (high - low) for row in rows]
-    for row, place in zip(rows, spread(wanted, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
+    places = [(row["online"] - low) / (high - low) for row in rows]
+    for row, place in zip(rows, spread(places, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
         pair = f"{shorten(row['arm_a'], 12)} - {shorten(row['arm_b'], 12)}"
         label_side(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
     axes.set_ylim(low, high)

@@ -31,7 +31,7 @@ def experiment_results(store: Store) -> list[dict[str, Any]]:
 
 
 def _results(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
-    of = _interleaved if experiment.kind == "interleave" else _tested
+    of = _interleaved if experiment.kind == "interleave" else _effects
     try:
         yield from of(store, experiment)
     except CranfieldError as error:  # the sample ratio, teams that are missing
@@ -50,12 +50,12 @@ def _interleaved(store: Store, experiment: Experiment) -> Iterator[dict[str, Any
             yield _result(experiment, " : ".join(experiment.arms), "Delta", "none of its lists is logged yet")
         for row in preference.rows if preference.impressions else ():
             verdict = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
-            biased = "; balanced interleaving is biased" * (row["method"] == "balanced")
+            remark = "; balanced interleaving is biased" * (row["method"] == "balanced")
             pair, numbers = f"{row['a']} : {row['b']}", {**row, "difference": row["delta"]}
-            yield _result(experiment, pair, "Delta", verdict + biased, numbers)
+            yield _result(experiment, pair, "Delta", verdict + remark, numbers)
 
 
-def _tested(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
+def _effects(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
     control = experiment.arms[0]
     for row in ab_test(store, AbWanted(control=control, experiment=experiment.name)).rows:
         verdict = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
@@ -96,10 +96,10 @@ def sections(store: Store) -> list[Section]:
     """What users prefer, and the log, of a store that has one."""
     results, rows = experiment_results(store), online_rows(chosen_log(store)) if has_log(store) else []
     experiment = [Section("experiments", "What users prefer", experiment_blocks(results))] if results else []
-    return experiment + ([Section("online", "Interaction log", measured(rows, "variant"))] if rows else [])
+    return experiment + ([Section("online", "Interaction log", measure_blocks(rows, "variant"))] if rows else [])
 
 
-def measured(rows: Sequence[Row], by: str) -> list[Block]:
+def measure_blocks(rows: Sequence[Row], by: str) -> list[Block]:
     """A table of the measures of each group, with their intervals drawn."""
     scales = {
         name: scale_of([row[end] for row in rows if row["measure"] == name for end in ("low", "value", "high")])

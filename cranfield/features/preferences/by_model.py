@@ -70,17 +70,17 @@ def plan_preferences(
 
 def preference_task(store: Store, asker: Asker) -> Task:
     """The task of asking which of two documents is better."""
-    known = {topic.qid: topic for topic in store.topics()}
+    topics = {topic.qid: topic for topic in store.topics()}
 
     def parse(question: Question, answer: str) -> int:
         return number_of(answer, asker, sorted(ANSWERS))
 
-    return Task(PREFERENCE, partial(_question, store, known), parse, partial(_record, asker.assessor))
+    return Task(PREFERENCE, partial(_question, store, topics), parse, partial(_record, asker.assessor))
 
 
 def _open_showings(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
     """The showings without an answer, pair by pair: a limit leaves whole pairs. `again`: also the failed, or all."""
-    done = {
+    answers = {
         (event.qid, event.first, event.second)
         for event in current_preferences(store, assessor)
         if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
@@ -89,7 +89,7 @@ def _open_showings(store: Store, assessor: str, pairs: Collection[DocumentPair],
     for qid, docno in showings(pairs, 0):
         by_pair.setdefault(document_pair(qid, *split(docno)), []).append((qid, split(docno)))
     orders = [one for both in by_pair.values() for one in both]
-    return [(qid, json.dumps(two)) for qid, two in orders if (qid, *two) not in done]
+    return [(qid, json.dumps(two)) for qid, two in orders if (qid, *two) not in answers]
 
 
 def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
@@ -108,18 +108,18 @@ def _two(subject: str) -> tuple[str, ...]:
     return tuple(names_of(subject, "model_request", subject, "subject"))
 
 
-def _record(assessor: str, store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
+def _record(assessor: str, store: Store, replies: Sequence[tuple[Question, Reply]]) -> None:
     """Append the answers, or that there are none; a failure to get an answer takes nothing back."""
     events, before = [], set[tuple[str, str, str]]()
-    if any(reply.outcome == "error" for _, reply in settled):
+    if any(reply.outcome == "error" for _, reply in replies):
         before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
-    for question, reply in settled:
-        (first, second), answered = _two(question.subject), reply.outcome == "ok"
+    for question, reply in replies:
+        (first, second), is_answer = _two(question.subject), reply.outcome == "ok"
         if reply.outcome != "error" or (question.qid, first, second) not in before:
             event = PreferenceEvent(
-                "prefer" if answered else "cannot-judge", question.qid, first, second=second, assessor=assessor,
-                choice=CHOICES[reply.value] if answered else None,
-                reason="" if answered else f"{reply.outcome}: {reply.reason}",
+                "prefer" if is_answer else "cannot-judge", question.qid, first, second=second, assessor=assessor,
+                choice=CHOICES[reply.value] if is_answer else None,
+                reason="" if is_answer else f"{reply.outcome}: {reply.reason}",
                 evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, input="model",
             )  # fmt: skip
             events.append(event)
@@ -192,18 +192,20 @@ def _first_above(runs: Runs, pairs: list[DocumentPair]) -> Ints:
     return np.array(above, np.int64).reshape(len(runs.tags), len(pairs))
 
 
-def _place(keys: Ints, wanted: Ints) -> Ints:
+def _place(keys: Ints, targets: Ints) -> Ints:
     """Where each wanted key is among all; after them where it is not."""
-    padded = np.append(keys, np.iinfo(np.int64).max)
-    order = np.argsort(padded, kind="stable")
-    place = order[np.searchsorted(padded, wanted, sorter=order)]
-    return np.asarray(np.where(padded[place] == wanted, place, len(keys)))
+    with_end = np.append(keys, np.iinfo(np.int64).max)
+    order = np.argsort(with_end, kind="stable")
+    place = order[np.searchsorted(with_end, targets, sorter=order)]
+    return np.asarray(np.where(with_end[place] == targets, place, len(keys)))
 
 
 def _scores(above: Ints, topic: Ints, grades: Floats) -> Floats:
     """The share of the preferences that each run fulfils, by topic; NaN where all are ties."""
-    wanted = np.sign(grades - TIE)
-    number = np.bincount(topic, wanted != 0)
-    done = np.array([np.bincount(topic, (run == wanted) & (wanted != 0), minlength=len(number)) for run in above])
-    share = np.divide(done, number, out=np.full(done.shape, np.nan), where=number > 0)
+    preference = np.sign(grades - TIE)
+    number = np.bincount(topic, preference != 0)
+    hits = np.array(
+        [np.bincount(topic, (run == preference) & (preference != 0), minlength=len(number)) for run in above]
+    )
+    share = np.divide(hits, number, out=np.full(hits.shape, np.nan), where=number > 0)
     return np.asarray(share[..., None])

@@ -86,13 +86,13 @@ def export_preferences(
 
     Example: cranfield export preferences track.db prefs.txt
     """
-    from cranfield.features.preferences.files import as_lines, as_qrels, resolved
+    from cranfield.features.preferences.files import as_lines, as_qrels, preferences_of
     from cranfield.features.preferences.pairs import copeland, incomplete
     from cranfield.formats import write_preferences, write_qrels
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        answers = resolved(store, assessor or ())
+        answers = preferences_of(store, assessor or ())
     if form is PreferenceForm.prefs:
         lines, circular = as_lines(answers.preferences)
         write_preferences(out, lines)
@@ -149,18 +149,18 @@ def prefer(
     check_url(model, url, options.batch)
     with Store.open(path) as store:
         asker = options.asker_at(store, PREFERENCE, model, url)
-        planned, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
+        asking, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if only_shown(planned, options, options.batch, printer):
+        if only_shown(asking, options, options.batch, printer):
             return
-        with progress_bar("asking", len(planned.subjects)) as advance:
-            tally = planned.run(options.limits, advance)
+        with progress_bar("asking", len(asking.subjects)) as advance:
+            tally = asking.run(options.limits, advance)
         answers = resolve(current_preferences(store, asker.assessor))
     counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
-    if not emitted(planned, tally, printer, **counts):
-        say(title_of(planned))
+    if not emitted(asking, tally, printer, **counts):
+        say(title_of(asking))
         first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
         say(f"{answers}{first if answers.different else ''}")
         say_cost(tally)
-    end(planned, tally, "question")
+    end(asking, tally, "question")

@@ -33,7 +33,7 @@ class ExportedPreferences(NamedTuple):
     circular: int
 
 
-def resolved(store: Store, names: Sequence[str] = ()) -> Resolved:
+def preferences_of(store: Store, names: Sequence[str] = ()) -> Resolved:
     """The preferences of these assessors or, if none is named, of all people or, without any, of all."""
     kinds = assessors(store)
     for name in names:
@@ -98,12 +98,12 @@ def in_circles(preferences: Sequence[Preference]) -> list[Preference]:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    decided = [one for one in preferences if one.better]
-    place = {docno: number for number, docno in enumerate(sorted({d for one in decided for d in one.pair[1:]}))}
-    above, below = ([place[getattr(one, side)] for one in decided] for side in ("better", "worse"))
-    graph = coo_array((np.ones(len(decided)), (above, below)), shape=(len(place), len(place)))
-    _, part = connected_components(graph, connection="strong") if decided else (0, np.zeros(0))
-    return [one for one, a, b in zip(decided, above, below, strict=True) if part[a] == part[b]]
+    decisions = [one for one in preferences if one.better]
+    place = {docno: number for number, docno in enumerate(sorted({d for one in decisions for d in one.pair[1:]}))}
+    above, below = ([place[getattr(one, side)] for one in decisions] for side in ("better", "worse"))
+    graph = coo_array((np.ones(len(decisions)), (above, below)), shape=(len(place), len(place)))
+    _, part = connected_components(graph, connection="strong") if decisions else (0, np.zeros(0))
+    return [one for one, a, b in zip(decisions, above, below, strict=True) if part[a] == part[b]]
 
 
 def as_qrels(levels: Sequence[CopelandLevel]) -> Qrels:

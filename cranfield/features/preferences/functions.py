@@ -38,11 +38,11 @@ def preferences(
     """
     import pandas as pd
 
-    from cranfield.features.preferences.files import as_rows, resolved
+    from cranfield.features.preferences.files import as_rows, preferences_of
     from cranfield.features.preferences.pairs import copeland
 
     with store_open(store) as there:
-        answers = resolved(there, assessors).preferences
+        answers = preferences_of(there, assessors).preferences
     if by == "pair":
         return pd.DataFrame(as_rows(answers))
     levels = pd.DataFrame([one._asdict() for one in copeland(answers)])
@@ -60,7 +60,7 @@ def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, opt
 
     with store_open(store) as there:
         asker = options.asker_at(there, PREFERENCE, model, url)
-        planned, _ = plan_preferences(there, asker, pairs, options.topics, options.again)
+        asking, _ = plan_preferences(there, asker, pairs, options.topics, options.again)
         if options.batch is not None:
-            return {"written": planned.write(Path(options.batch))}
-        return dict(planned.run(options.limits).outcomes)
+            return {"written": asking.write(Path(options.batch))}
+        return dict(asking.run(options.limits).outcomes)

@@ -31,15 +31,15 @@ class PairOptions(NamedTuple):
     ] = None
 
 
-def judge_pairs(options: PairOptions, opened: Store, session: JudgeOptions) -> JudgingTask:
+def judge_pairs(options: PairOptions, store: Store, session: JudgeOptions) -> JudgingTask:
     """Pairs of documents instead of documents."""
     from cranfield.features.preferences.pairs import give_pairs
     from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 
     if session.pool or session.order:
         raise OptionError("pairs", "goes without --pool and --order")
-    give_pairs(opened, session.assessor, options.pairs or "", session.topics)
-    return JudgingTask(PreferenceSession(opened, session.assessor, seed=session.seed), PlainPreferences, _terminal)
+    give_pairs(store, session.assessor, options.pairs or "", session.topics)
+    return JudgingTask(PreferenceSession(store, session.assessor, seed=session.seed), PlainPreferences, _terminal)
 
 
 def _terminal() -> Any:

@@ -46,7 +46,7 @@ SHARED = ("reason", "note", "evidence", "seconds", "position", "order_seed", "do
           "supersedes", "event_id", "at", "id")  # fmt: skip
 
 
-def joined(first: str, second: str) -> str:
+def join(first: str, second: str) -> str:
     """Two documents in the order shown, as one docno."""
     return first + BETWEEN + second
 
@@ -54,7 +54,7 @@ def joined(first: str, second: str) -> str:
 def split(docno: str) -> tuple[str, str]:
     """The two documents of such a docno.
 
-    >>> split(joined("d2", "d1"))
+    >>> split(join("d2", "d1"))
     ('d2', 'd1')
     """
     first, _, second = docno.partition(BETWEEN)
@@ -67,18 +67,18 @@ def inward(event: PreferenceEvent) -> Event:
     >>> inward(PreferenceEvent("prefer", "q", "d2", "d1", "ada", "second"))[:5]
     ('label', 'q', 'd2\\x1fd1', 'ada', 2)
     """
-    shared: dict[str, Any] = {name: getattr(event, name) for name in SHARED}
+    same: dict[str, Any] = {name: getattr(event, name) for name in SHARED}
     kind = "label" if event.choice else event.kind
     grade = GRADES[event.choice] if event.choice else None
-    return Event(kind, event.qid, joined(event.first, event.second), event.assessor, grade, **shared)
+    return Event(kind, event.qid, join(event.first, event.second), event.assessor, grade, **same)
 
 
 def outward(event: Event) -> PreferenceEvent:
     """An event of a session as it is written to the log."""
-    shared: dict[str, Any] = {name: getattr(event, name) for name in SHARED if name != "id"}
+    same: dict[str, Any] = {name: getattr(event, name) for name in SHARED if name != "id"}
     kind = "prefer" if event.kind == "label" else event.kind
     choice = None if event.grade is None else CHOICES[event.grade]
-    return PreferenceEvent(kind, event.qid, *split(event.docno), event.assessor, choice, **shared)
+    return PreferenceEvent(kind, event.qid, *split(event.docno), event.assessor, choice, **same)
 
 
 class Preference(NamedTuple):
@@ -142,21 +142,21 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
         answers.setdefault((event.assessor, pair), {})[event.first] = event
     preferences, once, cannot, shown_first = list[Preference](), 0, 0, 0
     for (assessor, pair), by_first in answers.items():
-        chosen = {
+        choices = {
             first: {"first": event.first, "second": event.second}.get(event.choice, "")
             for first, event in by_first.items()
             if event.choice
         }
-        imported = any(event.kind == "import" for event in by_first.values())
+        is_import = any(event.kind == "import" for event in by_first.values())
         if any(event.kind == "cannot-judge" for event in by_first.values()):
             cannot += 1
-        elif len(chosen) == 2 or (chosen and imported):
-            consistent = len(set(chosen.values())) == 1
+        elif len(choices) == 2 or (choices and is_import):
+            consistent = len(set(choices.values())) == 1
             preferences.append(
-                Preference(assessor, pair, next(iter(chosen.values())) if consistent else "", consistent)
+                Preference(assessor, pair, next(iter(choices.values())) if consistent else "", consistent)
             )
-            shown_first += 0 if consistent else sum(first == better for first, better in chosen.items())
-        elif chosen:
+            shown_first += 0 if consistent else sum(first == better for first, better in choices.items())
+        elif choices:
             once += 1
     return Resolved(preferences, once, cannot, shown_first)
 
@@ -185,10 +185,10 @@ def copeland(preferences: Iterable[Preference]) -> list[CopelandLevel]:
     counts: dict[str, dict[str, list[int]]] = {}
     for one in preferences:
         for docno in one.pair[1:]:
-            compared = counts.setdefault(one.pair.qid, {}).setdefault(docno, [0, 0, 0])
-            compared[0] += 1
-            compared[1] += one.better == docno
-            compared[2] += one.better == ""
+            tally = counts.setdefault(one.pair.qid, {}).setdefault(docno, [0, 0, 0])
+            tally[0] += 1
+            tally[1] += one.better == docno
+            tally[2] += one.better == ""
     return [level for qid, documents in counts.items() for level in _levels(qid, documents)]
 
 
@@ -230,7 +230,7 @@ def pairs_of_source(store: Store, source: str) -> list[DocumentPair]:
     if source == ADJACENT:
         return list(dict.fromkeys(_adjacent(store)))
     if source == DISPUTED:
-        return list(dict.fromkeys(_disputed(store)))
+        return list(dict.fromkeys(_disputes(store)))
     if source != STANDARD_STREAM and not os.path.exists(source):
         raise InputError("no such file, and neither adjacent nor disputed", source)
     pairs = read_pairs(source)
@@ -266,7 +266,7 @@ def read_pairs(path: str) -> list[DocumentPair]:
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:
     labels, least = derive(store).labels, store.collection.min_relevant
-    for qid, ranking in _fused(store).items():
+    for qid, ranking in _fuse(store).items():
         groups: dict[int, list[str]] = {}
         for docno in ranking:
             grade = labels.get((qid, docno), least - 1)
@@ -275,20 +275,20 @@ def _adjacent(store: Store) -> Iterator[DocumentPair]:
         yield from (document_pair(qid, *two) for group in groups.values() for two in pairwise(group))
 
 
-def _fused(store: Store) -> dict[str, list[str]]:
+def _fuse(store: Store) -> dict[str, list[str]]:
     """The documents of each topic in the order that all runs together give them."""
     runs = stored_runs(store, [tag for tag, info in run_info(store).items() if info.kind != "fused"])
     if not runs.tags:
         raise InputError("adjacent pairs need runs; `cranfield import runs` adds some, or give a FILE of pairs")
-    fused = fuse(runs, METHODS["rrf"], depth=MOST, keep=MOST)
+    fusion = fuse(runs, METHODS["rrf"], depth=MOST, keep=MOST)
     docnos_of: dict[str, list[str]] = {}
-    topics, docnos = fused.topics.names[fused.topic].tolist(), fused.docnos.names[fused.document].tolist()
+    topics, docnos = fusion.topics.names[fusion.topic].tolist(), fusion.docnos.names[fusion.document].tolist()
     for qid, docno in zip(topics, docnos, strict=True):
         docnos_of.setdefault(qid, []).append(docno)
     return docnos_of
 
 
-def _disputed(store: Store) -> Iterator[DocumentPair]:
+def _disputes(store: Store) -> Iterator[DocumentPair]:
     grades: dict[str, dict[str, dict[str, int]]] = {}
     for (qid, docno), labels in derive(store, whose=LabelledBy.people).by_pair.items():
         for vote in labels.votes:
@@ -316,14 +316,14 @@ def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:
 
 
 def _round(pairs: Iterable[DocumentPair], seed: int, again: bool) -> list[Pair]:
-    named = {joined(pair.first, pair.second): pair for pair in pairs}
-    order = by_hash(named, "pairs again" if again else "pairs", seed)
-    return [(named[name].qid, _oriented(named[name], seed, again)) for name in order]
+    by_name = {join(pair.first, pair.second): pair for pair in pairs}
+    order = by_hash(by_name, "pairs again" if again else "pairs", seed)
+    return [(by_name[name].qid, _orient(by_name[name], seed, again)) for name in order]
 
 
-def _oriented(pair: DocumentPair, seed: int, again: bool) -> str:
-    first, second = by_hash(pair[1:], f"first of {joined(pair.first, pair.second)}", seed)
-    return joined(second, first) if again else joined(first, second)
+def _orient(pair: DocumentPair, seed: int, again: bool) -> str:
+    first, second = by_hash(pair[1:], f"first of {join(pair.first, pair.second)}", seed)
+    return join(second, first) if again else join(first, second)
 
 
 class Showings:
@@ -346,11 +346,11 @@ class Showings:
         if self._state.focus in self._places:
             return self._state.focus
         decisions = [(showing, self._state.decision(showing)) for showing in self.all]
-        undecided = next((showing for showing, decision in decisions if decision is None), None)
+        first = next((showing for showing, decision in decisions if decision is None), None)
         later = [
             (decision.id or 0, showing) for showing, decision in decisions if decision and decision.kind == "later"
         ]
-        return undecided or min(later, default=(0, None))[1]
+        return first or min(later, default=(0, None))[1]
 
     def counts(self) -> Counts:
         """How many showings are in each state."""

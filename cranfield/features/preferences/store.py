@@ -91,8 +91,8 @@ P = TypeVar("P", PreferenceEvent, DocumentPair)
 def that_count(store: Store, some: Iterable[P]) -> list[P]:
     """Those of topics and documents that count."""
     qids, names = topics_that_count(store), names_that_count(store)
-    gone = {docno for docno, name in names.items() if name is None}
-    return [one for one in some if (qids is None or one.qid in qids) and not {one.first, one.second} & gone]
+    absent = {docno for docno, name in names.items() if name is None}
+    return [one for one in some if (qids is None or one.qid in qids) and not {one.first, one.second} & absent]
 
 
 def document_pair(qid: str, one: str, other: str) -> DocumentPair:
@@ -159,5 +159,5 @@ def take_preferences(store: Store, one: Import, reason: str) -> Removal:
 
 def refuse_topic(store: Store, topic: int) -> str:
     """Why a topic cannot be removed: its documents were compared; else nothing."""
-    compared = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [topic])[0][0]
-    return f"its documents were compared ({counted(compared, 'event')} in the log)" if compared else ""
+    number = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [topic])[0][0]
+    return f"its documents were compared ({counted(number, 'event')} in the log)" if number else ""

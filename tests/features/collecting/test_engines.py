@@ -18,7 +18,7 @@ from urllib.request import urlopen
 import pytest
 
 from cranfield.features.collecting.systems.asking import search_outside
-from cranfield.features.collecting.systems.definition import checked
+from cranfield.features.collecting.systems.definition import parse_system
 from cranfield.formats import Topic
 from cranfield.store.runs import stored_runs
 from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
@@ -89,7 +89,7 @@ def test_groonga_answers(groonga: str, tmp_path: Path) -> None:
     file.write_text(SYSTEM.replace("URL", groonga + SELECT))
     with store_of(run=False) as store:
         store.add_topics([Topic("3", "(shock) nozzle:")])
-        run = search_outside(store, checked(file.read_text(), file), 100)
+        run = search_outside(store, parse_system(file.read_text(), file), 100)
         runs = stored_runs(store, [run.tag])
         answers: dict[str, list[str]] = {qid: [] for qid in ("1", "2", "3")}
         for topic, document in zip(runs.topic.tolist(), runs.document.tolist(), strict=True):
@@ -153,7 +153,7 @@ def test_postgresql_answers(postgresql: list[str], tmp_path: Path) -> None:
     file = tmp_path / "pg.toml"
     file.write_text(f'name = "postgresql"\nkind = "command"\nargv = {json.dumps(argv)}\n')
     with store_of(run=False) as store:
-        run = search_outside(store, checked(file.read_text(), file), 100)
+        run = search_outside(store, parse_system(file.read_text(), file), 100)
         runs = stored_runs(store, [run.tag])
         for qid, word in TOPICS.items():
             answers = runs.docnos.names[runs.document[runs.topic == runs.topics.names.tolist().index(qid)]]

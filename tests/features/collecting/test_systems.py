@@ -13,7 +13,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.collecting.systems.asking import search_outside
-from cranfield.features.collecting.systems.definition import checked
+from cranfield.features.collecting.systems.definition import parse_system
 from cranfield.formats import Topic
 from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
@@ -127,7 +127,7 @@ def typed(cranfield: Cranfield, untouched: Path, tmp_path: Path) -> Callable[[st
 
 
 def ask(text: str, store: Store, depth: int = 15, **options: Any) -> list[str]:
-    return search_outside(store, checked(text, Path("shop.toml")), depth, **options).notes
+    return search_outside(store, parse_system(text, Path("shop.toml")), depth, **options).notes
 
 
 def test_pages_make_a_run_with_its_provenance(engine: Callable[[Answer], StandIn]) -> None:
@@ -278,9 +278,9 @@ def test_embeddings_rank_by_the_exact_product(
         with pytest.raises(InputError, match=f"the texts of 60 documents, {size:,} characters, would go to 127.0.0.1"):
             ask(text, store)
         assert not server.asked
-        ask(text, store, agreed=True)
+        ask(text, store, consent=True)
         count = len(server.asked)
-        ask(text.replace("'vectors'", "'again'"), store, agreed=True)
+        ask(text.replace("'vectors'", "'again'"), store, consent=True)
         assert len(server.asked) == count
         runs = stored_runs(store, ["vectors"])
         vectors = np.array([[1.0 + d.text.count(word) for word in ("wing", "heat", "flow")] for d in documents()])
@@ -316,7 +316,7 @@ def test_what_is_no_embedding_is_said(
 def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
     """A preset is a file to begin with; --try needs no store; then the run is stored."""
     for name in ("elasticsearch", "solr", "vespa", "typesense", "meilisearch", "algolia", "opensearch"):
-        checked(cranfield("search", "--preset", name).out, Path(name))
+        parse_system(cranfield("search", "--preset", name).out, Path(name))
     assert cranfield("search", "--preset", "lucy").code == 2
     server, file = engine(elastic), tmp_path / "shop.toml"
     file.write_text(shop(server.url))

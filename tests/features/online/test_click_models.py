@@ -11,7 +11,7 @@ from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.clicks import click_fits
-from cranfield.features.online.click_models import CLICK_MODELS, predicted
+from cranfield.features.online.click_models import CLICK_MODELS, predict
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, clicked_lists, split
 from tests.conftest import usually
 from tests.features.online.simulated_clicks import ATTRACTION, TRUTH, drawn, identified
@@ -129,7 +129,7 @@ def test_lists_may_differ_in_length_and_begin_on_a_later_page(name: str) -> None
     short = lists.choose(np.array([True, False, False]))
     cut = ClickedLists(short.pair[:, :2], short.click[:, :2], short.shown[:, :2], short.count, 4)
     few = fit._replace(shared={key: one[(slice(2),) * one.ndim] for key, one in fit.shared.items()})
-    ours, theirs = predicted(model, fit if name.startswith("ccm") else few, cut), predicted(model, fit, short)
+    ours, theirs = predict(model, fit if name.startswith("ccm") else few, cut), predict(model, fit, short)
     assert ours.log_likelihood == theirs.log_likelihood
     assert ours.perplexity == theirs.perplexity
 
@@ -177,8 +177,8 @@ def test_parameters_of_simulated_users_are_found(name: str) -> None:
     again = [identified(name, model.fit(resampled(train, rng), usually(15, STEPS))) for _ in range(usually(8, 30))]
     z = (identified(name, fit) - truth) / np.std(again, axis=0, ddof=1)
     assert np.abs(z).max() < usually(4.5, 3)  # the errors of a few draws are rough
-    own = predicted(model, fit, test).log_likelihood
-    others = [predicted(CLICK_MODELS[one], CLICK_MODELS[one].fit(train, STEPS), test) for one in BEST]
+    own = predict(model, fit, test).log_likelihood
+    others = [predict(CLICK_MODELS[one], CLICK_MODELS[one].fit(train, STEPS), test) for one in BEST]
     assert own > max(one.log_likelihood for one in others) - 10 / SESSIONS
 
 
@@ -212,6 +212,6 @@ def test_counts_alone_keep_a_model_from_being_the_best_of_its_own_users(name: st
     rng = np.random.default_rng(1)
     train, test = drawn(name, SESSIONS, rng), drawn(name, SESSIONS, rng)
     fits = {one: CLICK_MODELS[one].fit(train, usually(20, STEPS)) for one in (f"{name}-em", "dbn", "ubm", name)}
-    found = {one: predicted(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
-    assert predicted(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(found.values()) - 10 / SESSIONS
+    found = {one: predict(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
+    assert predict(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(found.values()) - 10 / SESSIONS
     assert found[f"{name}-em"] > max(found["ubm"], found["dbn"], found[name] + 0.03) - 10 / SESSIONS

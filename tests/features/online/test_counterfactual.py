@@ -15,7 +15,7 @@ from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.counterfactual import counterfactual, new_ranking, policy_of, refusal
 from cranfield.features.online.click_models.model import clicked_lists
-from cranfield.features.online.counterfactual.estimate import estimated, jackknifed, left_out
+from cranfield.features.online.counterfactual.estimate import estimate_by, jackknife, left_out
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, Weighted, one_per_list
 from cranfield.features.online.counterfactual.policies import chances_of_ranks, plackett_luce
 from cranfield.features.online.counterfactual.weights import (
@@ -69,7 +69,7 @@ def test_open_bandit_data(campaign: str, ips: float, snips: float, effective: fl
     assert most is None or log.weight.max() == pytest.approx(most, rel=2e-4)
     assert round(ESTIMATORS["ips"].terms(log).value, 6) == ips
     assert round(ESTIMATORS["snips"].terms(log).value, 6) == snips
-    estimates = estimated(ESTIMATORS["ips"], log, np.arange(len(log.weight)))
+    estimates = estimate_by(ESTIMATORS["ips"], log, np.arange(len(log.weight)))
     assert estimates.concluded == (campaign != "women")
     if campaign == "all":
         assert estimates.error == pytest.approx(0.000871, rel=0.05)
@@ -169,7 +169,7 @@ def test_the_jackknife_is_the_delta_method() -> None:
     users, terms = np.repeat(np.arange(40), 15), ListTerms(rng.exponential(1, 600), rng.exponential(1, 600))
     by_user = [np.bincount(users, column) for column in terms]
     moves = by_user[0] - terms.value * by_user[1]
-    assert jackknifed(left_out(terms, users)) == pytest.approx(
+    assert jackknife(left_out(terms, users)) == pytest.approx(
         moves.std(ddof=1) / np.sqrt(40) / by_user[1].mean(), rel=0.03
     )
 
@@ -180,7 +180,7 @@ def test_examination_is_estimated_again_without_each_group() -> None:
     (estimates,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
     values = [counterfactual(drawn(800, seed), NEW, "new", propensity="swap").estimates[0].value for seed in range(30)]
     assert estimates.error == pytest.approx(np.std(values), rel=0.5)
-    fixed = estimated(
+    fixed = estimate_by(
         ESTIMATORS["position-based"],
         by_examination(lists, NEW, by_swaps(clicked_lists(lists))), np.arange(800),
     )  # fmt: skip
@@ -217,7 +217,7 @@ def test_the_tiny_policy_that_draws() -> None:
     weighted = by_list(log, new)
     assert [round(ESTIMATORS[name].terms(weighted).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
     assert round(weighted.effective, 3) == 2.640
-    weighted = weighted.with_model(TINY.predicted, TINY.expected)
+    weighted = weighted.with_model(TINY.prediction, TINY.expectation)
     assert [round(ESTIMATORS[name].terms(weighted).value, 5) for name in ("dm", "dr")] == [0.5, 0.49625]
 
 
@@ -340,7 +340,7 @@ def test_a_document_that_was_never_shown_leaves_no_interval() -> None:
     lists = one_per_list(np.ones(200), np.tile([1.0, 0.0], 100))
     few, many = 5e-4, 2e-3
     told = [
-        estimated(ESTIMATORS["ips"], lists, np.arange(200), never_shown=share, draws=draws).why
+        estimate_by(ESTIMATORS["ips"], lists, np.arange(200), never_shown=share, draws=draws).why
         for share, draws in ((few, False), (few, True), (many, True))
     ]
     assert told == [

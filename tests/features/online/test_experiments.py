@@ -13,12 +13,12 @@ import cranfield as library
 from cranfield.errors import InputError
 from cranfield.features.online.experiments import (
     ArmUnits,
-    adjusted,
+    adjust,
     arm_effect,
     detectable,
     half_width,
-    linearised,
-    permuted,
+    linearise,
+    permutation_test,
     power,
     r_squared,
     sample_ratio,
@@ -55,10 +55,10 @@ def test_effects_are_those_of_tea_tasting() -> None:
     expected = oracle.Experiment(**measures).analyze(data)
     plain = welch(*arms(data, "orders"))
     same(plain, expected["orders"])
-    data["adjusted"] = adjusted(data["orders"].to_numpy(float), data["orders_covariate"].to_numpy(float))
+    data["adjusted"] = adjust(data["orders"].to_numpy(float), data["orders_covariate"].to_numpy(float))
     cuped = welch(*arms(data, "adjusted"))
     same(cuped, expected["cuped"])
-    control, arm = map(linearised, arms(data, "orders"), arms(data, "sessions"))
+    control, arm = map(linearise, arms(data, "orders"), arms(data, "sessions"))
     same(welch(control, arm), expected["rate"])
     assert (round(plain.p, 3), round(cuped.p, 5)) == (0.118, 0.00733)
 
@@ -73,13 +73,13 @@ def test_means_are_those_of_scipy() -> None:
 
 
 def test_the_ratio_of_clicks_to_lists() -> None:
-    values = linearised(CLICKS, SHOWN)
+    values = linearise(CLICKS, SHOWN)
     assert values.mean() == pytest.approx(0.4706, abs=5e-5)
     assert values.std(ddof=1) / 2 == pytest.approx(0.1277, abs=5e-5)
     rate = CLICKS.sum() / SHOWN.sum()
     assert np.sqrt(rate * (1 - rate) / SHOWN.sum()) == pytest.approx(0.1211, abs=5e-5)  # as if no list had a user
-    assert linearised(CLICKS, np.ones(4)) == pytest.approx(CLICKS)
-    assert np.isnan(linearised(np.zeros(2), np.zeros(2))).all()
+    assert linearise(CLICKS, np.ones(4)) == pytest.approx(CLICKS)
+    assert np.isnan(linearise(np.zeros(2), np.zeros(2))).all()
 
 
 def test_the_sample_ratio() -> None:
@@ -102,7 +102,7 @@ def test_the_confidence_sequence() -> None:
     assert min(half_width(1000, 1, factor * r_squared(1000)) for factor in (0.9, 1, 1.1)) == best
     generator = np.random.default_rng(1)
     a, b = generator.normal(0, 1, 300), generator.normal(0.3, 1, 300)
-    effect = sequential(a, b, planned=600)
+    effect = sequential(a, b, plan=600)
     variance = 600 * (a.var(ddof=1) + b.var(ddof=1)) / 300
     assert half_width(600, np.sqrt(variance), r_squared(600), alpha=effect.p) == pytest.approx(effect.difference)
     assert (effect.low > 0) == (effect.p < 0.05)
@@ -121,7 +121,7 @@ def test_power_is_that_of_statsmodels() -> None:
 def test_who_was_where() -> None:
     units = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
     assert (units.unit.tolist(), units.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
-    assert (units.mixed, units.unknown) == (1, 2)
+    assert (units.in_several, units.unknown) == (1, 2)
     assert units.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
     nobody = ArmUnits.of(np.array([-1]), np.array([0]))
     assert (nobody.unit.tolist(), len(nobody.arm)) == ([-1], 0)
@@ -129,7 +129,7 @@ def test_who_was_where() -> None:
 
 def test_too_few_to_test() -> None:
     one, alike = np.array([1.0]), np.ones(5)
-    for test in (welch, lambda a, b: sequential(a, b, planned=100)):
+    for test in (welch, lambda a, b: sequential(a, b, plan=100)):
         assert np.isnan(test(one, alike).p)
         assert np.isnan(test(alike, alike).p)
         assert test(alike, alike + 1).difference == 1
@@ -145,9 +145,9 @@ def by_every_division(control: Any, arm: Any) -> float:
 
 def test_the_permutation_test_counts_divisions_of_users() -> None:
     control, arm = np.array([0.0, 1, 1, 4, 2, 0]), np.array([3.0, 2, 6, 5, 2])
-    assert permuted(control, arm) == pytest.approx(by_every_division(control, arm), abs=0.006)
+    assert permutation_test(control, arm) == pytest.approx(by_every_division(control, arm), abs=0.006)
     for a, b in ((5, 5), (3, 7), (1, 4)):
-        assert permuted(np.zeros(a), np.ones(b)) == pytest.approx(by_every_division(np.zeros(a), np.ones(b)))
+        assert permutation_test(np.zeros(a), np.ones(b)) == pytest.approx(by_every_division(np.zeros(a), np.ones(b)))
 
 
 def test_arms_without_variance_are_tested() -> None:
@@ -158,7 +158,7 @@ def test_arms_without_variance_are_tested() -> None:
             assert effect.difference == 1
             assert (effect.p < 0.05) == (users > 2)
             assert np.isnan(effect.low) != share
-        assert (sequential_effect(nothing, every, True, planned=2 * users).p < 0.05) == (users > 2)
+        assert (sequential_effect(nothing, every, True, plan=2 * users).p < 0.05) == (users > 2)
     assert np.isnan(arm_effect(nothing[:1], every, True).p)
 
 
@@ -183,7 +183,7 @@ def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, flo
         daily = [clicks[:, : day * users] for day in range(1, days + 1)]
         fixed = [welch(a, b).p < 0.05 for a, b in daily]
         once, peeked = once + fixed[-1], peeked + any(fixed)
-        always += any(sequential(a, b, planned=2 * days * users).p < 0.05 for a, b in daily)
+        always += any(sequential(a, b, plan=2 * days * users).p < 0.05 for a, b in daily)
     return once / simulations, peeked / simulations, always / simulations
 
 
@@ -265,7 +265,7 @@ def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield
         users = sorted({row["user"] for row in of})
         lists = np.array([[row["user"] == user for row in of] for user in users], float)
         clicked = np.array([bool(row["actions"]) for row in of], float)
-        values.append(linearised(lists @ clicked, lists.sum(axis=1)))
+        values.append(linearise(lists @ clicked, lists.sum(axis=1)))
     a, b = (np.append(of_arm, [0.0, 1.0]) for of_arm in values)  # a share, as by Agresti and Caffo
     expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:]]
     assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)

@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.interleaving import METHODS, interleave
 from cranfield.features.online.interleaving.method import SystemRankings
 from cranfield.features.online.interleaving.methods import Remaining
-from cranfield.features.online.interleaving.optimized import mixture, weighed
+from cranfield.features.online.interleaving.optimized import mixture, weigh
 from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
@@ -98,12 +98,12 @@ def test_the_mixture_is_fair() -> None:
 
 def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
     """It is solved once, whatever the documents are called and whatever is below the depth."""
-    weighed.cache_clear()
+    weigh.cache_clear()
     queries = ("123x", "231"), ("abc", "bca"), ("123y", "231")
     named = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
     assert named[0] == named[2] == [tuple("123"), tuple("213"), tuple("231")]
     assert named[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
-    assert weighed.cache_info().misses == 1
+    assert weigh.cache_info().misses == 1
 
 
 @pytest.mark.parametrize(

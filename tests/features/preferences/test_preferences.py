@@ -18,7 +18,7 @@ from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
-from cranfield.features.preferences.files import as_lines, import_preferences, resolved
+from cranfield.features.preferences.files import as_lines, import_preferences, preferences_of
 from cranfield.features.preferences.pairs import copeland, give_pairs, incomplete, pairs_of_source, resolve
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
@@ -266,7 +266,7 @@ def test_what_cannot_be_read_is_no_preference(
     }
     assert resolve(events).preferences == []
     assert asked(modelled_store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
-    assert [one.better for one in resolved(modelled_store).preferences] == ["d1"]
+    assert [one.better for one in preferences_of(modelled_store).preferences] == ["d1"]
 
 
 def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path: Path) -> None:
@@ -277,8 +277,8 @@ def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path:
     append_preferences(
         modelled_store, PreferenceEvent("import", "q1", "d1", second="d2", assessor="bob", choice="second")
     )
-    assert [one.better for one in resolved(modelled_store).preferences] == ["d2"]
-    assert [one.better for one in resolved(modelled_store, ["qwen"]).preferences] == ["d1"]
+    assert [one.better for one in preferences_of(modelled_store).preferences] == ["d2"]
+    assert [one.better for one in preferences_of(modelled_store, ["qwen"]).preferences] == ["d1"]
 
 
 CIRCLE = "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1\nq1 ada 3 d3 2\nq1 ada 3 d1 1\n"
@@ -306,9 +306,9 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     values = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()}
     assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
     with Store.open(compared_store) as one, store_of() as other:
-        before = resolved(one).preferences
+        before = preferences_of(one).preferences
         import_preferences(other, as_lines(before).lines, "ada")
-        after = resolved(other).preferences
+        after = preferences_of(other).preferences
     assert [(p.pair, p.better) for p in before] == [(p.pair, p.better) for p in after]
 
 
@@ -335,7 +335,7 @@ def test_what_the_store_does_not_have_is_refused_whole() -> None:
         with pytest.raises(CranfieldError, match="no document 'nowhere' in this store"):
             import_preferences(store, lines)
         with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
-            resolved(store)
+            preferences_of(store)
 
 
 def preferred(store: Store, assessor: str, two: Sequence[str], qid: str) -> None:
@@ -351,7 +351,10 @@ def test_what_is_withdrawn_is_neither_asked_nor_counted(store: Store, tmp_path: 
         preferred(store, "ada", two, qid)
     for what, name, left in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
         withdraw(store, what, [name], "wrong")
-        left_of = pairs_of_source(store, str(tmp_path / "pairs")), [one.pair for one in resolved(store).preferences]
+        left_of = (
+            pairs_of_source(store, str(tmp_path / "pairs")),
+            [one.pair for one in preferences_of(store).preferences],
+        )
         for pairs in left_of:
             assert sorted(" ".join(pair[1:]) for pair in pairs) == left
 

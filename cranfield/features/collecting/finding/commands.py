@@ -95,14 +95,14 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     while docno := next_document(store, one):
         document = safe_document(store.document(docno))
         say(f"\n{len(one.labels) + 1}. {document.title}\n{document.text}\n\n{scale}; q stops")
-        typed = typing.readline().strip()
-        if typed in ("", "q"):
+        answer = typing.readline().strip()
+        if answer in ("", "q"):
             break
-        if typed.removeprefix("-").isdecimal() and int(typed) in grades:
-            label(store, qid, assessor, docno, grade=int(typed))
+        if answer.removeprefix("-").isdecimal() and int(answer) in grades:
+            label(store, qid, assessor, docno, grade=int(answer))
             one = candidate(store, qid, assessor)
         else:
-            note(f"{typed[:20]!r} is not a grade here")
+            note(f"{answer[:20]!r} is not a grade here")
     say(summary(store, one))
 
 

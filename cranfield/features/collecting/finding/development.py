@@ -39,7 +39,7 @@ class Candidate(NamedTuple):
     state: str  # trying, keep, drop, later
     reason: str
 
-    def found(self, least: int) -> int:
+    def count_relevant(self, least: int) -> int:
         """How many relevant documents are among those judged."""
         return sum(grade >= least for _, grade in self.labels)
 
@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
         >>> Candidate(Topic("1", "x"), "ada", (("d", 0),) * 25, "trying", "").says(1)
         'none of 25: too poor, or there are some that neither search nor learning found'
         """
-        relevant, of = self.found(least), len(self.labels)
+        relevant, of = self.count_relevant(least), len(self.labels)
         if not of:
             return "nothing is judged yet"
         if not relevant:
@@ -189,13 +189,13 @@ def candidate_rows(store: Store) -> list[dict[str, object]]:
 
 def topic_rows(store: Store) -> list[dict[str, object]]:
     """A row for each topic of the store, with its sets, and for each in development."""
-    tried, sets = {str(row["topic"]): row for row in candidate_rows(store)}, topic_sets(store)
+    trials, sets = {str(row["topic"]): row for row in candidate_rows(store)}, topic_sets(store)
     there = {one.qid: one.title for one in store.topics()}
     empty = {"author": "", "state": "topic", "judged": 0, "relevant": "", "reason": ""}
-    rows = [{"topic": qid, "title": title, **empty} for qid, title in there.items() if qid not in tried]
+    rows = [{"topic": qid, "title": title, **empty} for qid, title in there.items() if qid not in trials]
     return [
         {**row, "sets": " ".join(one.name for one in sets if row["topic"] in one.topics)}
-        for row in [*rows, *tried.values()]
+        for row in [*rows, *trials.values()]
     ]
 
 

@@ -40,13 +40,13 @@ def expression(query: str) -> str:
     Traceback (most recent call last):
     cranfield.errors.InputError: the query names nothing to search for
     """
-    groups, unwanted, either = list[list[str]](), list[str](), False
+    groups, exclusions, either = list[list[str]](), list[str](), False
     for term in TERM.findall(query[:LONGEST]):
         spelt = f'"{" ".join(words(term))}"'
         if term in ("OR", "AND", "NOT") or spelt == '""':
             either = term == "OR"
         elif term.startswith("-"):
-            unwanted.append(spelt)
+            exclusions.append(spelt)
         elif either and groups:
             groups[-1].append(spelt)
             either = False
@@ -56,7 +56,7 @@ def expression(query: str) -> str:
     if not groups:
         raise InputError("the query names nothing to search for")
     every = " AND ".join(f"({' OR '.join(group)})" for group in groups)
-    return f"({every})" + (f" NOT ({' OR '.join(unwanted)})" if unwanted else "")
+    return f"({every})" + (f" NOT ({' OR '.join(exclusions)})" if exclusions else "")
 
 
 def full_text(store: Store, query: str, most: int = SHOWN) -> list[str]:
@@ -69,16 +69,16 @@ class OwnLearner(NamedTuple):
 
     corpus: VectorCorpus
     qid: str
-    known: Mapping[str, bool]  # by docno, whether relevant
+    labels: Mapping[str, bool]  # by docno, whether relevant
 
     def best(self, most: int = SHOWN, without: Collection[str] = ()) -> list[str]:
         """The likeliest relevant documents of those that have no label."""
         from cranfield.features.collecting.learning import Learner
 
         numbers = self.corpus.numbers
-        known = {numbers[docno]: relevant for docno, relevant in self.known.items() if docno in numbers}
-        scores = Learner(self.corpus, self.qid, seed=0).scores(known, self._open(known), len(known))
-        return self._first(scores, [*known, *(numbers[docno] for docno in without if docno in numbers)], most)
+        judged = {numbers[docno]: relevant for docno, relevant in self.labels.items() if docno in numbers}
+        scores = Learner(self.corpus, self.qid, seed=0).scores(judged, self._open(judged), len(judged))
+        return self._first(scores, [*judged, *(numbers[docno] for docno in without if docno in numbers)], most)
 
     def like(self, docno: str, most: int = SHOWN) -> list[str]:
         """The documents whose words are most like those of one."""
@@ -88,13 +88,13 @@ class OwnLearner(NamedTuple):
         weight = np.asarray(self.corpus.rows[[number]].toarray(), np.float32)[0]
         return self._first(self.corpus.score(weight), [number], most)
 
-    def _open(self, known: Collection[int]) -> Mask:
+    def _open(self, numbers: Collection[int]) -> Mask:
         mask = np.ones(len(self.corpus.docnos), bool)
-        mask[[*known]] = False
+        mask[[*numbers]] = False
         return mask
 
-    def _first(self, scores: Floats, known: Collection[int], most: int) -> list[str]:
+    def _first(self, scores: Floats, numbers: Collection[int], most: int) -> list[str]:
         from cranfield.features.collecting.learning import ranked
 
-        best = ranked(scores, self._open(known), most)
+        best = ranked(scores, self._open(numbers), most)
         return [str(docno) for docno in self.corpus.docnos[best]]

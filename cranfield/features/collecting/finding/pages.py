@@ -47,7 +47,7 @@ class Hit(NamedTuple):
     grade: int | None
 
 
-async def _search(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+async def _search(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; searching and judging lead back to it, so that nothing is done twice when it is reloaded."""
     if request.method == "GET":
         query = dict(request.query_params)
@@ -72,14 +72,14 @@ def _graded(store: Store, assessor: str, fields: Fields) -> None:
 
 async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     """Search beside the thread of the store, so that labels do not wait, and record it."""
-    qid, begun = fields.get("topic", ""), time.monotonic()
+    qid, start = fields.get("topic", ""), time.monotonic()
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
     find = partial(_docnos, assessor=assessor, qid=qid, engine=engine, fields=fields)
     path = await worker.run(lambda store: store.path)
     query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
     record = partial(
         own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, shown=docnos,
-        seconds=time.monotonic() - begun, event_id=fields.get("event", "")[:64],
+        seconds=time.monotonic() - start, event_id=fields.get("event", "")[:64],
     )  # fmt: skip
     return _back(search=await worker.run(record))
 
@@ -169,7 +169,7 @@ def snippet(text: str, terms: str) -> Markup:
 SEARCH = RolePage(lambda store: None, _search)
 
 
-async def _develop(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+async def _develop(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; what its forms do leads back to it."""
     if request.method == "GET":
         qid = request.query_params.get("topic", "")

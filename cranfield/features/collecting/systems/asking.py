@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.systems.client import Client, NoResponseError
 from cranfield.features.collecting.systems.definition import Engine
-from cranfield.features.collecting.systems.kinds import Hits, asked
+from cranfield.features.collecting.systems.kinds import Hits, ask_topic
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.history import corpus_since
@@ -33,46 +33,46 @@ class Outside(NamedTuple):
 class Responses(NamedTuple):
     """Rankings by topic, what failed, how many duplicates there were, and the statuses of the answers."""
 
-    found: dict[str, Hits]
-    failed: dict[str, str]
+    rankings: dict[str, Hits]
+    failures: dict[str, str]
     twice: int = 0
     statuses: Mapping[int, int] = {}
 
 
 def search_outside(
-    store: Store, system: Engine, depth: int, *, partial: bool = False, agreed: bool = False, extend: bool = False,
+    store: Store, system: Engine, depth: int, *, partial: bool = False, consent: bool = False, extend: bool = False,
     tag: str | None = None,
 ) -> Outside:  # fmt: skip
     """Ask every topic, and store the run when all answers are there; what came is kept until then.
 
-    `partial`: store it without the topics that failed. `agreed`: texts may leave the machine for embeddings. With
+    `partial`: store it without the topics that failed. `consent`: texts may leave the machine for embeddings. With
     `extend` the run of the system gets the topics that it has not answered, with `tag` there is another run.
     """
     if tag and extend:
         raise InputError("--tag names another run, so it does not go with --extend", system.path)
     name = tag or system.name
     topics = [topic for topic in store.topics() if topic.title or topic.description]
-    topics = _unanswered(store, system, topics) if extend else topics
+    topics = _open_topics(store, system, topics) if extend else topics
     _check(store, system, topics, depth, None if extend else name)
-    begun, folder = now(), Path(f"{store.path}.answers") / system.sha256[:32]
-    answers = _answers(store, system, topics, depth, folder=folder, agreed=agreed)
-    if answers.failed and not partial:
-        qid, why = next(iter(answers.failed.items()))
+    start, folder = now(), Path(f"{store.path}.answers") / system.sha256[:32]
+    answers = _answers(store, system, topics, depth, folder=folder, consent=consent)
+    if answers.failures and not partial:
+        qid, why = next(iter(answers.failures.items()))
         raise InputError(
-            f"{len(answers.failed)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}: {why}."
-            " The same command asks these again; --partial stores the run without them",
+            f"{len(answers.failures)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}:"
+            f" {why}. The same command asks these again; --partial stores the run without them",
             system.path,
         )
-    notes = [f"without an answer and not in the run: {', '.join(answers.failed)}"] if answers.failed else []
-    notes += _strangers(store, system, answers.found)
+    notes = [f"without an answer and not in the run: {', '.join(answers.failures)}"] if answers.failures else []
+    notes += _strangers(store, system, answers.rankings)
     notes += [f"{counted(answers.twice, 'document')} came twice for a topic; the first counts"] if answers.twice else []
-    about = {"kind": system.kind, "host": system.host, "sha256": system.sha256, "file": system.text, "from": begun,
+    about = {"kind": system.kind, "host": system.host, "sha256": system.sha256, "file": system.text, "from": start,
              "to": now(), "depth": depth,
              "statuses": {str(one): times for one, times in answers.statuses.items()}}  # fmt: skip
     whom = system.host or system.values["argv"][0]
     info = RunInfo(system.name, description=f"asked of {whom}", file=str(system.path),
                    sha256=system.sha256, metadata={"system": about})  # fmt: skip
-    runs = as_runs({name: {qid: dict(hits) for qid, hits in answers.found.items() if hits}})
+    runs = as_runs({name: {qid: dict(hits) for qid, hits in answers.rankings.items() if hits}})
     if extend and runs.tags:
         extend_runs(store, runs, {name: info})
     elif not extend:
@@ -81,7 +81,7 @@ def search_outside(
     return Outside(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
 
 
-def _unanswered(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:
+def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:
     """The topics that the run of a system has not answered; an error where it cannot be extended as it was made."""
     runs = runs_of_round(store)
     if system.name not in runs:
@@ -113,7 +113,7 @@ def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int, na
 
 
 def _answers(
-    store: Store, system: Engine, topics: Sequence[Topic], depth: int, *, folder: Path, agreed: bool
+    store: Store, system: Engine, topics: Sequence[Topic], depth: int, *, folder: Path, consent: bool
 ) -> Responses:
     if system.kind == "command":
         from cranfield.features.collecting.systems.kinds import ran
@@ -121,16 +121,16 @@ def _answers(
         return Responses(ran(system, topics, depth), {})
     client = Client(system)
     if system.kind == "embeddings":
-        return _embedded(store, system, client, topics, depth, agreed=agreed)
+        return _by_embeddings(store, system, client, topics, depth, consent=consent)
     return over_http(system, client, topics, depth, None if store.path == ":memory:" else folder)
 
 
-def _embedded(
-    store: Store, system: Engine, client: Client, topics: Sequence[Topic], depth: int, *, agreed: bool
+def _by_embeddings(
+    store: Store, system: Engine, client: Client, topics: Sequence[Topic], depth: int, *, consent: bool
 ) -> Responses:
     from cranfield.features.collecting.systems.kinds import nearest
 
-    if not agreed:
+    if not consent:
         [(size, count)] = store.rows("SELECT sum(length(text)), count(*) FROM document WHERE text IS NOT NULL")
         texts = f"the texts of {counted(count, 'document')}, {size or 0:,} characters,"
         raise InputError(f"{texts} would go to {system.host}; --yes allows it", system.path)
@@ -144,7 +144,7 @@ def over_http(
     system: Engine, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None
 ) -> Responses:
     """Ask topics side by side; those that were answered before come from the folder."""
-    rankings, failed, twice, stopped = dict[str, Hits](), dict[str, str](), 0, Event()
+    rankings, failures, twice, stop = dict[str, Hits](), dict[str, str](), 0, Event()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -153,13 +153,13 @@ def over_http(
         if file and file.exists():
             hits, again = json.loads(file.read_text())
             return [(docno, score) for docno, score in hits], again
-        if stopped.is_set():
+        if stop.is_set():
             raise NoResponseError("not asked, since an earlier topic was refused")
         try:
-            answer = asked(system, client, topic, depth)
+            answer = ask_topic(system, client, topic, depth)
         except NoResponseError as error:
             if error.stop:
-                stopped.set()
+                stop.set()
             raise
         if file:
             file.with_suffix(".part").write_text(json.dumps(answer))
@@ -175,8 +175,8 @@ def over_http(
                 if error.stop:
                     threads.shutdown(cancel_futures=True)
                     raise InputError(f"topic {topic.qid}: {error}", system.path) from None
-                failed[topic.qid] = str(error)
-    return Responses(rankings, failed, twice, client.statuses)
+                failures[topic.qid] = str(error)
+    return Responses(rankings, failures, twice, client.statuses)
 
 
 def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> list[str]:
@@ -214,5 +214,5 @@ def try_words(system: Engine, words: str, depth: int = 10) -> list[dict[str, Any
     elif system.kind == "embeddings":
         raise InputError("embeddings have no search of their own to try; leave --try out", system.path)
     else:
-        hits, _ = asked(system, Client(system), topic, depth)
+        hits, _ = ask_topic(system, Client(system), topic, depth)
     return [{"rank": rank, "docno": docno, "score": score} for rank, (docno, score) in enumerate(hits, 1)]

@@ -83,12 +83,12 @@ class Client:
         self.wait(min(float(wait), LONGEST) if wait.isdecimal() else 2.0 ** (self.system.limit("attempts") - 1 - more))
 
 
-def placed(answer: Any, path: str) -> Any:
+def value_at(answer: Any, path: str) -> Any:
     """What an answer has at a path such as a.b[0][2:].
 
-    >>> placed({"a": [{"b": 1}, {"b": 2}]}, "a[1].b"), placed([0, 1, 2], "[1:]")
+    >>> value_at({"a": [{"b": 1}, {"b": 2}]}, "a[1].b"), value_at([0, 1, 2], "[1:]")
     (2, [1, 2])
-    >>> placed({"hits": {"total": 3}}, "hits.hit")
+    >>> value_at({"hits": {"total": 3}}, "hits.hit")
     Traceback (most recent call last):
     cranfield.features.collecting.systems.client.NoResponseError: there is no 'hit' of hits.hit; keys there are total
     """

@@ -57,7 +57,7 @@ def search_with(
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
     with Store.open(path) as store:
-        run = search_outside(store, system, depth, partial=options.partial, agreed=options.yes, extend=extend, tag=tag)
+        run = search_outside(store, system, depth, partial=options.partial, consent=options.yes, extend=extend, tag=tag)
     say(f"1 run: {run.tag}")
     for text in run.notes:
         note(text)

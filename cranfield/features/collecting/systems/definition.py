@@ -68,9 +68,9 @@ class Engine:
 
     def headers(self) -> dict[str, str]:
         """The headers with what the environment says; a variable that is not set is refused, by its name."""
-        return {name: self._filled(value) for name, value in _headers(self.values).items()}
+        return {name: self._with_variables(value) for name, value in _headers(self.values).items()}
 
-    def _filled(self, value: str) -> str:
+    def _with_variables(self, value: str) -> str:
         for name in VARIABLE.findall(value):
             if not os.environ.get(name):
                 raise InputError(f"the variable {name} is not set; its headers need it", self.path)
@@ -116,13 +116,13 @@ def read_system(path: Path) -> Engine:
     """A system from its file."""
     from cranfield.formats.files import read_text
 
-    return checked(read_text(path), path)
+    return parse_system(read_text(path), path)
 
 
-def checked(text: str, path: Path) -> Engine:
+def parse_system(text: str, path: Path) -> Engine:
     """The system that a text describes; what is wrong with it is said with its line.
 
-    >>> checked('name = "x"\\nkind = "command"\\nargs = ["rank"]', Path("x.toml"))
+    >>> parse_system('name = "x"\\nkind = "command"\\nargs = ["rank"]', Path("x.toml"))
     Traceback (most recent call last):
     cranfield.errors.InputError: x.toml:3: unknown key 'args'; a command has name, kind, argv, concurrency, timeout,
     attempts, max_bytes
@@ -142,8 +142,11 @@ def checked(text: str, path: Path) -> Engine:
 
 def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
     kind = values["kind"]
-    needed, allowed = ("name", "kind", *KINDS[kind]), ("name", "kind", *KINDS[kind], *OPTIONAL[kind], *LIMITS)
-    parts = [(values, needed, allowed, f"a system of kind {kind}" if kind != "command" else "a command")]
+    least, most = (
+        ("name", "kind", *KINDS[kind]),
+        ("name", "kind", *KINDS[kind], *OPTIONAL[kind], *LIMITS),
+    )
+    parts = [(values, least, most, f"a system of kind {kind}" if kind != "command" else "a command")]
     if kind == "http":
         parts += [(_table(values, "request", text, path), ("url",), REQUEST, "[request]")]
         parts += [(_table(values, "answer", text, path), ("hits", "id"), ANSWER, "[answer]")]
@@ -155,9 +158,9 @@ def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
             if key not in part:
                 raise InputError(f"{what} has no {key!r}", path)
         for key, value in part.items():
-            for keys, is_right, expected in RIGHT:
+            for keys, is_right, right in RIGHT:
                 if key in keys and not is_right(value):
-                    raise InputError(f"{key} is {value!r:.40}; expected {expected}", path, _line(text, key))
+                    raise InputError(f"{key} is {value!r:.40}; expected {right}", path, _line(text, key))
 
 
 def _check_placeholders(values: Mapping[str, Any], text: str, path: Path) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.client import Client, NoResponseError, placed
+from cranfield.features.collecting.systems.client import Client, NoResponseError, value_at
 from cranfield.features.collecting.systems.definition import NUMBERS, PLACEHOLDER, Engine
 from cranfield.formats import Document, Topic, read_runs
 from cranfield.parallel import first_environment
@@ -30,7 +30,7 @@ from cranfield.search.systems import query_text
 Hits = list[tuple[str, float]]
 
 
-def asked(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hits, int]:
+def ask_topic(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hits, int]:
     """The documents of a topic with their scores, the first of a duplicate, and how many were duplicates."""
     request, answer = system.values["request"], system.values["answer"]
     size = int(request.get("page_size", depth))
@@ -39,8 +39,8 @@ def asked(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hit
         now = min(size, depth - start)
         numbers = {"from": start, "page": page, "size": now}
         content = client.ask(
-            filled(request["url"], topic, numbers, quoted=True),
-            filled(request.get("body"), topic, numbers),
+            fill(request["url"], topic, numbers, in_url=True),
+            fill(request.get("body"), topic, numbers),
             request.get("method"),
         )
         hits = hits_of(content, answer)
@@ -57,10 +57,10 @@ def asked(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hit
 def hits_of(content: Any, answer: Mapping[str, Any]) -> list[Any]:
     """The hits of an answer that is whole."""
     for path, right in answer.get("require", {}).items():
-        if (is_there := placed(content, path)) != right:
+        if (is_there := value_at(content, path)) != right:
             raise NoResponseError(f"{path} is {is_there!r}; required is {right!r}")
     try:
-        hits = placed(content, answer["hits"])
+        hits = value_at(content, answer["hits"])
     except NoResponseError:
         if answer.get("absent") == "none":
             return []
@@ -71,44 +71,44 @@ def hits_of(content: Any, answer: Mapping[str, Any]) -> list[Any]:
 
 
 def _hit(hit: Any, answer: Mapping[str, Any], rank_score: float) -> tuple[str, float]:
-    score = rank_score if answer.get("score", "none") == "none" else placed(hit, answer["score"])
+    score = rank_score if answer.get("score", "none") == "none" else value_at(hit, answer["score"])
     try:
         value = float(score)
     except (TypeError, ValueError):
         value = float("nan")
     if not isfinite(value):
         raise NoResponseError(f"{answer['score']} is {score!r:.40}; expected a number")
-    return str(placed(hit, answer["id"])), value
+    return str(value_at(hit, answer["id"])), value
 
 
-def filled(value: Any, topic: Topic, numbers: Mapping[str, int], quoted: bool = False) -> Any:
+def fill(value: Any, topic: Topic, numbers: Mapping[str, int], in_url: bool = False) -> Any:
     """A template with the words of a topic and the numbers of a page; what is a number alone stays one.
 
     >>> topic = Topic("7", "wings (swept)")
-    >>> filled({"q": "{title:any}", "size": "{size}"}, topic, {"size": 10})
+    >>> fill({"q": "{title:any}", "size": "{size}"}, topic, {"size": 10})
     {'q': 'wings OR swept', 'size': 10}
-    >>> filled("/s?q={title}", topic, {}, quoted=True)
+    >>> fill("/s?q={title}", topic, {}, in_url=True)
     '/s?q=wings%20%28swept%29'
     """
     if isinstance(value, Mapping):
-        return {name: filled(each, topic, numbers, quoted) for name, each in value.items()}
+        return {name: fill(each, topic, numbers, in_url) for name, each in value.items()}
     if isinstance(value, list):
-        return [filled(each, topic, numbers, quoted) for each in value]
+        return [fill(each, topic, numbers, in_url) for each in value]
     if not isinstance(value, str):
         return value
     if (alone := PLACEHOLDER.fullmatch(value)) and alone[1] in numbers:
         return numbers[alone[1]]
-    return PLACEHOLDER.sub(lambda match: _text(match, topic, numbers, quoted), value)
+    return PLACEHOLDER.sub(lambda match: _text(match, topic, numbers, in_url), value)
 
 
-def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], quoted: bool) -> str:
+def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], in_url: bool) -> str:
     name, how = match[1], match[2]
     if name in NUMBERS:
         return str(numbers.get(name, ""))
     text = str(getattr(topic, name))
     if how:
         text = (" OR " if how == "any" else " ").join(re.findall(r"\w+", text))
-    return quote(text, safe="") if quoted else text
+    return quote(text, safe="") if in_url else text
 
 
 def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
@@ -168,7 +168,7 @@ T = TypeVar("T")
 Vectors = NDArray[np.float32]
 
 
-def embedded(system: Engine, client: Client, texts: Sequence[str], folder: Path) -> Vectors:
+def embed(system: Engine, client: Client, texts: Sequence[str], folder: Path) -> Vectors:
     """The unit vectors of texts, those that were made before from a folder: by model and text."""
     folder.mkdir(parents=True, exist_ok=True)
     model = system.values["model"]
@@ -220,14 +220,14 @@ def nearest(
     system: Engine, client: Client, documents: Iterable[Document], topics: Sequence[Topic], depth: int, *, folder: Path
 ) -> dict[str, Hits]:
     """The rankings by topic."""
-    queries = embedded(
+    queries = embed(
         system, client, [text_to_embed(system, query_text(t, "title"), "query_prefix") for t in topics], folder
     )
     rankings: dict[str, Hits] = {topic.qid: [] for topic in topics}
     for some in _parts(documents, BLOCK):
         texts = {d.docno: text_to_embed(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in some}
         docnos = sorted(texts)
-        rows = embedded(system, client, [texts[docno] for docno in docnos], folder)
+        rows = embed(system, client, [texts[docno] for docno in docnos], folder)
         _check_dimension([rows, queries], folder)
         for topic, query in zip(topics, queries, strict=True):
             scores = (rows @ query).astype(float)

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, row_named
-from cranfield.features.online.analysis.subjects import AbLog, AbSubject, AbWanted, logged, subject_of
+from cranfield.features.online.analysis.subjects import AbLog, AbSubject, AbWanted, read_log, subject_of
 from cranfield.features.online.experiments import (
     ALPHA,
     ENOUGH,
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 class AbTest(NamedTuple):
     """What was found."""
 
-    wanted: AbWanted
+    request: AbWanted
     subject: AbSubject
     rows: list[Row]
     withheld: Sequence[str] = ()  # segments whose sample ratio fails
@@ -38,103 +38,103 @@ class AbTest(NamedTuple):
     @property
     def document(self) -> Row:
         """The JSON."""
-        wanted, subject = self.wanted, self.subject
+        request, subject = self.request, self.subject
         arms, ratio = subject.experiment.arms, subject.ratio
         return {
-            "experiment": subject.experiment.name, "control": wanted.control, "unit": wanted.unit,
-            "alpha": wanted.alpha, "correction": wanted.correction, "sequential": wanted.sequential,
-            "planned_users": wanted.planned_users, "before_days": wanted.before, "since": wanted.since,
-            "until": wanted.until,
+            "experiment": subject.experiment.name, "control": request.control, "unit": request.unit,
+            "alpha": request.alpha, "correction": request.correction, "sequential": request.sequential,
+            "planned_users": request.planned_users, "before_days": request.before, "since": request.since,
+            "until": request.until,
             "sample_ratio": {
                 "users": dict(zip(arms, ratio.users, strict=True)),
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
             },
-            "in_several_arms": subject.units.mixed, "lists_left_out": subject.units.unknown, "by": wanted.by,
-            "segments_withheld": list(self.withheld), "cap": wanted.cap,
-            "capped": {name: {"at": at, "users": users} for name, (at, users) in subject.capped.items()},
+            "in_several_arms": subject.units.in_several, "lists_left_out": subject.units.unknown, "by": request.by,
+            "segments_withheld": list(self.withheld), "cap": request.cap,
+            "capped": {name: {"at": at, "users": users} for name, (at, users) in subject.caps.items()},
             "effects": self.rows,
         }  # fmt: skip
 
     @property
     def notes(self) -> list[str]:
         """What to know before one believes it."""
-        wanted, units = self.wanted, self.subject.units
+        request, units = self.request, self.subject.units
         users = sum(self.subject.ratio.users)
-        lines = [f"left out: {counted(units.mixed, wanted.unit)} in several arms"] if units.mixed else []
+        lines = [f"left out: {counted(units.in_several, request.unit)} in several arms"] if units.in_several else []
         if units.unknown:
-            lines.append(f"left out: {counted(units.unknown, 'list')} without a {wanted.unit} or an arm")
+            lines.append(f"left out: {counted(units.unknown, 'list')} without a {request.unit} or an arm")
         if not self.subject.ratio.holds:
             lines.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not alike")
-        if wanted.unit != "user":
-            lines.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
+        if request.unit != "user":
+            lines.append(f"a user has several {request.unit}s, which are not independent: intervals are too narrow")
         lines += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
-        for name, (at, capped) in self.subject.capped.items():
-            lines.append(f"{name} of {counted(capped, wanted.unit)} is above {at:g}, and counts as that (--cap)")
-        lines += [f"{wanted.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
+        for name, (at, number) in self.subject.caps.items():
+            lines.append(f"{name} of {counted(number, request.unit)} is above {at:g}, and counts as that (--cap)")
+        lines += [f"{request.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
         lines += self._without_interval
-        if wanted.sequential:
+        if request.sequential:
             return lines
-        if wanted.planned_users is None:
+        if request.planned_users is None:
             lines.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
-        elif users < wanted.planned_users:
-            lines.append(f"peeking: {users:,} of {wanted.planned_users:,} planned users; until then, use --sequential")
+        elif users < request.planned_users:
+            lines.append(f"peeking: {users:,} of {request.planned_users:,} planned users; until then, use --sequential")
         return lines
 
     @property
     def _without_interval(self) -> list[str]:
         """Why some effects have none, or not even a p."""
-        lines, unit = [], self.wanted.unit
+        lines, unit = [], self.request.unit
         for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
             few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
             share = name in self.subject.shares
             how = "and no p" if few else "and the p of a permutation test"
-            least = f"fewer than {2 if share or (few and not self.wanted.sequential) else ENOUGH} {unit}s"
+            least = f"fewer than {2 if share or (few and not self.request.sequential) else ENOUGH} {unit}s"
             lines.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
         return lines
 
 
-def ab_test(store: Store, wanted: AbWanted) -> AbTest:
+def ab_test(store: Store, request: AbWanted) -> AbTest:
     """The effects of each arm by each measure; an error where the sample ratio fails, unless `despite_srm`."""
-    _check(wanted)
-    log = logged(store, wanted)
-    subject = subject_of(log, wanted)
-    if not subject.ratio.holds and not wanted.despite_srm:
+    _check(request)
+    log = read_log(store, request)
+    subject = subject_of(log, request)
+    if not subject.ratio.holds and not request.despite_srm:
         raise InputError(_mismatch(subject))
-    parts, withheld = _segments(log, wanted) if wanted.by else ([subject], [])
-    rows = [row for each in parts for row in _rows(each, wanted)]
-    claimed = [row for row in rows if not row["margin"]]
-    p = correct(np.array([row["p"] for row in claimed]), CORRECTIONS[wanted.correction]).tolist()
-    for row, corrected in zip(claimed, p, strict=True):
-        row["p_corrected"], row["significant"] = corrected, bool(corrected <= wanted.alpha)
-    return AbTest(wanted, subject, rows, withheld)
+    parts, withheld = _segments(log, request) if request.by else ([subject], [])
+    rows = [row for each in parts for row in _rows(each, request)]
+    claims = [row for row in rows if not row["margin"]]
+    p = correct(np.array([row["p"] for row in claims]), CORRECTIONS[request.correction]).tolist()
+    for row, p_value in zip(claims, p, strict=True):
+        row["p_corrected"], row["significant"] = p_value, bool(p_value <= request.alpha)
+    return AbTest(request, subject, rows, withheld)
 
 
-def _segments(log: AbLog, wanted: AbWanted) -> tuple[list[AbSubject], list[str]]:
+def _segments(log: AbLog, request: AbWanted) -> tuple[list[AbSubject], list[str]]:
     """The experiment among the lists of each value of an attribute; those whose sample ratio fails."""
-    attribute = log.lists.attributes[str(wanted.by)]
+    attribute = log.lists.attributes[str(request.by)]
     if attribute.of_documents:
-        raise InputError(f"{wanted.by} is an attribute of documents; expected one of lists")
+        raise InputError(f"{request.by} is an attribute of documents; expected one of lists")
     subjects = []
     for code in np.unique(attribute.codes).tolist():
         part = log._replace(lists=log.lists.choose(attribute.codes == code))
         if (log.lists.arm[attribute.codes == code] >= 0).any():
-            subjects.append(subject_of(part, wanted)._replace(segment=attribute.names[code] if code >= 0 else ""))
-    sound = [each for each in subjects if each.ratio.holds or wanted.despite_srm]
+            subjects.append(subject_of(part, request)._replace(segment=attribute.names[code] if code >= 0 else ""))
+    sound = [each for each in subjects if each.ratio.holds or request.despite_srm]
     return sound, [each.segment for each in subjects if each not in sound]
 
 
-def _rows(subject: AbSubject, wanted: AbWanted) -> Iterator[Row]:
+def _rows(subject: AbSubject, request: AbWanted) -> Iterator[Row]:
     """The effects of an experiment, not yet corrected; a guardrail is tested by itself."""
     arms = [arm for arm in range(len(subject.experiment.arms)) if arm != subject.control]
     for measure in subject.measures:
-        margin = wanted.guardrails.get(str(measure), "")
+        margin = request.guardrails.get(str(measure), "")
         for arm in arms:
-            row = _row(subject, str(measure), arm, wanted)
-            guardrail = _guardrail(subject, measure, arm, margin, wanted) if margin else ""
+            row = _row(subject, str(measure), arm, request)
+            guardrail = _guardrail(subject, measure, arm, margin, request) if margin else ""
             yield row | {"margin": margin, "guardrail": guardrail}
 
 
-def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str, wanted: AbWanted) -> str:
+def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str, request: AbWanted) -> str:
     """Whether an arm is worse by less than a margin: by the end of its interval, which is one-sided at alpha / 2.
 
     Every guardrail has to hold, so none is corrected for the others (Berger, Multiparameter hypothesis testing and
@@ -149,7 +149,7 @@ def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str
     for sign in {"better": (-1,), "worse": (1,), "neither": (-1, 1)}[measure.bigger_is]:
         of = control * (1 + sign * size) if relative else control
         limit = 0.0 if relative else sign * size
-        effect = _effect(of, values, share, wanted)
+        effect = _effect(of, values, share, request)
         if isnan(effect.low):
             return "undecided"
         above, below = effect.low > limit, effect.high < limit
@@ -176,30 +176,30 @@ def margin_of(text: str) -> tuple[float, bool]:
     return size, text.endswith("%")
 
 
-def _check(wanted: AbWanted) -> None:
-    row_named(CORRECTIONS, wanted.correction, "correction")
-    if wanted.cap is not None and not 0.5 <= wanted.cap < 1:
-        raise InputError(f"the cap is {wanted.cap:.4%}; expected 50% or more, and less than 100%")
-    for margin in wanted.guardrails.values():
+def _check(request: AbWanted) -> None:
+    row_named(CORRECTIONS, request.correction, "correction")
+    if request.cap is not None and not 0.5 <= request.cap < 1:
+        raise InputError(f"the cap is {request.cap:.4%}; expected 50% or more, and less than 100%")
+    for margin in request.guardrails.values():
         margin_of(margin)
-    if wanted.before is not None and wanted.unit != "user":
-        raise InputError(f"only users are known from before the experiment; expected --unit user, not {wanted.unit}")
+    if request.before is not None and request.unit != "user":
+        raise InputError(f"only users are known from before the experiment; expected --unit user, not {request.unit}")
 
 
-def _effect(control: Floats, values: Floats, share: bool, wanted: AbWanted) -> ArmEffect:
-    if wanted.sequential:
-        return sequential_effect(control, values, share, wanted.planned_users or PLANNED, wanted.alpha)
-    return arm_effect(control, values, share, wanted.alpha)
+def _effect(control: Floats, values: Floats, share: bool, request: AbWanted) -> ArmEffect:
+    if request.sequential:
+        return sequential_effect(control, values, share, request.planned_users or PLANNED, request.alpha)
+    return arm_effect(control, values, share, request.alpha)
 
 
-def _row(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> Row:
+def _row(subject: AbSubject, name: str, arm: int, request: AbWanted) -> Row:
     values = subject.values[name]
-    effect = _effect(values[subject.control], values[arm], name in subject.shares, wanted)
-    return ({"segment": subject.segment} if wanted.by else {}) | {
+    effect = _effect(values[subject.control], values[arm], name in subject.shares, request)
+    return ({"segment": subject.segment} if request.by else {}) | {
         "measure": name, "arm": subject.experiment.arms[arm], "users": len(values[arm]),
         "control": effect.control, "value": effect.arm, "difference": effect.difference, "low": effect.low,
         "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": effect.p,
-        "significant": bool(effect.p <= wanted.alpha),
+        "significant": bool(effect.p <= request.alpha),
     }  # fmt: skip
 
 
@@ -221,11 +221,11 @@ def _mismatch(subject: AbSubject) -> str:
     )
 
 
-def planned(store: Store, wanted: AbWanted) -> list[Row]:
+def plan(store: Store, request: AbWanted) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
-    _check(wanted)
-    subject = subject_of(logged(store, wanted), wanted)
-    return [_plan(name, values, wanted.plan or 0.0, wanted.alpha) for name, values in subject.values.items()]
+    _check(request)
+    subject = subject_of(read_log(store, request), request)
+    return [_plan(name, values, request.plan or 0.0, request.alpha) for name, values in subject.values.items()]
 
 
 def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) -> Row:

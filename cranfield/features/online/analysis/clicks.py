@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.features.online.click_models import ClickPrediction, click_model, predicted
+from cranfield.features.online.click_models import ClickPrediction, click_model, predict
 from cranfield.features.online.click_models.model import (
     STEPS,
     ClickedLists,
@@ -82,7 +82,7 @@ def click_fits(
         different=len(train.count),
         impressions=np.bincount(number, minlength=len(pairs.document)),
         clicks=np.bincount(number, log.clicks, minlength=len(pairs.document)).astype(np.int64),
-        models=[FittedModel(model, fit, None if rest is None else predicted(model, fit, rest)) for model, fit in fits],
+        models=[FittedModel(model, fit, None if rest is None else predict(model, fit, rest)) for model, fit in fits],
     )
 
 
@@ -100,7 +100,7 @@ def prediction_rows(fits: ClickFits) -> list[Row]:
     """One row per model: how well it predicts."""
     return [
         {"model": one.model.name, "log_likelihood": by.log_likelihood, "perplexity": by.perplexity,
-         "conditional_perplexity": by.conditional_perplexity, "excluded_clicks": by.excluded}
+         "conditional_perplexity": by.conditional_perplexity, "excluded_clicks": by.exclusions}
         for one in fits.models if (by := one.prediction) is not None
     ]  # fmt: skip
 
@@ -139,28 +139,28 @@ def parameters_by_rank(one: FittedModel) -> dict[str, Floats]:
     return {name: values for name, values in one.fit.shared.items() if of_ranks and len(values) > 1}
 
 
-def relevance_rows(fits: ClickFits, fitted: FittedModel, min_users: int) -> Iterator[Row]:
+def relevance_rows(fits: ClickFits, one: FittedModel, min_users: int) -> Iterator[Row]:
     """One row per pair: its parameters; queries of fewer than `min_users` users that are no topics are left out."""
     names, topics = fits.log.queries.names, fits.log.topics.names
-    documents, relevance = fits.log.documents.names, fitted.fit.relevance
+    documents, relevance = fits.log.documents.names, one.fit.relevance
     if relevance is None:
-        raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
-    known = known_widely(fits, min_users)
-    for row in np.flatnonzero(known).tolist():
+        raise InputError(f"{one.model.name} has no parameters of documents; choose another model")
+    enough = known_widely(fits, min_users)
+    for row in np.flatnonzero(enough).tolist():
         topic, query = int(fits.pairs.topic[row]), int(fits.pairs.query[row])
         yield {
             "query_id": topics[topic] if topic >= 0 else None, "query": names[query],
             "doc_id": documents[fits.pairs.document[row]], "impressions": int(fits.impressions[row]),
             "clicks": int(fits.clicks[row]),
-            **{name: float(values[row]) for name, values in fitted.fit.documents.items()},
+            **{name: float(values[row]) for name, values in one.fit.documents.items()},
             "relevance": float(relevance[row]),
         }  # fmt: skip
 
 
 def known_widely(fits: ClickFits, min_users: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """The pairs whose query is a topic, or was asked by so many users that are known."""
-    log, known = fits.log, known_units(fits.log)
-    queries = np.unique(np.column_stack([log.query, units_of(log)])[known], axis=0)[:, 0]
+    log, has_unit = fits.log, known_units(fits.log)
+    queries = np.unique(np.column_stack([log.query, units_of(log)])[has_unit], axis=0)[:, 0]
     users = np.bincount(queries, minlength=len(log.queries.names))
     return np.asarray((fits.pairs.topic >= 0) | (users[fits.pairs.query] >= min_users))
 
@@ -187,7 +187,7 @@ def _prediction(by: ClickPrediction) -> Row:
     return {
         "log_likelihood": by.log_likelihood, "perplexity": by.perplexity, "perplexity_by_rank": by.by_rank.tolist(),
         "conditional_perplexity": by.conditional_perplexity,
-        "conditional_perplexity_by_rank": by.conditional_by_rank.tolist(), "excluded_clicks": by.excluded,
+        "conditional_perplexity_by_rank": by.conditional_by_rank.tolist(), "excluded_clicks": by.exclusions,
     }  # fmt: skip
 
 
@@ -213,17 +213,17 @@ def thresholds_of(grades: Sequence[int], thresholds: Sequence[float] = ()) -> di
 def store_labels(
     store: Store,
     fits: ClickFits,
-    fitted: FittedModel,
+    one: FittedModel,
     thresholds: Mapping[int, float],
     *,
     enough: int = ENOUGH,
     assessor: str | None = None,
 ) -> tuple[str, int]:
     """Store the labels of all pairs of a topic with enough impressions; the assessor's name, and how many."""
-    name = assessor or f"clicks-{fitted.model.name}"
-    relevance = fitted.fit.relevance
+    name = assessor or f"clicks-{one.model.name}"
+    relevance = one.fit.relevance
     if relevance is None:
-        raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
+        raise InputError(f"{one.model.name} has no parameters of documents; choose another model")
     if name in assessors(store):
         raise InputError(f"assessor {name!r} already exists; choose another name for these labels")
     rows = np.flatnonzero((fits.pairs.topic >= 0) & (fits.impressions >= enough))
@@ -238,5 +238,5 @@ def store_labels(
              grade=str(grades[grade]))
         for record, (row, grade) in enumerate(zip(rows.tolist(), place.tolist(), strict=True), 1)
     ]  # fmt: skip
-    import_votes(store, Votes("clicks", Path(f"{fitted.model.name} of the log"), votes), kind="model")
+    import_votes(store, Votes("clicks", Path(f"{one.model.name} of the log"), votes), kind="model")
     return name, len(votes)

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.analysis.log import chosen_log
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
 from cranfield.features.online.click_models.rates import PBM
-from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
+from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimate_by
 from cranfield.features.online.counterfactual.estimators import DR, ENOUGH, Estimator, Weighted, estimator
 from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import (
@@ -23,9 +23,9 @@ from cranfield.features.online.counterfactual.weights import (
     by_list,
     by_position,
     by_swaps,
+    equal_weights,
     never_shown,
     predictions,
-    unweighted,
 )
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
 from cranfield.features.online.formats.reading import is_policy, read_policy
@@ -66,8 +66,8 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     documents = runs.docnos.codes_in(store.docnos)[runs.document]
     topics = runs.topics.codes_in(store.qids)[runs.topic]
     unknown = len(store.docnos.names) + np.arange(len(runs))
-    known = topics >= 0
-    return NewRanking(topics[known], np.where(documents >= 0, documents, unknown)[known], runs.rank[known] - 1)
+    of_store = topics >= 0
+    return NewRanking(topics[of_store], np.where(documents >= 0, documents, unknown)[of_store], runs.rank[of_store] - 1)
 
 
 def _drawing(store: Store, path: str) -> NewRanking:
@@ -75,8 +75,8 @@ def _drawing(store: Store, path: str) -> NewRanking:
     table = read_policy(path)
     topics = store.qids.codes(table.qid)
     names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
-    known = store.docnos.codes(names.tolist())
-    codes = np.where(known >= 0, known, len(store.docnos.names) + np.arange(len(names)))
+    numbers = store.docnos.codes(names.tolist())
+    codes = np.where(numbers >= 0, numbers, len(store.docnos.names) + np.arange(len(names)))
     of_store = topics >= 0
     return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
@@ -86,12 +86,12 @@ def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
-    fixed = new_ranking(store, run)
-    if fixed.probability is not None:
+    ranking = new_ranking(store, run)
+    if ranking.probability is not None:
         raise InputError("a file of probabilities is a policy already; leave --policy out", run)
     runs = read_runs([Path(run)])
-    known = runs.topics.codes_in(store.qids)[runs.topic] >= 0
-    return plackett_luce(fixed.topic, fixed.document, runs.score[known], depth=depth, temperature=temperature)
+    of_store = runs.topics.codes_in(store.qids)[runs.topic] >= 0
+    return plackett_luce(ranking.topic, ranking.document, runs.score[of_store], depth=depth, temperature=temperature)
 
 
 def policy_of(
@@ -117,19 +117,19 @@ def counterfactual(
     seed: int = 0,
 ) -> Counterfactual:
     """The estimates of these estimators: by default snips with logged propensities, else position-based."""
-    chosen = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
-    for each in chosen:
+    estimators = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
+    for each in estimators:
         _check(each, propensity)
-    log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in chosen))
+    log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in estimators))
     users, new_documents = units_of(log), never_shown(log, new)
-    model = predictions(log, new) if any(each.modelled for each in chosen) else None
+    model = predictions(log, new) if any(each.modelled for each in estimators) else None
     estimates = [
-        estimated(
+        estimate_by(
             each, _weighted(each, log, new, model, propensity), users, enough=enough, confidence=confidence,
             refit=_refit(each, log, new, propensity, seed), never_shown=new_documents,
             draws=new.probability is not None,
         )
-        for each in chosen
+        for each in estimators
     ]  # fmt: skip
     if propensity == LOGGED:
         estimates = [
@@ -152,8 +152,8 @@ def _as_wide_as_dr(
     if np.isnan(log.propensity).any() or (new.probability is not None and new.worth is None and (log.length > 1).any()):
         return dm
     model = predictions(log, new)
-    dr = estimated(
-        DR, by_list(log, new).with_model(model.predicted, model.expected), users, confidence=confidence,
+    dr = estimate_by(
+        DR, by_list(log, new).with_model(model.prediction, model.expectation), users, confidence=confidence,
         never_shown=never_shown(log, new), draws=new.probability is not None,
     )  # fmt: skip
     if np.isnan(dr.low):
@@ -195,20 +195,20 @@ def _check(by: Estimator, propensity: str) -> None:
         )
 
 
-def _usable(log: Interactions, new: NewRanking, needed: bool) -> tuple[Interactions, int]:
+def _usable(log: Interactions, new: NewRanking, propensities: bool) -> tuple[Interactions, int]:
     """The lists of the run's topics, with propensities where they are needed; and how many are left out."""
-    known = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
-    if not known.any():
+    usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
+    if not usable.any():
         raise InputError("the log has no lists for the topics of this run")
-    if needed:
+    if propensities:
         missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
-        if missing[known].all():
+        if missing[usable].all():
             raise InputError(
                 "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
                 " estimates how likely users examine each rank"
             )
-        known &= ~missing
-    return log.choose(known), int((~known).sum())
+        usable &= ~missing
+    return log.choose(usable), int((~usable).sum())
 
 
 def _weighted(
@@ -219,15 +219,15 @@ def _weighted(
     if by.weighing == "positions":
         return by_position(log, new)
     if by.weighing == "inverse":
-        weighted, lost = by_inverse(log, new)
-        if lost.any():
+        weighted, beyond = by_inverse(log, new)
+        if beyond.any():
             raise InputError(
-                f"pseudo-inverse: for {int(lost.sum()):,} of {len(lost):,} lists, the lists logged for the topic do not"
-                " have all documents of the run at their positions"
+                f"pseudo-inverse: for {int(beyond.sum()):,} of {len(beyond):,} lists, the lists logged for the topic do"
+                " not have all documents of the run at their positions"
             )
         return weighted
-    weighted = by_list(log, new) if by.weighing == "lists" else unweighted(log)
-    return weighted if model is None or not by.modelled else weighted.with_model(model.predicted, model.expected)
+    weighted = by_list(log, new) if by.weighing == "lists" else equal_weights(log)
+    return weighted if model is None or not by.modelled else weighted.with_model(model.prediction, model.expectation)
 
 
 def examination(log: Interactions, propensity: str) -> Floats:

@@ -123,8 +123,8 @@ def _moves(arms: Sequence[Arm]) -> tuple[float, float]:
         np.bincount(unit, (total - ratio * times) / times.sum(), users)
         for ((total, times), unit), ratio in zip(arms, ratios, strict=True)
     ]
-    known = np.isin(np.arange(users), np.concatenate([unit for _, unit in arms]))
-    moves, n = (parts[0] - parts[1])[known], int(known.sum())
+    present = np.isin(np.arange(users), np.concatenate([unit for _, unit in arms]))
+    moves, n = (parts[0] - parts[1])[present], int(present.sum())
     return float(ratios[0] - ratios[1]), sqrt(float((moves**2).sum()) * n / (n - 1))
 
 
@@ -186,8 +186,8 @@ class Divergence(NamedTuple):
 
 def _refuse_online(measures: Sequence[str]) -> None:
     """Refuse a measure of logs where one of judgments belongs."""
-    known = {name.lower() for name in ONLINE_MEASURES}
-    if wrong := next((name for name in measures if name.partition("@")[0].lower() in known), None):
+    names = {name.lower() for name in ONLINE_MEASURES}
+    if wrong := next((name for name in measures if name.partition("@")[0].lower() in names), None):
         raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
 
 
@@ -197,21 +197,21 @@ def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> D
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
     _refuse_online(list(map(str, measures)))
-    known = run_info(store)
-    logged = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
-    arms, without = [arm for arm in logged if arm in known], [arm for arm in logged if arm not in known]
+    runs = run_info(store)
+    every_arm = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
+    arms, without = [arm for arm in every_arm if arm in runs], [arm for arm in every_arm if arm not in runs]
     if len(arms) < 2:
         raise InputError(
             f"fewer than two arms of the log are runs of this store; arms match runs by tag, and there is no run"
             f" {', '.join(without) or 'at all'}"
         )
-    parsed = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], options.labellers), None, parsed, per_topic=True)
+    every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
+    scores = evaluate(open_judged([store], options.labellers), None, every_measure, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
-    names = [str(measure) for measure in parsed[:-1]]
+    names = [str(measure) for measure in every_measure[:-1]]
     pairs = [
         one
-        for name, measure in zip(names, parsed, strict=False)
+        for name, measure in zip(names, every_measure, strict=False)
         for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, options.confidence)
     ]
     if not pairs:
@@ -313,8 +313,8 @@ def _with_gaps(rows: list[Row], sign: int) -> list[Row]:
     if not rows:
         return []
     offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
-    scaled = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
-    return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(scaled[0] - scaled[1]), strict=True)]
+    sides = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
+    return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(sides[0] - sides[1]), strict=True)]
 
 
 def pair_rows(result: Divergence) -> list[Row]:

@@ -37,44 +37,44 @@ class ListsWanted(NamedTuple):
     lists: int = 1000  # of each topic
 
 
-def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
+def add_interleaving(store: Store, request: ListsWanted, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
-    experiment = add_experiment(store, name, "interleave", wanted.tags, method=wanted.method, seed=wanted.seed)
-    if experiment.method != wanted.method:
-        known = f"the method {experiment.method}" if experiment.method else "no method"
-        raise InputError(f"experiment {name!r} already exists, with {known}; expected another --experiment")
+    experiment = add_experiment(store, name, "interleave", request.tags, method=request.method, seed=request.seed)
+    if experiment.method != request.method:
+        there = f"the method {experiment.method}" if experiment.method else "no method"
+        raise InputError(f"experiment {name!r} already exists, with {there}; expected another --experiment")
 
 
-def check_wanted(store: Store, wanted: ListsWanted, name: str) -> None:
+def check_wanted(store: Store, request: ListsWanted, name: str) -> None:
     """Refuse what cannot be interleaved, or recorded in the store, before it is."""
-    method_called(wanted.method).check(len(wanted.tags))
-    if twice := next((tag for tag in wanted.tags if wanted.tags.count(tag) > 1), None):
+    method_called(request.method).check(len(request.tags))
+    if twice := next((tag for tag in request.tags if request.tags.count(tag) > 1), None):
         raise InputError(f"run {twice!r} is named twice; expected different runs")
     with store.writing():
         if name in experiments(store):
-            add_interleaving(store, wanted, name)
+            add_interleaving(store, request, name)
 
 
 def recorded_lists(
-    store: Store, wanted: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+    store: Store, request: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
 ) -> Iterator[Row]:
     """The lists; their experiment is in the store after the last of them, and not if one cannot be drawn."""
-    yield from interleaved_lists(store, wanted, experiment, advance)
-    add_interleaving(store, wanted, experiment)
+    yield from interleaved_lists(store, request, experiment, advance)
+    add_interleaving(store, request, experiment)
 
 
 def interleaved_lists(
-    store: Store, wanted: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+    store: Store, request: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
 ) -> Iterator[Row]:
     """Lists of each topic that all the runs answer, as lines of a log to which the service adds what happened."""
-    method, docnos, qids = method_called(wanted.method), store.docnos.names.tolist(), store.qids.names.tolist()
+    method, docnos, qids = method_called(request.method), store.docnos.names.tolist(), store.qids.names.tolist()
     titles = {topic.qid: topic.title for topic in store.topics()}
-    for topic, rankings in stored_rankings(store, wanted.tags).items():
-        named = SystemRankings(tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders))
-        for number in range(wanted.lists):
-            mixed = interleaved(named, method, f"{wanted.seed} {qids[topic]} {number}", wanted.depth)
+    for topic, rankings in stored_rankings(store, request.tags).items():
+        by_docno = SystemRankings(tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders))
+        for number in range(request.lists):
+            mixture = interleaved(by_docno, method, f"{request.seed} {qids[topic]} {number}", request.depth)
             row = {"experiment": experiment, "qid": qids[topic], "query": titles.get(qids[topic], "")}
-            yield {**row, **mixed._asdict()}
+            yield {**row, **mixture._asdict()}
             advance(1)
 
 
@@ -120,12 +120,12 @@ class ExperimentPreference(NamedTuple):
             {
                 "experiment": self.experiment, "method": self.method.name, "a": pair.a, "b": pair.b,
                 "impressions": by.wins + by.ties + by.losses, **by._asdict(), "p_corrected": pair.p_corrected,
-                "prefers": self.preferred(pair),
+                "prefers": self.winner(pair),
             }
             for pair in self.pairs for by in [pair.preference]
         ]  # fmt: skip
 
-    def preferred(self, pair: PairPreference) -> str | None:
+    def winner(self, pair: PairPreference) -> str | None:
         """The system that users prefer; None where neither is significantly preferred."""
         if not pair.p_corrected <= self.alpha:
             return None
@@ -144,44 +144,44 @@ class ExperimentPreference(NamedTuple):
 
 def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPreference]:
     """The preferences by each interleaving experiment of the store, or the one named."""
-    name, known = options.experiment, experiments(store)
+    name, there = options.experiment, experiments(store)
     if store.released:
         check_log(store)
-    if name is not None and name not in known:
-        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(known) or 'none'}")
-    chosen = [each for each in known.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
-    if not chosen:
+    if name is not None and name not in there:
+        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(there) or 'none'}")
+    ours = [each for each in there.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
+    if not ours:
         of = f"experiment {name!r}" if name else "this store"
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
-    return [_preferences(store, each, options) for each in chosen]
+    return [_preferences(store, each, options) for each in ours]
 
 
 def _preferences(store: Store, experiment: Experiment, options: PreferenceOptions) -> ExperimentPreference:
     log = interactions(store, LogChoice(experiment.name, since=options.since, until=options.until))
-    chosen, arms = _method_of(experiment, options.method), experiment.arms
+    method, arms = _method_of(experiment, options.method), experiment.arms
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
-    credit = credit_of(log, chosen, rankings, len(arms))
+    credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
-        raise InputError(_uncredited(experiment, chosen))
-    counted = credit.credited & credit.informative
+        raise InputError(_no_credit(experiment, method))
+    counts = credit.credited & credit.informative
     return ExperimentPreference(
-        experiment.name, chosen, len(log), left_out=int((~credit.credited).sum()),
+        experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
         uninformative=int((credit.credited & ~credit.informative).sum()),
-        users=len(np.unique(log.user[counted & (log.user >= 0)])), alpha=options.alpha,
-        pairs=_pairs(credit.credit[counted], log.user[counted], experiment.arms, chosen.weighs, options),
+        users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=options.alpha,
+        pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, options),
     )  # fmt: skip
 
 
 def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
-    chosen = method_called(method or experiment.method or "team-draft")
+    choice = method_called(method or experiment.method or "team-draft")
     try:
-        chosen.check(len(experiment.arms))
+        choice.check(len(experiment.arms))
     except InputError as error:
         raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
-    return chosen
+    return choice
 
 
-def _uncredited(experiment: Experiment, method: InterleavingMethod) -> str:
+def _no_credit(experiment: Experiment, method: InterleavingMethod) -> str:
     of = f"experiment {experiment.name!r}"
     if method.teams:
         return f"{of}: the lists have no teams; expected the field teams in the log"
@@ -195,7 +195,5 @@ def _pairs(
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
     how = options.among("alpha", "samples", "seed")
     results = [preference(credit[:, pair], user, weighs=weighs, **how) for pair in pairs]
-    corrected = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
-    return [
-        PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, corrected, strict=True)
-    ]
+    p_values = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
+    return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, p_values, strict=True)]

@@ -71,32 +71,32 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
     store. Large files may be read `beside` this process, by another one. Files of which all lists are in the log, and
     that would be read as they were, are known by their hash and not read again.
     """
-    done = LogImport()
+    outcome = LogImport()
     sha256 = _digest(files, options)
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
-        if known := known_files(store, sha256):
-            return LogImport(repeated=known.lists, notes=[_named(note, files) for note in known.notes])
+        if earlier := known_files(store, sha256):
+            return LogImport(repeated=earlier.lists, notes=[_with_names(note, files) for note in earlier.notes])
         for each in _read(writer.salt, files, options, beside):
-            done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
-            done.notes += each.lines.notes
-        notes = [*done.notes]
-        added = writer.attributes.items()
-        done.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in added]
+            outcome.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
+            outcome.notes += each.lines.notes
+        notes = [*outcome.notes]
+        totals = writer.attributes.items()
+        outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
         for path, bad in writer.finish():
-            done.note(path, [bad])
-        _look_back(store, writer, done, options.max_searches)
+            outcome.note(path, [bad])
+        _look_back(store, writer, outcome, options.max_searches)
         writer.visits.drop()
-        if done.bad and not options.skip:
-            raise refusal(done)
-        done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if options.drop_bots else 0
-        done.impressions, done.actions = writer.written(number)
-        done.repeated = writer.repeated
-        done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
-        if sha256 and not (done.bad or done.dropped):
+        if outcome.bad and not options.skip:
+            raise refusal(outcome)
+        outcome.dropped = drop_users(store, number, [bot.user for bot in outcome.bots]) if options.drop_bots else 0
+        outcome.impressions, outcome.actions = writer.totals(number)
+        outcome.repeated = writer.repeated
+        outcome.unmatched = unmatched_queries(store, number) if store.has("topic") else []
+        if sha256 and not (outcome.bad or outcome.dropped):
             nameless = [_nameless(note, files) for note in notes]
-            keep_files(store, sha256, KnownFiles(done.impressions + done.repeated, nameless))
-    return done
+            keep_files(store, sha256, KnownFiles(outcome.impressions + outcome.repeated, nameless))
+    return outcome
 
 
 def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
@@ -114,7 +114,7 @@ def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
 def _nameless(note: str, files: Sequence[Path]) -> str:
     """A note with the numbers of files for their names.
 
-    >>> _named(_nameless("a.csv: fields left out", ["a.csv"]), ["copy.csv"])
+    >>> _with_names(_nameless("a.csv: fields left out", ["a.csv"]), ["copy.csv"])
     'copy.csv: fields left out'
     """
     for number, path in enumerate(files):
@@ -122,7 +122,7 @@ def _nameless(note: str, files: Sequence[Path]) -> str:
     return note
 
 
-def _named(note: str, files: Sequence[Path]) -> str:
+def _with_names(note: str, files: Sequence[Path]) -> str:
     for number, path in enumerate(files):
         note = note.replace(f"\0{number}\0", os.fspath(path))
     return note
@@ -136,22 +136,22 @@ def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside:
     return hashed_logs(*inputs)
 
 
-def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
+def _look_back(store: Store, writer: LogWriter, outcome: LogImport, max_searches: int) -> None:
     """Find clocks that went back, whose lists are deleted, and users who look like bots."""
     back = clock_back(writer.visits)
     for late, seconds in back:
         path, line = writer.place(late)
         message = f"{seconds:g} s before the list above it of the same session"
-        done.note(path, [BadLine(line, "clocks that go back", message)])
+        outcome.note(path, [BadLine(line, "clocks that go back", message)])
     delete_numbered(store, np.array([late for late, _ in back], np.int64))
-    done.bots = bots(writer.visits, max_searches)
+    outcome.bots = bots(writer.visits, max_searches)
 
 
-def refusal(done: LogImport) -> InputError:
+def refusal(outcome: LogImport) -> InputError:
     """The error about the lines that cannot be used: the first of them, and how many there are of which kind."""
-    kinds = ", ".join(f"{kind} {number:,}" for kind, number in done.bad.most_common())
-    lines = counted(sum(done.bad.values()), "bad line")
-    return InputError(f"{done.first[0]} ({lines}{f': {kinds}' * (len(done.bad) > 1)}; --skip leaves them out)")
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in outcome.bad.most_common())
+    lines = counted(sum(outcome.bad.values()), "bad line")
+    return InputError(f"{outcome.first[0]} ({lines}{f': {kinds}' * (len(outcome.bad) > 1)}; --skip leaves them out)")
 
 
 class NewTopics(NamedTuple):
@@ -167,32 +167,32 @@ def new_topics(store: Store, top: int, min_users: int, sample: str = "top", seed
     `sample`: those of the most users; drawn at random, all alike; or one after the other in proportion to their lists.
     """
     check_log(store)
-    unmatched = unmatched_queries(store)
-    frequent = [query for query in unmatched if query.users >= min_users]
+    queries = unmatched_queries(store)
+    frequent = [query for query in queries if query.users >= min_users]
     if not frequent:
-        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(unmatched):,} have fewer)")
-    known = {topic.qid for topic in store.topics()}
-    qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
+        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(queries):,} have fewer)")
+    there = {topic.qid for topic in store.topics()}
+    qids = (qid for number in count(1) if (qid := f"log{number}") not in there)
     topics = [
         Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users})
-        for query in _sampled(frequent, top, sample, seed)
+        for query in _sample(frequent, top, sample, seed)
     ]
-    return NewTopics(topics, len(unmatched) - len(frequent))
+    return NewTopics(topics, len(queries) - len(frequent))
 
 
-def _sampled(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) -> list[LoggedQuery]:
+def _sample(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) -> list[LoggedQuery]:
     """So many of the queries, in the order of `queries`; each once.
 
     >>> several = [LoggedQuery(f"{n}", 10**n, 9) for n in range(6)]
-    >>> [[one.text for one in _sampled(several, 2, how, 1)] for how in ("top", "random", "proportional")]
+    >>> [[one.text for one in _sample(several, 2, how, 1)] for how in ("top", "random", "proportional")]
     [['0', '1'], ['2', '3'], ['4', '5']]
     """
     if sample == "top":
         return list(queries[:most])
     lists = np.array([query.lists for query in queries], float)
     weight = None if sample == "random" else lists / lists.sum()
-    sampled = np.random.default_rng(seed).choice(len(queries), min(most, len(queries)), replace=False, p=weight)
-    return [queries[number] for number in np.sort(sampled)]
+    numbers = np.random.default_rng(seed).choice(len(queries), min(most, len(queries)), replace=False, p=weight)
+    return [queries[number] for number in np.sort(numbers)]
 
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
@@ -263,8 +263,8 @@ def kept_by(by: str | None, measures: Sequence[str] = ()) -> tuple[str, ...]:
     >>> kept_by("variant"), kept_by("device", ["CTR"]), kept_by(None)
     ((), ('device',), ())
     """
-    needed = attributes_needed(measures_named(measures))
-    return tuple(dict.fromkeys([*([by] if by and by not in BY else []), *needed]))
+    attributes = attributes_needed(measures_named(measures))
+    return tuple(dict.fromkeys([*([by] if by and by not in BY else []), *attributes]))
 
 
 def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
@@ -298,16 +298,16 @@ def online_rows(
 ) -> list[Row]:
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
     of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
-    chosen = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
-    if of_documents and (wrong := [str(measure) for measure in chosen if not measure.of_documents or measure.cutoff]):
-        known = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
-        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {known}")
+    choice = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
+    if of_documents and (wrong := [str(measure) for measure in choice if not measure.of_documents or measure.cutoff]):
+        names = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
+        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {names}")
     groups = BY[by](log) if by in BY else by_attribute(log, by)
-    units, named = units_of(groups.log), known_units(groups.log)
-    pairs = np.unique(np.column_stack([groups.codes[named], units[named]]), axis=0)
+    units, has_unit = units_of(groups.log), known_units(groups.log)
+    pairs = np.unique(np.column_stack([groups.codes[has_unit], units[has_unit]]), axis=0)
     least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
     frequent = np.flatnonzero(users >= least).tolist()
-    return list(_rows(groups, units, frequent, chosen, confidence))
+    return list(_rows(groups, units, frequent, choice, confidence))
 
 
 def _rows(
@@ -327,9 +327,9 @@ def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], in
     """The rows of the first groups, queries by their lists, and how many groups there are."""
     lists = {_group(row, by): row["lists"] for row in reversed(rows)}
     order = sorted(lists, key=lambda group: -lists[group]) if by == "query" else list(lists)[::-1]
-    chosen = dict.fromkeys(order[:most] if by in LIMITED else order)
-    place = {group: number for number, group in enumerate(chosen)}
-    first = [row for row in rows if _group(row, by) in chosen]
+    choice = dict.fromkeys(order[:most] if by in LIMITED else order)
+    place = {group: number for number, group in enumerate(choice)}
+    first = [row for row in rows if _group(row, by) in choice]
     if by == "query":
         first.sort(key=lambda row: place[_group(row, by)])
     return first, len(lists)

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.features.online.experiments import ArmUnits, SampleRatio, adjusted, linearised, row_of, sample_ratio
+from cranfield.features.online.experiments import ArmUnits, SampleRatio, adjust, linearise, row_of, sample_ratio
 from cranfield.features.online.measures import OnlineMeasure
 from cranfield.features.online.options import AbOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
@@ -45,77 +45,79 @@ class AbSubject(NamedTuple):
     shares: Collection[str]  # measures that are shares, from 0 to 1
     no_before: Sequence[str]  # measures that nothing from before could adjust
     measures: Sequence[OnlineMeasure]
-    capped: Mapping[str, tuple[float, int]]  # by measure: the largest total that stays, and how many users had more
+    caps: Mapping[str, tuple[float, int]]  # by measure: the largest total that stays, and how many users had more
     segment: str = ""
 
 
-def logged(store: Store, wanted: AbWanted) -> AbLog:
-    measures = list({str(measure): measure for measure in measures_named(wanted.names)}.values())
+def read_log(store: Store, request: AbWanted) -> AbLog:
+    measures = list({str(measure): measure for measure in measures_named(request.names)}.values())
     for measure in measures:
         if measure.median:
             raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
-    experiment = _experiment(store, wanted)
-    attributes = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
+    experiment = _experiment(store, request)
+    attributes = tuple(dict.fromkeys([*([request.by] if request.by else []), *attributes_needed(measures)]))
     log = interactions(store, LogChoice(experiment.name, attributes=attributes))
     before = None
-    if wanted.before is not None and len(log):
+    if request.before is not None and len(log):
         start = float(log.at.min())
-        whole = interactions(store, LogChoice(since=start - wanted.before * DAY, attributes=attributes))
+        whole = interactions(store, LogChoice(since=start - request.before * DAY, attributes=attributes))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
         log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
-    return AbLog(experiment, _of_period(log, experiment, wanted), before, measures)
+    return AbLog(experiment, _of_period(log, experiment, request), before, measures)
 
 
-def subject_of(log: AbLog, wanted: AbWanted) -> AbSubject:
+def subject_of(log: AbLog, request: AbWanted) -> AbSubject:
     """The experiment as arrays."""
     experiment, arms = log.experiment, len(log.experiment.arms)
-    of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[wanted.unit]
+    of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[request.unit]
     units = ArmUnits.of(of_unit, _arms(log.lists, experiment))
     if not len(units.user):
-        raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
-    values = {str(measure): _values(log, units, measure, wanted) for measure in log.measures}
-    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(wanted.shares or {}, experiment))
+        raise InputError(
+            f"no list of {experiment.name!r} has both a {request.unit} and an arm; expected another --unit"
+        )
+    values = {str(measure): _values(log, units, measure, request) for measure in log.measures}
+    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(request.shares or {}, experiment))
     return AbSubject(
-        experiment, list(experiment.arms).index(wanted.control), units, ratio=ratio,
+        experiment, list(experiment.arms).index(request.control), units, ratio=ratio,
         values={name: each.by_arm for name, each in values.items()},
         shares={str(measure) for measure in log.measures if measure.unit == "share"},
-        no_before=[name for name, each in values.items() if log.before is not None and not each.known],
-        measures=log.measures, capped={name: each.capped for name, each in values.items() if each.capped},
+        no_before=[name for name, each in values.items() if log.before is not None and not each.adjusts],
+        measures=log.measures, caps={name: each.caps for name, each in values.items() if each.caps},
     )  # fmt: skip
 
 
-def _experiment(store: Store, wanted: AbWanted) -> Experiment:
+def _experiment(store: Store, request: AbWanted) -> Experiment:
     """The experiment named, or the only one with this control."""
     check_log(store)
-    known = experiments(store)
-    if wanted.experiment is not None and wanted.experiment not in known:
-        raise InputError(f"no experiment {wanted.experiment!r} in this store; available: {', '.join(known) or 'none'}")
-    chosen = _not_interleaved([each for each in known.values() if wanted.experiment in (None, each.name)])
-    matches = [each for each in chosen if wanted.control in each.arms]
+    there = experiments(store)
+    if request.experiment is not None and request.experiment not in there:
+        raise InputError(f"no experiment {request.experiment!r} in this store; available: {', '.join(there) or 'none'}")
+    candidates = _not_interleaved([each for each in there.values() if request.experiment in (None, each.name)])
+    matches = [each for each in candidates if request.control in each.arms]
     if not matches:
-        arms = {arm for each in chosen for arm in each.arms}
-        raise InputError(f"no arm {wanted.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
+        arms = {arm for each in candidates for arm in each.arms}
+        raise InputError(f"no arm {request.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
     if len(matches) > 1:
         names = ", ".join(repr(each.name) for each in matches)
-        raise InputError(f"{wanted.control!r} is an arm of the experiments {names}; choose one by --experiment")
+        raise InputError(f"{request.control!r} is an arm of the experiments {names}; choose one by --experiment")
     if len(matches[0].arms) < 2:
-        raise InputError(f"experiment {matches[0].name!r} has the one arm {wanted.control!r}; expected two or more")
+        raise InputError(f"experiment {matches[0].name!r} has the one arm {request.control!r}; expected two or more")
     return matches[0]
 
 
-def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
-    others = [each for each in chosen if each.kind != "interleave"]
-    if chosen and not others:
-        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
+def _not_interleaved(candidates: Sequence[Experiment]) -> list[Experiment]:
+    others = [each for each in candidates if each.kind != "interleave"]
+    if candidates and not others:
+        raise InputError(f"{candidates[0].name!r} is interleaved: `cranfield online preference` compares its arms")
     return others
 
 
-def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> Interactions:
-    since, until = -inf if wanted.since is None else wanted.since, inf if wanted.until is None else wanted.until
-    chosen = log.choose((log.at >= since) & (log.at < until))
-    if len(log) and not len(chosen):
+def _of_period(log: Interactions, experiment: Experiment, request: AbWanted) -> Interactions:
+    since, until = -inf if request.since is None else request.since, inf if request.until is None else request.until
+    part = log.choose((log.at >= since) & (log.at < until))
+    if len(log) and not len(part):
         raise InputError(f"experiment {experiment.name!r} has no lists in this period")
-    return chosen
+    return part
 
 
 def _arms(log: Interactions, experiment: Experiment) -> Ints:
@@ -127,8 +129,8 @@ def _arms(log: Interactions, experiment: Experiment) -> Ints:
 
 
 def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
-    if lost := [name for name in shares if name not in experiment.arms]:
-        raise InputError(f"--share names {lost[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
+    if unknown := [name for name in shares if name not in experiment.arms]:
+        raise InputError(f"--share names {unknown[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
     if min(shares.values(), default=1) <= 0:
         raise InputError("a share is 0 or less; expected numbers above 0")
     return [shares.get(name, 1.0) for name in experiment.arms]
@@ -138,29 +140,29 @@ class ArmValues(NamedTuple):
     """One value per user of each arm, whether anything from before adjusted them, and where they were cut."""
 
     by_arm: list[Floats]
-    known: bool
-    capped: tuple[float, int] | None
+    adjusts: bool
+    caps: tuple[float, int] | None
 
 
-def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, wanted: AbWanted) -> ArmValues:
+def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, request: AbWanted) -> ArmValues:
     total, times = _sums(log.lists, units, measure)
-    there, capped = times > 0, None
-    if wanted.cap is not None and measure.unit != "share" and there.any():
-        most = float(np.quantile(total[there], wanted.cap))
-        capped = most, int((total[there] > most).sum())
+    there, caps = times > 0, None
+    if request.cap is not None and measure.unit != "share" and there.any():
+        most = float(np.quantile(total[there], request.cap))
+        caps = most, int((total[there] > most).sum())
         total = np.minimum(total, most)
     arms = range(len(log.experiment.arms))
     values = np.zeros(len(total))
     for arm in arms:
         of = there & (units.arm == arm)
-        values[of] = linearised(total[of], times[of])
-    known = False
+        values[of] = linearise(total[of], times[of])
+    adjusts = False
     if log.before is not None and there.any():
         unit = row_of(log.before.user, units.user)
-        earlier = linearised(*(column[there] for column in _sums(log.before, units, measure, unit)))
-        known = not bool(np.isnan(earlier).any())
-        values[there] = adjusted(values[there], earlier) if known else values[there]
-    return ArmValues([values[there & (units.arm == arm)] for arm in arms], known, capped)
+        earlier = linearise(*(column[there] for column in _sums(log.before, units, measure, unit)))
+        adjusts = not bool(np.isnan(earlier).any())
+        values[there] = adjust(values[there], earlier) if adjusts else values[there]
+    return ArmValues([values[there & (units.arm == arm)] for arm in arms], adjusts, caps)
 
 
 def _sums(

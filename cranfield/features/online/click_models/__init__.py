@@ -39,7 +39,7 @@ class ClickPrediction(NamedTuple):
     log_likelihood: float  # mean per list, natural logarithm
     by_rank: Floats
     conditional_by_rank: Floats
-    excluded: int  # clicks that the model takes for impossible
+    exclusions: int  # clicks that the model takes for impossible
 
     @property
     def perplexity(self) -> float:
@@ -52,7 +52,7 @@ class ClickPrediction(NamedTuple):
         return float(np.nanmean(self.conditional_by_rank))
 
 
-def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPrediction:
+def predict(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPrediction:
     """How well a fitted model predicts these lists.
 
     Perplexity is 1 where every click is foreseen and 2 for a coin; that of a rank is 2 to the mean surprise in bits.
@@ -62,26 +62,26 @@ def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPredicti
     >>> from cranfield.features.online.click_models.rates import GCTR
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> lists = clicked_lists(example("ab:b", "ba:b"))
-    >>> prediction = predicted(GCTR, GCTR.fit(lists, 0), lists)
+    >>> prediction = predict(GCTR, GCTR.fit(lists, 0), lists)
     >>> bool(prediction.log_likelihood == 2 * np.log(0.5)), prediction.perplexity
     (True, 2.0)
     """
     conditional, alone = model.chances(fit, lists)
     surprise = _surprise(lists, conditional)
     log_likelihood = -(surprise * lists.times).sum() / lists.count.sum()
-    excluded = int((lists.times * (lists.click & (conditional < LEAST))).sum())
+    exclusions = int((lists.times * (lists.click & (conditional < LEAST))).sum())
     return ClickPrediction(
         int(lists.count.sum()),
         float(log_likelihood),
         _perplexity(lists, _surprise(lists, alone)),
         _perplexity(lists, surprise),
-        excluded,
+        exclusions,
     )
 
 
 def _surprise(lists: ClickedLists, chance: Floats) -> Floats:
-    bounded = np.clip(chance, LEAST, 1 - LEAST)
-    return np.asarray(-np.log(np.where(lists.click, bounded, 1 - bounded)))
+    within = np.clip(chance, LEAST, 1 - LEAST)
+    return np.asarray(-np.log(np.where(lists.click, within, 1 - within)))
 
 
 def _perplexity(lists: ClickedLists, surprise: Floats) -> Floats:

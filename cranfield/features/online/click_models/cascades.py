@@ -13,10 +13,10 @@ from cranfield.features.online.click_models.model import (
     Fit,
     cascade_chances,
     going_on,
+    iterate,
     posterior,
     read_down,
     share,
-    stepped,
 )
 
 
@@ -123,10 +123,10 @@ def fit_dcm_em(lists: ClickedLists, steps: int) -> Fit:
     fit = Fit({"attractiveness": np.full(lists.pairs, 0.5)}, {"continuation": np.full(lists.depth, 0.5)})
     for _ in range(steps):
         of = dcm_cascade(fit, lists)
-        examined, none_below = posterior(lists, of)
+        examination, none_below = posterior(lists, of)
         went = going_on(lists, of, none_below)
         fit = Fit(
-            {"attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examined))},
+            {"attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examination))},
             {"continuation": share(lists.per_rank(went), lists.per_rank(lists.click))},
         )
     return fit
@@ -202,12 +202,12 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
     fit = Fit({"attractiveness": half, "satisfaction": half}, {})
     for _ in range(steps):
         of = sdbn_cascade(fit, lists)
-        examined, none_below = posterior(lists, of)
-        satisfied = lists.click - going_on(lists, of, none_below)
+        examination, none_below = posterior(lists, of)
+        satisfaction = lists.click - going_on(lists, of, none_below)
         fit = Fit(
             {
-                "attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examined)),
-                "satisfaction": share(lists.per_pair(satisfied), lists.per_pair(lists.click)),
+                "attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examination)),
+                "satisfaction": share(lists.per_pair(satisfaction), lists.per_pair(lists.click)),
             },
             {},
         )
@@ -234,7 +234,7 @@ def fit_dbn(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009.
     """
-    return stepped(_dbn_step, start_of(lists), lists, steps)
+    return iterate(_dbn_step, start_of(lists), lists, steps)
 
 
 def start_of(lists: ClickedLists) -> Fit:
@@ -245,17 +245,17 @@ def start_of(lists: ClickedLists) -> Fit:
 
 def _dbn_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, (on,) = dbn_cascade(fit, lists), fit.shared["continuation"]
-    examined, none_below = posterior(lists, of)
-    attracted = np.where(lists.click, 1, of.attraction * (1 - examined))
-    satisfied = last_satisfied(fit, lists, none_below)
-    unsatisfied = examined * (1 - satisfied)
+    examination, none_below = posterior(lists, of)
+    attraction = np.where(lists.click, 1, of.attraction * (1 - examination))
+    satisfaction = last_satisfied(fit, lists, none_below)
+    seeking = examination * (1 - satisfaction)
     goes_on = np.where(lists.ranks < lists.last[:, None], 1, on * none_below / (1 - on + on * none_below))
     inner = lists.times[:, :-1] * lists.shown[:, 1:]  # nobody goes on from the end of a list
-    went, could = ((inner * cells[:, :-1]).sum(keepdims=True).ravel() for cells in (unsatisfied * goes_on, unsatisfied))
+    went, could = ((inner * cells[:, :-1]).sum(keepdims=True).ravel() for cells in (seeking * goes_on, seeking))
     return Fit(
         {
-            "attractiveness": share(lists.per_pair(attracted), lists.per_pair(lists.shown)),
-            "satisfaction": share(lists.per_pair(satisfied), lists.per_pair(lists.click)),
+            "attractiveness": share(lists.per_pair(attraction), lists.per_pair(lists.shown)),
+            "satisfaction": share(lists.per_pair(satisfaction), lists.per_pair(lists.click)),
         },
         {"continuation": share(went, could)},
     )
@@ -305,7 +305,7 @@ def fit_ccm(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Guo, Liu, Kannan, Minka, Taylor, Wang and Faloutsos, Click chain model in web search, WWW 2009.
     """
-    return stepped(_ccm_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
+    return iterate(_ccm_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
 
 
 def fit_of(attraction: Floats, continuation: Floats) -> Fit:
@@ -314,16 +314,18 @@ def fit_of(attraction: Floats, continuation: Floats) -> Fit:
 
 def _ccm_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, on = ccm_cascade(fit, lists), fit.shared["continuation"]
-    examined, none_below = posterior(lists, of)
+    examination, none_below = posterior(lists, of)
     below = [_below(lists, one, none_below) for one in on]
     yes, no = of.attraction * below[SATISFIED].clicks, (1 - of.attraction) * below[UNSATISFIED].clicks
-    satisfied = np.where(lists.click, yes / (yes + no), 0)
-    attracted = np.where(lists.click, 1, of.attraction * (1 - examined))
-    trials = (examined * ~lists.click, lists.click - satisfied, satisfied)
+    satisfaction = np.where(lists.click, yes / (yes + no), 0)
+    attracts = np.where(lists.click, 1, of.attraction * (1 - examination))
+    trials = (examination * ~lists.click, lists.click - satisfaction, satisfaction)
     inner = lists.times[:, :-1] * lists.shown[:, 1:]  # nobody goes on from the end of a list
     could = np.array([(inner * one[:, :-1]).sum() for one in trials])
     went = np.array([(inner * (one * at.goes_on)[:, :-1]).sum() for one, at in zip(trials, below, strict=True)])
-    attraction = share(lists.per_pair(attracted + satisfied), lists.per_pair(lists.shown) + lists.per_pair(lists.click))
+    attraction = share(
+        lists.per_pair(attracts + satisfaction), lists.per_pair(lists.shown) + lists.per_pair(lists.click)
+    )
     return fit_of(attraction, share(went, could))
 
 

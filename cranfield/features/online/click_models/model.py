@@ -63,9 +63,9 @@ class ClickedLists:
     @cached_property
     def previous(self) -> Ints:
         """The rank of the last click above each cell, from 0; -1 where nothing above is clicked."""
-        clicked = np.where(self.click, self.ranks, -1)
-        above = np.maximum.accumulate(clicked, axis=1)
-        return np.hstack([np.full((len(clicked), 1), -1), above[:, :-1]])
+        click_ranks = np.where(self.click, self.ranks, -1)
+        above = np.maximum.accumulate(click_ranks, axis=1)
+        return np.hstack([np.full((len(click_ranks), 1), -1), above[:, :-1]])
 
     def per_pair(self, amount: Floats | Mask) -> Floats:
         """The sum over the cells of each pair, of an amount for each time that a cell was shown."""
@@ -99,13 +99,13 @@ def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
     return QueryDocuments(log.query[of], log.topic[of], log.document[row]), number
 
 
-def clicked_lists(log: Interactions, chosen: Mask | None = None) -> ClickedLists:
+def clicked_lists(log: Interactions, rows: Mask | None = None) -> ClickedLists:
     """The lists of a log with their clicks, or some of them; pairs and ranks are those of all."""
     pairs, number = pairs_of(log)
     rank = log.first[log.impression] + log.position
     cells = np.full((len(log), int(rank.max()) + 1), -1)
     cells[log.impression, rank] = 2 * number + log.clicks
-    return distinct_lists(cells if chosen is None else cells[chosen], len(pairs.document))
+    return distinct_lists(cells if rows is None else cells[rows], len(pairs.document))
 
 
 def distinct_lists(cells: Ints, pairs: int) -> ClickedLists:
@@ -129,9 +129,9 @@ def split(log: Interactions, share: float, seed: int) -> Mask:
     >>> int(split(example(*["ab:b"] * 8), 0.25, seed=0).sum())
     2
     """
-    known = log.session >= 0
+    has_session = log.session >= 0
     own = log.session.max(initial=-1) + 1 + np.arange(len(log))
-    sessions, place = np.unique(np.where(known, log.session, own), return_inverse=True)
+    sessions, place = np.unique(np.where(has_session, log.session, own), return_inverse=True)
     in_test = np.zeros(len(sessions), bool)
     in_test[np.random.default_rng(seed).permutation(len(sessions))[: round(share * len(sessions))]] = True
     return in_test[place]
@@ -181,7 +181,7 @@ class ClickModel:
         return "EM" if self.iterative else "counts"
 
 
-def stepped(step: Callable[[Fit, ClickedLists], Fit], start: Fit, lists: ClickedLists, steps: int) -> Fit:
+def iterate(step: Callable[[Fit, ClickedLists], Fit], start: Fit, lists: ClickedLists, steps: int) -> Fit:
     """The fit after so many steps from a start."""
     return reduce(lambda fit, _: step(fit, lists), range(steps), start)
 
@@ -206,7 +206,7 @@ class Cascade(NamedTuple):
 class Posterior(NamedTuple):
     """What the clicks of a list say of each cell."""
 
-    examined: Floats  # the probability that the document was examined
+    examination: Floats  # the probability that the document was examined
     none_below: Floats  # the probability of no click below it, if the next one is examined
 
 
@@ -224,14 +224,14 @@ def cascade_chances(lists: ClickedLists, of: Cascade) -> Chances:
     ([[0.5, 0.5]], [[0.5, 0.25]])
     """
     conditional, alone = np.empty_like(of.attraction), np.empty_like(of.attraction)
-    likely, expected = np.ones(len(conditional)), np.ones(len(conditional))  # that the rank is examined
+    likely, prior = np.ones(len(conditional)), np.ones(len(conditional))  # that the rank is examined
     for rank in range(lists.depth):
         shown, click = lists.shown[:, rank], lists.click[:, rank]
         a, on, none = (cells[:, rank] for cells in of)
-        conditional[:, rank], alone[:, rank] = likely * a, expected * a
-        skipped = likely * (1 - a) / np.maximum(1 - likely * a, np.finfo(float).tiny)
-        likely = np.where(shown, np.where(click, on, skipped * none), likely)
-        expected = np.where(shown, expected * (a * on + (1 - a) * none), expected)
+        conditional[:, rank], alone[:, rank] = likely * a, prior * a
+        skip = likely * (1 - a) / np.maximum(1 - likely * a, np.finfo(float).tiny)
+        likely = np.where(shown, np.where(click, on, skip * none), likely)
+        prior = np.where(shown, prior * (a * on + (1 - a) * none), prior)
     return Chances(conditional, alone)
 
 
@@ -242,13 +242,13 @@ def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
     for rank in range(depth - 1, 0, -1):
         none = (1 - of.attraction[:, rank]) * _quiet(of.after_none[:, rank], none_below[:, rank])
         none_below[:, rank - 1] = np.where(lists.shown[:, rank], none, none_below[:, rank])
-    examined = np.ones((rows, depth), order="F")
+    examination = np.ones((rows, depth), order="F")
     for rank in range(depth - 1):
         on = np.where(lists.click[:, rank], of.after_click[:, rank], of.after_none[:, rank])
         goes_on = on * none_below[:, rank] / _quiet(on, none_below[:, rank])
-        likely = examined[:, rank] * np.where(lists.shown[:, rank], goes_on, 1)
-        examined[:, rank + 1] = np.where(rank < lists.last, 1, likely)
-    return Posterior(examined, none_below)
+        likely = examination[:, rank] * np.where(lists.shown[:, rank], goes_on, 1)
+        examination[:, rank + 1] = np.where(rank < lists.last, 1, likely)
+    return Posterior(examination, none_below)
 
 
 def going_on(lists: ClickedLists, of: Cascade, none_below: Floats) -> Floats:

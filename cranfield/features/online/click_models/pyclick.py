@@ -13,20 +13,20 @@ from cranfield.features.online.click_models.model import (
     ClickModel,
     Fit,
     cascade_chances,
+    iterate,
     posterior,
     read_down,
     share,
-    stepped,
 )
 
 
 class CellWeights(NamedTuple):
     """What a step takes each cell for."""
 
-    attracted: Floats  # the probability that the document attracts
-    examined: Floats  # that it was examined, given the clicks above
+    attraction: Floats  # the probability that the document attracts
+    examination: Floats  # that it was examined, given the clicks above
     on: Floats  # what a way to read it counts if the user went on
-    stopped: Floats  # the same if not
+    stop: Floats  # the same if not
 
 
 def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> CellWeights:
@@ -45,13 +45,13 @@ def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> CellWeights:
     formulas of attractiveness and satisfaction; PyClick (github.com/markovi/PyClick, 2021) for going on.
     """
     conditional, alone = cascade_chances(lists, of)
-    examined, may_stop = conditional / of.attraction, _may_stop(lists)
-    missed = _missed(of, alone / of.attraction, none_below)
-    attracted = np.where(lists.click, 1, np.where(may_stop, missed, 0))
-    on = np.where(lists.click, of.after_click, examined * of.after_none)
+    examination, may_stop = conditional / of.attraction, _may_stop(lists)
+    latent = _latent_attraction(of, alone / of.attraction, none_below)
+    attraction = np.where(lists.click, 1, np.where(may_stop, latent, 0))
+    on = np.where(lists.click, of.after_click, examination * of.after_none)
     quiet = np.where(may_stop, _none_at_top(lists, of), 1)
     either = on * quiet + may_stop * (1 - on)
-    return CellWeights(attracted, examined, quiet / either, may_stop / either)
+    return CellWeights(attraction, examination, quiet / either, may_stop / either)
 
 
 def _may_stop(lists: ClickedLists) -> Mask:
@@ -59,10 +59,10 @@ def _may_stop(lists: ClickedLists) -> Mask:
     return (lists.ranks >= lists.last[:, None]) & (lists.last >= 0)[:, None]
 
 
-def _missed(of: Cascade, examined: Floats, none_below: Floats) -> Floats:
+def _latent_attraction(of: Cascade, examination: Floats, none_below: Floats) -> Floats:
     """The probability that a document attracts that was not clicked, nor any below it."""
     clicked_on = of.attraction + (1 - of.attraction) * of.after_none * (1 - none_below)
-    return (1 - examined) * of.attraction / (1 - examined * clicked_on)
+    return (1 - examination) * of.attraction / (1 - examination * clicked_on)
 
 
 def _none_at_top(lists: ClickedLists, of: Cascade) -> Floats:
@@ -93,21 +93,21 @@ def fit_dbn_pyclick(lists: ClickedLists, steps: int) -> Fit:
     >>> fit_dbn_pyclick(clicked_lists(example("ab:", "ab:")), 50).shared["continuation"].round(4).tolist()
     [0.8333]
     """
-    return stepped(_dbn_pyclick_step, start_of(lists), lists, steps)
+    return iterate(_dbn_pyclick_step, start_of(lists), lists, steps)
 
 
 def _dbn_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, (on,) = dbn_cascade(fit, lists), fit.shared["continuation"]
     none_below = posterior(lists, of).none_below
     cells = judged(lists, of, none_below)
-    could = np.where(lists.click, 1 - fit.documents["satisfaction"][lists.pair], cells.examined)
-    went, stopped = ((lists.times * could * one).sum() for one in (on * cells.on, (1 - on) * cells.stopped))
+    could = np.where(lists.click, 1 - fit.documents["satisfaction"][lists.pair], cells.examination)
+    went, stops = ((lists.times * could * one).sum() for one in (on * cells.on, (1 - on) * cells.stop))
     return Fit(
         {
-            "attractiveness": share(lists.per_pair(cells.attracted), lists.per_pair(lists.shown)),
+            "attractiveness": share(lists.per_pair(cells.attraction), lists.per_pair(lists.shown)),
             "satisfaction": share(lists.per_pair(last_satisfied(fit, lists, none_below)), lists.per_pair(lists.click)),
         },
-        {"continuation": share(np.array([went]), np.array([went + stopped]))},
+        {"continuation": share(np.array([went]), np.array([went + stops]))},
     )
 
 
@@ -140,7 +140,7 @@ def fit_ccm_pyclick(lists: ClickedLists, steps: int) -> Fit:
     >>> fit_ccm_pyclick(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
     [0.5, 0.6667]
     """
-    return stepped(_ccm_pyclick_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
+    return iterate(_ccm_pyclick_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
 
 
 def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
@@ -148,14 +148,14 @@ def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     none_below = posterior(lists, of).none_below
     cells = judged(lists, of, none_below)
     last = lists.click & (lists.ranks == lists.last[:, None])
-    satisfied = np.where(last, of.attraction / (1 - of.after_click * (1 - none_below)), 0)
-    kinds = (cells.examined * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
-    went, stopped = (
+    satisfaction = np.where(last, of.attraction / (1 - of.after_click * (1 - none_below)), 0)
+    kinds = (cells.examination * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
+    went, stops = (
         np.array([(lists.times * kind * how).sum() for kind in kinds]) * chance
-        for how, chance in ((cells.on, on), (cells.stopped, 1 - on))
+        for how, chance in ((cells.on, on), (cells.stop, 1 - on))
     )
     trials = lists.per_pair(lists.shown) + lists.per_pair(lists.click)
-    return fit_of(share(lists.per_pair(cells.attracted + satisfied), trials), share(went, went + stopped))
+    return fit_of(share(lists.per_pair(cells.attraction + satisfaction), trials), share(went, went + stops))
 
 
 CCM_PYCLICK = ClickModel(

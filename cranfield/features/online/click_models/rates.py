@@ -100,7 +100,7 @@ DCTR = ClickModel(
 )
 
 
-def fitted(lists: ClickedLists, place: Ints, places: int, steps: int) -> tuple[Floats, Floats]:
+def fit_examination(lists: ClickedLists, place: Ints, places: int, steps: int) -> tuple[Floats, Floats]:
     """The attraction of each pair and the examination of each place.
 
     Examination depends on the place of a cell alone: its rank (PBM), or its rank and the last click above it (UBM).
@@ -111,7 +111,7 @@ def fitted(lists: ClickedLists, place: Ints, places: int, steps: int) -> tuple[F
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> lists = clicked_lists(example(*["ab:a"] * 90, *["ba:a"] * 40, *["ba:"] * 50))
-    >>> [found.round(2).tolist() for found in fitted(lists, lists.ranks, 2, 50)]
+    >>> [found.round(2).tolist() for found in fit_examination(lists, lists.ranks, 2, 50)]
     [[0.99, 0.01], [0.99, 0.45]]
     """
     cell, which = np.unique((lists.pair * places + place)[lists.shown], return_inverse=True)
@@ -142,7 +142,7 @@ def fit_pbm(lists: ClickedLists, steps: int) -> Fit:
     Source: Richardson, Dominowska and Ragno, Predicting clicks: estimating the click-through rate for new ads, WWW
     2007.
     """
-    attraction, examination = fitted(lists, lists.ranks, lists.depth, steps)
+    attraction, examination = fit_examination(lists, lists.ranks, lists.depth, steps)
     return Fit({"attractiveness": attraction}, {"examination": examination})
 
 
@@ -173,7 +173,7 @@ def fit_ubm(lists: ClickedLists, steps: int) -> Fit:
     Source: Dupret and Piwowarski, A user browsing model to predict search engine click data, SIGIR 2008.
     """
     depth = lists.depth
-    attraction, examination = fitted(lists, lists.ranks * depth + lists.previous + 1, depth * depth, steps)
+    attraction, examination = fit_examination(lists, lists.ranks * depth + lists.previous + 1, depth * depth, steps)
     return Fit({"attractiveness": attraction}, {"examination": examination.reshape(depth, depth)})
 
 
@@ -190,9 +190,9 @@ def _alone(attraction: Floats, examination: Floats) -> Floats:
     last[:, 0] = 1
     alone = np.empty((rows, depth))
     for rank in range(depth):
-        clicked = last * examination[rank] * attraction[:, rank, None]
-        alone[:, rank] = clicked.sum(axis=1)
-        last -= clicked
+        click = last * examination[rank] * attraction[:, rank, None]
+        alone[:, rank] = click.sum(axis=1)
+        last -= click
         last[:, rank + 1 : rank + 2] = alone[:, rank, None]
     return alone
 

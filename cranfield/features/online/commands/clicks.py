@@ -265,21 +265,21 @@ def counterfactual(
     rows = analysis.estimate_rows(result)
     logged = result.logged
     columns = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
-    known = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
+    interval = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
     title = (
         f"{counted(result.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
-        f" {logged.value:.4f}{known}"
+        f" {logged.value:.4f}{interval}"
     )
     full = printer.format is not TableFormat.table
     printer.emit(
         rows if full else columns, title=title, document=analysis.as_document(result),
         display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
-    weighed = options.propensity == analysis.LOGGED
+    by_log = options.propensity == analysis.LOGGED
     if result.left_out:
         note(
             f"{counted(result.left_out, 'list')} left out: {run} has no ranking for the topic"
-            + ", or there are no propensities" * weighed
+            + ", or there are no propensities" * by_log
         )
     if result.never_shown:
         note(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
@@ -290,5 +290,5 @@ def counterfactual(
         from cranfield.plots.style import save
 
         save(counterfactual_plot(run, rows, logged, options.confidence), plot)
-    if refused := analysis.refusal(result):
-        raise InputError(refused)
+    if reason := analysis.refusal(result):
+        raise InputError(reason)

@@ -105,19 +105,19 @@ def ab(
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
     """
-    from cranfield.features.online.analysis.ab import ab_test, planned
+    from cranfield.features.online.analysis.ab import ab_test, plan
     from cranfield.features.online.analysis.subjects import AbWanted
     from cranfield.store.store import Store
 
     if options.plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
-    wanted = AbWanted(**vars(options), control=control)
+    request = AbWanted(**vars(options), control=control)
     with Store.open(path) as store:
-        if wanted.plan is not None:
+        if request.plan is not None:
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
-            printer.emit(planned(store, wanted), title=title, display=Display(heads=PLANNED))
+            printer.emit(plan(store, request), title=title, display=Display(heads=PLANNED))
             return
-        result = ab_test(store, wanted)
+        result = ab_test(store, request)
     if plot is not None:
         from cranfield.features.online.plots import effect_plot
         from cranfield.plots.style import save
@@ -126,14 +126,14 @@ def ab(
     if printer.is_separated or printer.format is TableFormat.json:
         printer.emit(result.rows, document=result.document)
     else:
-        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
-        printer.emit(_shortened(result.rows), title=_title(result), display=display)
+        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{request.unit}s"})
+        printer.emit(_shorten(result.rows), title=_title(result), display=display)
         if printer.for_people:
             say(f"\n{_reading(result)}")
     notes(result.notes)
 
 
-def _shortened(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _shorten(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows as they are printed; without guardrails, if there are none."""
     spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
     return [{name: value for name, value in _short(row).items() if name not in spare} for row in rows]
@@ -156,7 +156,7 @@ def _number(value: float, sign: str = "+") -> FormattedNumber:
 
 
 def _title(result: AbTest) -> str:
-    ratio, unit = result.subject.ratio, result.wanted.unit
+    ratio, unit = result.subject.ratio, result.request.unit
     arms = zip(result.subject.experiment.arms, ratio.users, strict=True)
     of = ", ".join(f"{name} {counted(users, unit)}" for name, users in arms)
     holds = "holds" if ratio.holds else "FAILS"
@@ -170,12 +170,12 @@ def _reading(result: AbTest) -> str:
     ]  # fmt: skip
     guardrails = [row for row in result.rows if row["margin"]]
     lines += [f"{row['measure']} of {row['arm']}{_where(row)}: {row['guardrail']}" for row in guardrails]
-    claimed = [row for row in result.rows if not row["margin"]]
-    untested = sum(isnan(row["p"]) for row in claimed)
-    undecided = sum(not row["significant"] for row in claimed) - untested
-    open_ = f"{counted(undecided, 'difference')} not significant, which does not show that there is none."
-    none = f"{counted(untested, 'difference')} not tested."
-    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [open_] * bool(undecided) + [none] * bool(untested))
+    claims = [row for row in result.rows if not row["margin"]]
+    no_test = sum(isnan(row["p"]) for row in claims)
+    unclear = sum(not row["significant"] for row in claims) - no_test
+    open_ = f"{counted(unclear, 'difference')} not significant, which does not show that there is none."
+    none = f"{counted(no_test, 'difference')} not tested."
+    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [open_] * bool(unclear) + [none] * bool(no_test))
 
 
 def _where(row: dict[str, Any]) -> str:
@@ -242,7 +242,7 @@ def _say(result: Divergence, most: int) -> None:
     measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
     emit(
-        _varied(pair_rows(result)), TableFormat.table, title=f"differences a - b, {offline} and {result.online}",
+        _drop_alike(pair_rows(result)), TableFormat.table, title=f"differences a - b, {offline} and {result.online}",
         display=Display(heads=heads, digits=digits, spare=("experiment",)),
     )  # fmt: skip
     if rows := agreement_rows(result):
@@ -255,12 +255,12 @@ def _say(result: Divergence, most: int) -> None:
         say()
         digits |= {"days": "{:.0f}".format}
         emit(
-            _varied(result.topics[:most]), TableFormat.table, title="topics that differ most",
+            _drop_alike(result.topics[:most]), TableFormat.table, title="topics that differ most",
             display=Display(heads=heads, digits=digits, spare=("experiment",)),
         )  # fmt: skip
 
 
-def _varied(rows: Sequence[Row]) -> list[Row]:
+def _drop_alike(rows: Sequence[Row]) -> list[Row]:
     """The rows without their experiment or measure where all have the same."""
     alike = {name for name in ("experiment", "measure") if len({row.get(name) for row in rows}) == 1}
     return [{name: value for name, value in row.items() if name not in alike} for row in rows]

@@ -62,13 +62,13 @@ def lists(
     from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
-    wanted = ListsWanted(tags, method, depth, seed, lists)
+    request = ListsWanted(tags, method, depth, seed, lists)
     name = experiment or f"{method}: {', '.join(tags)}"
     with Store.open(path) as store:
         topics = len(stored_rankings(store, tags))
-        check_wanted(store, wanted, name)
+        check_wanted(store, request, name)
         with progress_bar("lists", topics * lists) as advance:
-            write_lists(output, recorded_lists(store, wanted, name, advance))
+            write_lists(output, recorded_lists(store, request, name, advance))
     summary(output, f"{counted(topics * lists, 'list')} of {counted(topics, 'topic')}; experiment {name!r}")
     if not topics:
         note("no topic is answered by all these runs")
@@ -170,7 +170,7 @@ def _title(each: ExperimentPreference) -> str:
 def _reading(each: ExperimentPreference) -> str:
     lines = []
     for pair in each.pairs:
-        who = each.preferred(pair)
+        who = each.winner(pair)
         other = pair.b if who == pair.a else pair.a
         lines.append(f"Users prefer {who} to {other}." if who else f"Undecided between {pair.a} and {pair.b}.")
     return " ".join(lines)

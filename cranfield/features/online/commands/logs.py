@@ -35,32 +35,34 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        done = import_log(store, files, options, beside=True)
-    for line in (*done.notes, *done.first):
+        outcome = import_log(store, files, options, beside=True)
+    for line in (*outcome.notes, *outcome.first):
         note(line)
-    _tell_bots(done)
-    _tell_unmatched(done)
-    before = f"; {counted(done.repeated, 'list')} already in the log" if done.repeated else ""
-    bad = f"; {counted(sum(done.bad.values()), 'line')} left out" if done.bad else ""
-    say_with(f"{counted(done.impressions, 'list')} and {counted(done.actions, 'action')} added{before}{bad}", [])
+    _tell_bots(outcome)
+    _tell_unmatched(outcome)
+    before = f"; {counted(outcome.repeated, 'list')} already in the log" if outcome.repeated else ""
+    bad = f"; {counted(sum(outcome.bad.values()), 'line')} left out" if outcome.bad else ""
+    say_with(f"{counted(outcome.impressions, 'list')} and {counted(outcome.actions, 'action')} added{before}{bad}", [])
 
 
-def _tell_bots(done: LogImport) -> None:
+def _tell_bots(outcome: LogImport) -> None:
     """Users who may be programs, and what became of their lists."""
-    for bot in done.bots[:MOST_BOTS]:
+    for bot in outcome.bots[:MOST_BOTS]:
         note(f"user {bot.user & (1 << 64) - 1:016x} searched {counted(bot.searches, 'time')} on {bot.day}")
-    if done.bots:
+    if outcome.bots:
         lists = (
-            f"their {counted(done.dropped, 'list')} left out" if done.dropped else "kept; --drop-bots leaves them out"
+            f"their {counted(outcome.dropped, 'list')} left out"
+            if outcome.dropped
+            else "kept; --drop-bots leaves them out"
         )
-        note(f"{counted(len(done.bots), 'user')} may be programs, given their searches per day: {lists}")
+        note(f"{counted(len(outcome.bots), 'user')} may be programs, given their searches per day: {lists}")
 
 
-def _tell_unmatched(done: LogImport) -> None:
+def _tell_unmatched(outcome: LogImport) -> None:
     """How many queries are no topic's."""
-    if done.unmatched:
-        lists = counted(sum(query.lists for query in done.unmatched), "list")
-        queries = counted(len(done.unmatched), "query that matches", "queries that match")
+    if outcome.unmatched:
+        lists = counted(sum(query.lists for query in outcome.unmatched), "list")
+        queries = counted(len(outcome.unmatched), "query that matches", "queries that match")
         note(f"{lists} of {queries} no topic; `cranfield online clicks topics` makes topics of the frequent ones")
 
 
@@ -73,7 +75,7 @@ class OnlineMeasures(NamedTuple):
     ] = False
 
 
-def list_measures(asked: OnlineMeasures, name: str | None, printer: Printer) -> None:
+def list_measures(options: OnlineMeasures, name: str | None, printer: Printer) -> None:
     """List the measures of logs, or describe one."""
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 

@@ -64,7 +64,7 @@ class CounterfactualEstimate(NamedTuple):
 Refit = Callable[[], Floats]  # the estimates without each group, with everything estimated again
 
 
-def estimated(
+def estimate_by(
     by: Estimator,
     of: Weighted,
     users: Ints,
@@ -82,19 +82,19 @@ def estimated(
     >>> from cranfield.features.online.counterfactual.estimators import one_per_list
     >>> from cranfield.features.online.counterfactual.estimators import ESTIMATORS
     >>> few = one_per_list([1.6, 3.2, 0.25, 1.0], [1, 0, 1, 1])
-    >>> result = estimated(ESTIMATORS["ips"], few, np.arange(4))
-    >>> round(result.effective, 2), result.concluded, estimated(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
+    >>> result = estimate_by(ESTIMATORS["ips"], few, np.arange(4))
+    >>> round(result.effective, 2), result.concluded, estimate_by(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
     (2.64, False, 0.7125)
-    >>> estimated(ESTIMATORS["dm"], few, np.arange(4)).why
+    >>> estimate_by(ESTIMATORS["dm"], few, np.arange(4)).why
     'how wrong a click model is, no sample of the log it was fitted to can tell'
     """
-    weighed = by.weighing != "none"
-    size = of.effective if weighed else NAN
-    most, mean = (float(of.weight.max()), float(of.weight.mean())) if weighed else (NAN, NAN)
+    has_weights = by.weighing != "none"
+    size = of.effective if has_weights else NAN
+    most, mean = (float(of.weight.max()), float(of.weight.mean())) if has_weights else (NAN, NAN)
     result = CounterfactualEstimate(
         by.name, size, most, mean=mean, lists=of.impressions, value=NAN, low=NAN, high=NAN, error=NAN
     )
-    if weighed and size < enough:
+    if has_weights and size < enough:
         return result
     result = result._replace(value=by.terms(of).value)
     if why := _why_none(by, of, users, 0.0 if draws and never_shown < FEW_NEW else never_shown):
@@ -120,17 +120,17 @@ def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> s
 def _why_of_weights(by: Estimator, of: Weighted, users: Ints) -> str:
     if by is CLIPPED and (cut := int((of.weight > MOST).sum())):
         return f"{cut:,} weights were cut, so the estimate is too low"
-    if by.name in SIGNED and (clicked := effective(of.per_impression(of.weight * of.reward))) < CLICKED:
-        return f"it rests on {clicked:.1f} effective lists with clicks; expected {CLICKED:g} or more"
-    if by.weighing in ("lists", "positions") and _unreached(of, users):
+    if by.name in SIGNED and (size := effective(of.per_impression(of.weight * of.reward))) < CLICKED:
+        return f"it rests on {size:.1f} effective lists with clicks; expected {CLICKED:g} or more"
+    if by.weighing in ("lists", "positions") and _is_out_of_reach(of, users):
         return f"the mean weight is {of.weight.mean():.3f}, so the log could not show all that the run would"
     return ""
 
 
-def _unreached(of: Weighted, users: Ints) -> bool:
+def _is_out_of_reach(of: Weighted, users: Ints) -> bool:
     """Whether the mean weight is further below 1 than chance takes it."""
     rows = ListTerms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
-    return rows.value + FAR * jackknifed(left_out(rows, users)) < 1
+    return rows.value + FAR * jackknife(left_out(rows, users)) < 1
 
 
 def left_out(terms: ListTerms, users: Ints) -> Floats:
@@ -143,11 +143,11 @@ def left_out(terms: ListTerms, users: Ints) -> Floats:
     return np.asarray((total.sum() - total) / np.maximum(count.sum() - count, np.finfo(float).tiny))
 
 
-def jackknifed(without: Floats) -> float:
+def jackknife(without: Floats) -> float:
     """The standard error.
 
     >>> values = np.array([1.0, 2, 4, 5])
-    >>> error = jackknifed((values.sum() - values) / 3)
+    >>> error = jackknife((values.sum() - values) / 3)
     >>> round(error, 6) == round(float(values.std(ddof=1)) / 2, 6)
     True
     """
@@ -159,7 +159,7 @@ def _interval(value: float, without: Floats, confidence: float, signed: bool) ->
     """Its ends, NaN where nothing differs or was clicked, and the standard error."""
     from scipy.special import stdtrit
 
-    error = jackknifed(without)
+    error = jackknife(without)
     half = float(stdtrit(len(without) - 1, (1 + confidence) / 2)) * error
     if not error or (value <= 0 and not signed):
         return NAN, NAN, error

@@ -34,8 +34,8 @@ class Weighted:
 
     weight: Floats
     reward: Floats
-    predicted: Floats  # reward of what was shown, by a model; 0 without one
-    expected: Floats  # of what the new ranking shows
+    prediction: Floats  # reward of what was shown, by a model; 0 without one
+    expectation: Floats  # of what the new ranking shows
     impression: Ints  # of each row
     impressions: int
 
@@ -52,9 +52,9 @@ class Weighted:
         """
         return effective(self.per_impression(self.weight))
 
-    def with_model(self, predicted: Floats, expected: Floats) -> Weighted:
+    def with_model(self, prediction: Floats, expectation: Floats) -> Weighted:
         """The same, with the predictions of a model."""
-        return replace(self, predicted=predicted, expected=expected)
+        return replace(self, prediction=prediction, expectation=expectation)
 
     def per_impression(self, values: Floats) -> Floats:
         """Sums of the rows of each list."""
@@ -89,13 +89,15 @@ class Estimator:
 def one_per_list(
     weight: Floats | list[float],
     reward: Floats | list[float],
-    predicted: Floats | list[float] | None = None,
-    expected: Floats | list[float] | None = None,
+    prediction: Floats | list[float] | None = None,
+    expectation: Floats | list[float] | None = None,
 ) -> Weighted:
     """Rows that are lists."""
     n = len(weight)
-    w, r, q, v = (np.zeros(n) if one is None else np.array(one, float) for one in (weight, reward, predicted, expected))
-    return Weighted(w, r, q, expected=v, impression=np.arange(n), impressions=n)
+    w, r, q, v = (
+        np.zeros(n) if one is None else np.array(one, float) for one in (weight, reward, prediction, expectation)
+    )
+    return Weighted(w, r, q, expectation=v, impression=np.arange(n), impressions=n)
 
 
 def mean_of(of: Weighted, values: Floats) -> ListTerms:
@@ -179,7 +181,7 @@ def dm_terms(of: Weighted) -> ListTerms:
     >>> dm_terms(one_per_list([2, 0.5], [1, 1], [0, 0], [0.5, 0.25])).value
     0.375
     """
-    return mean_of(of, of.expected)
+    return mean_of(of, of.expectation)
 
 
 DM = Estimator(
@@ -205,7 +207,7 @@ def dr_terms(of: Weighted) -> ListTerms:
     >>> dr_terms(one_per_list([2, 0.5], [1, 1], [0.5, 1], [0.5, 0.25])).value
     0.875
     """
-    return mean_of(of, of.expected + of.weight * (of.reward - of.predicted))
+    return mean_of(of, of.expectation + of.weight * (of.reward - of.prediction))
 
 
 DR = Estimator(

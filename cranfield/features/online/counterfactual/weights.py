@@ -41,20 +41,20 @@ def new_ranks(log: Interactions, new: NewRanking) -> Ints:
     """The rank that the new ranking gives each document shown, from 0; -1 for none."""
     width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
     key = new.topic * width + new.document
-    row, known = matched(key, log.topic[log.impression] * width + log.document)
-    return np.where(known, new.rank[row], -1)
+    row, there = match_keys(key, log.topic[log.impression] * width + log.document)
+    return np.where(there, new.rank[row], -1)
 
 
-def matched(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
+def match_keys(keys: Ints, targets: Ints) -> tuple[Ints, Mask]:
     """The row of each wanted key among all, and whether it is there; else the row is that of any.
 
-    >>> rows, known = matched(np.array([30, 10, 20]), np.array([20, 15]))
+    >>> rows, known = match_keys(np.array([30, 10, 20]), np.array([20, 15]))
     >>> rows[known].tolist(), known.tolist()
     ([2], [True, False])
     """
     order = np.argsort(keys)
-    rows = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
-    return rows, keys[rows] == wanted
+    rows = order[np.minimum(np.searchsorted(keys[order], targets), len(keys) - 1)]
+    return rows, keys[rows] == targets
 
 
 def logged_ranks(log: Interactions) -> Ints:
@@ -101,12 +101,12 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
     """
     if new.probability is not None:
         raise InputError("position-based is for one ranking a topic, not for a policy that draws")
-    ranks, logged = new_ranks(log, new), logged_ranks(log)
-    if logged.max(initial=-1) >= len(examination):
-        raise InputError(f"no examination of rank {int(logged.max()) + 1}, where a document was shown")
+    ranks, log_ranks = new_ranks(log, new), logged_ranks(log)
+    if log_ranks.max(initial=-1) >= len(examination):
+        raise InputError(f"no examination of rank {int(log_ranks.max()) + 1}, where a document was shown")
     depth = (log.first + log.length)[log.impression]
     within = (ranks >= log.first[log.impression]) & (ranks < depth)
-    return _documents(log, np.where(within, examination[np.where(within, ranks, 0)] / examination[logged], 0))
+    return _documents(log, np.where(within, examination[np.where(within, ranks, 0)] / examination[log_ranks], 0))
 
 
 def _chances(log: Interactions, new: NewRanking) -> Floats:
@@ -117,10 +117,10 @@ def _chances(log: Interactions, new: NewRanking) -> Floats:
     width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
     depth = int(max(new.rank.max(initial=0), logged_ranks(log).max(initial=0))) + 1
     key = (new.topic * width + new.document) * depth + new.rank
-    wanted = (log.topic[log.impression] * width + log.document) * depth + logged_ranks(log)
+    targets = (log.topic[log.impression] * width + log.document) * depth + logged_ranks(log)
     order = np.argsort(key)
-    place = order[np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)]
-    return np.where(key[place] == wanted, new.probability[place], 0.0)
+    place = order[np.minimum(np.searchsorted(key[order], targets), len(key) - 1)]
+    return np.where(key[place] == targets, new.probability[place], 0.0)
 
 
 def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
@@ -154,8 +154,8 @@ def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
 def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
     """The logarithms of each shown document's worth, and of the sum of those of each list that were not shown."""
     width = int(max(worth.document.max(initial=0), log.document.max(initial=0))) + 1
-    key, wanted = worth.topic * width + worth.document, log.topic[log.impression] * width + log.document
-    place, known = matched(key, wanted)
+    key, targets = worth.topic * width + worth.document, log.topic[log.impression] * width + log.document
+    place, there = match_keys(key, targets)
     rest = np.full(len(log), -np.inf)
     for topic in np.unique(log.topic).tolist():
         of, lists = np.flatnonzero(worth.topic == topic), np.flatnonzero(log.topic == topic)
@@ -166,11 +166,11 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
             here = lists[start : start + step]
             row[here] = np.arange(len(here))
             others = np.tile(worth.log_worth[of], (len(here), 1))
-            listed = np.flatnonzero(known & (row[log.impression] >= 0))
-            others[row[log.impression[listed]], column[place[listed]]] = -np.inf
+            cells = np.flatnonzero(there & (row[log.impression] >= 0))
+            others[row[log.impression[cells]], column[place[cells]]] = -np.inf
             rest[here] = np.logaddexp.reduce(others, axis=1)
             row[here] = -1
-    return np.where(known, worth.log_worth[place], -np.inf), rest
+    return np.where(there, worth.log_worth[place], -np.inf), rest
 
 
 def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
@@ -188,7 +188,7 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
     """
     if new.probability is not None:
         raise InputError("pseudo-inverse is for one ranking a topic, not for a policy that draws")
-    weight, lost = np.zeros(len(log)), np.zeros(len(log), bool)
+    weight, unreachable = np.zeros(len(log)), np.zeros(len(log), bool)
     same, place = new_ranks(log, new) == logged_ranks(log), logged_ranks(log)
     for topic in np.unique(log.topic):
         lists = np.flatnonzero(log.topic == topic)
@@ -200,12 +200,12 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
         target[slot[same[rows]]] = 1
         inverse = np.linalg.pinv(indicator.T @ indicator / len(lists), hermitian=True)
         weight[lists] = indicator @ inverse @ target
-        reached = np.allclose(indicator.T @ indicator / len(lists) @ inverse @ target, target)
-        lost[lists] = not reached or target.sum() < log.length[lists].max()
-    return _lists(log, weight), lost
+        in_reach = np.allclose(indicator.T @ indicator / len(lists) @ inverse @ target, target)
+        unreachable[lists] = not in_reach or target.sum() < log.length[lists].max()
+    return _lists(log, weight), unreachable
 
 
-def unweighted(log: Interactions) -> Weighted:
+def equal_weights(log: Interactions) -> Weighted:
     """Whole lists without weights."""
     return _lists(log, np.ones(len(log)))
 
@@ -213,13 +213,13 @@ def unweighted(log: Interactions) -> Weighted:
 def _lists(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log))
     reward = np.bincount(log.impression, log.clicks, len(log)).astype(float)
-    return Weighted(weight, reward, zeros, expected=zeros, impression=np.arange(len(log)), impressions=len(log))
+    return Weighted(weight, reward, zeros, expectation=zeros, impression=np.arange(len(log)), impressions=len(log))
 
 
 def _documents(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log.document))
     return Weighted(
-        weight, log.clicks.astype(float), zeros, expected=zeros, impression=log.impression, impressions=len(log)
+        weight, log.clicks.astype(float), zeros, expectation=zeros, impression=log.impression, impressions=len(log)
     )
 
 
@@ -260,8 +260,8 @@ def by_swaps(lists: ClickedLists) -> Floats:
 class Predictions(NamedTuple):
     """Expected clicks per list."""
 
-    predicted: Floats  # of the lists logged
-    expected: Floats  # of the new ranking at their ranks
+    prediction: Floats  # of the lists logged
+    expectation: Floats  # of the new ranking at their ranks
 
 
 def predictions(log: Interactions, new: NewRanking) -> Predictions:
@@ -269,17 +269,17 @@ def predictions(log: Interactions, new: NewRanking) -> Predictions:
     pairs, number = pairs_of(log)
     fit = PBM.fit(clicked_lists(log), STEPS)
     attraction, examination = fit.documents["attractiveness"], fit.shared["examination"]
-    predicted = np.zeros(len(log))
-    np.add.at(predicted, log.impression, attraction[number] * examination[logged_ranks(log)])
-    counts, place, known = _pair_of_each(pairs, new, len(examination))
-    attractive = np.where(known, attraction[place], attraction[number].mean())
+    prediction = np.zeros(len(log))
+    np.add.at(prediction, log.impression, attraction[number] * examination[logged_ranks(log)])
+    counts, place, there = _pair_of_each(pairs, new, len(examination))
+    attractive = np.where(there, attraction[place], attraction[number].mean())
     clicks = attractive * examination[new.rank[counts]] * new.chance[counts]
     topics, row = np.unique(np.concatenate([log.topic, new.topic[counts]]), return_inverse=True)
     total = np.zeros((len(topics), len(examination) + 1))
     np.add.at(total, (row[len(log) :], new.rank[counts] + 1), clicks)
     total = np.cumsum(total, axis=1)
     of = row[: len(log)]
-    return Predictions(predicted, total[of, log.first + log.length] - total[of, log.first])
+    return Predictions(prediction, total[of, log.first + log.length] - total[of, log.first])
 
 
 def never_shown(log: Interactions, new: NewRanking) -> float:
@@ -290,13 +290,13 @@ def never_shown(log: Interactions, new: NewRanking) -> float:
     >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
     (0.0, 0.5)
     """
-    counts, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
-    return float(np.average(~known, weights=new.chance[counts])) if len(known) else 1.0
+    counts, _, there = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.average(~there, weights=new.chance[counts])) if len(there) else 1.0
 
 
 def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
     """The documents of the new ranking that count; of each of them its pair, and whether there is one."""
     width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
-    keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document
+    keys, targets = pairs.topic * width + pairs.document, new.topic * width + new.document
     counts = (new.rank < depth) & np.isin(new.topic, pairs.topic)
-    return counts, *matched(keys, wanted[counts])
+    return counts, *match_keys(keys, targets[counts])

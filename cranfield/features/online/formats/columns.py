@@ -104,8 +104,8 @@ def _unknown_kinds(table: LogTable) -> Mask:
     wrong, actions = np.zeros(len(table.line), bool), table.columns["actions"]
     if actions is not None:
         rows, flat = _flat(actions)
-        known = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
-        wrong[rows[~_array(known, bool)]] = True
+        is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
+        wrong[rows[~_array(is_kind, bool)]] = True
     return wrong
 
 
@@ -124,10 +124,10 @@ def _part(table: LogTable) -> LogPart:
 
     of, n = table.columns, len(table.line)
     docs = of["docs"]
-    listed = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
+    in_lists = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
     rows, actions = _flat(of["actions"]) if of["actions"] is not None else (np.zeros(0, np.int64), None)
-    acted = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
-    both = coded(pa.concat_arrays([listed, acted]))
+    in_actions = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
+    both = encode(pa.concat_arrays([in_lists, in_actions]))
     length = np.maximum(_lengths(docs, n), 0)
     return LogPart(
         line=table.line,
@@ -136,27 +136,27 @@ def _part(table: LogTable) -> LogPart:
         **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
-        document=Coded(both.codes[: len(listed)], both.names),
+        document=Coded(both.codes[: len(in_lists)], both.names),
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
-        actions=_actions(rows, actions, both.codes[len(listed) :]),
+        actions=_actions(rows, actions, both.codes[len(in_lists) :]),
         attributes={name: _attribute(column, length) for name, column in table.attributes.items()},
     )
 
 
 def _attribute(column: pa.ChunkedArray, length: Ints) -> KeptColumn:
     if _is_text(column):
-        return KeptColumn(coded(_combined(column)), "list")
-    flat, codes = coded(_flat(column)[1]), np.full(int(length.sum()), -1)
+        return KeptColumn(encode(_combine(column)), "list")
+    flat, codes = encode(_flat(column)[1]), np.full(int(length.sum()), -1)
     codes[np.repeat(_array(column.is_valid(), bool), length)] = flat.codes
     return KeptColumn(Coded(codes, flat.names), "document")
 
 
-def coded(array: pa.Array) -> Coded:
+def encode(array: pa.Array) -> Coded:
     """Texts by number; an empty one is none."""
-    encoded = array.dictionary_encode()
-    names: list[str] = encoded.dictionary.to_pylist()
-    codes = _array(encoded.indices.fill_null(-1), np.int64)
+    entries = array.dictionary_encode()
+    names: list[str] = entries.dictionary.to_pylist()
+    codes = _array(entries.indices.fill_null(-1), np.int64)
     if "" in names:
         codes[codes == names.index("")] = -1
     return Coded(codes, names)
@@ -164,7 +164,7 @@ def coded(array: pa.Array) -> Coded:
 
 def coded_or_none(column: pa.ChunkedArray | None, rows: int) -> Coded:
     """A column of texts by number."""
-    return Coded.none(rows) if column is None else coded(_combined(column))
+    return Coded.none(rows) if column is None else encode(_combine(column))
 
 
 def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> LoggedActions:
@@ -238,15 +238,15 @@ def _flat(column: pa.ChunkedArray) -> tuple[Ints, Any]:
     """The entries of lists, and the row of each."""
     import pyarrow.compute as pc
 
-    lists = _combined(column)
+    lists = _combine(column)
     return _array(pc.list_parent_indices(lists), np.int64), pc.list_flatten(lists)
 
 
-def _combined(column: pa.ChunkedArray | pa.Array) -> Any:
+def _combine(column: pa.ChunkedArray | pa.Array) -> Any:
     import pyarrow as pa
 
-    combined = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return pa.concat_arrays(combined.chunks) if isinstance(combined, pa.ChunkedArray) else combined
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole
 
 
 def _array(column: Any, kind: Any) -> NDArray[Any]:

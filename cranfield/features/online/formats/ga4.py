@@ -65,14 +65,14 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine], list[str]]]
             raise InputError(f"no field or parameter {theirs!r}, for {ours}", source.path)
     events.sort(key=lambda event: (event.at, event.line))
     least = min((_number(item.get("index"), 1.0) for event in events for item in event.items), default=1.0)
-    rows = _lists(events, names, source.names.others, origin=min(least, 1.0), left=others)
+    rows = _lists(events, names, source.names.others, origin=min(least, 1.0), others=others)
     notes = [f"events left out: {', '.join(f'{name} ({n:,})' for name, n in others.most_common(9))}"] if others else []
     yield part_of_rows(rows), bad, notes
 
 
 def _event(line: int, record: Fields) -> Ga4Event:
     wrong = partial(InputError, line=line)
-    params, properties, items = (_listed(record, name, wrong) for name in ("event_params", "user_properties", "items"))
+    params, properties, items = (_objects(record, name, wrong) for name in ("event_params", "user_properties", "items"))
     fields = {str(one.get("key")): _value(one.get("value")) for one in (*properties, *params)}
     try:
         at = int(record["event_timestamp"]) / 1e6
@@ -85,7 +85,7 @@ def _event(line: int, record: Fields) -> Ga4Event:
     return Ga4Event(line, str(record.get("event_name")), at, {**record, **inside, **fields}, items)
 
 
-def _listed(record: Fields, name: str, wrong: Any) -> list[dict[str, Any]]:
+def _objects(record: Fields, name: str, wrong: Any) -> list[dict[str, Any]]:
     value = record.get(name) or []
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise wrong(f"{name} is {value!r:.40}; expected a list of objects")
@@ -105,7 +105,7 @@ def _lists(
     attributes: Sequence[str],
     *,
     origin: float,
-    left: Counter[str],
+    others: Counter[str],
 ) -> list[ListRow]:
     rows: list[ListRow] = []
     where: dict[tuple[str, str, str], ListRow] = {}  # by user, session and item: the last list that showed it
@@ -114,18 +114,18 @@ def _lists(
         if event.name in LISTS and event.items:
             row = _list(event, names, attributes, f"{user}/{session}" if session else "", origin)
             if twice := len(event.items) - len(row.docs):
-                left["items twice in a list"] += twice
+                others["items twice in a list"] += twice
             rows.append(row)
             where.update(dict.fromkeys(((user, session, doc) for doc in row.docs), row))
         elif event.name in KIND and event.items:
             for item in event.items:
                 row_of = where.get((user, session, str(item.get("item_id"))))
                 if row_of is None:
-                    left[f"{event.name} of an item that no list showed"] += 1
+                    others[f"{event.name} of an item that no list showed"] += 1
                 else:
                     row_of.actions.append(_action(event, item))
         else:
-            left[event.name + " without items" * (event.name in (*LISTS, *KIND))] += 1
+            others[event.name + " without items" * (event.name in (*LISTS, *KIND))] += 1
     return rows
 
 
@@ -140,12 +140,12 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
         if name not in event.fields
     }
     user, query, arm = (event.text(names[name]) for name in ("user", "query", "arm"))
-    listed = next((str(item["item_list_id"]) for item in items if item.get("item_list_id")), "")
+    list_name = next((str(item["item_list_id"]) for item in items if item.get("item_list_id")), "")
     docs = [str(item.get("item_id") or "") for item in items]
-    identity = json.dumps([event.text(names["session"]), event.at, event.name, listed, docs])
+    identity = json.dumps([event.text(names["session"]), event.at, event.name, list_name, docs])
     return ListRow(
         event.line, blake2b(identity.encode(), digest_size=12).hexdigest(), event.at, user, session,
-        query=query or listed or event.name, arm=arm, docs=docs, attributes={**of_list, **of_items},
+        query=query or list_name or event.name, arm=arm, docs=docs, attributes={**of_list, **of_items},
         first=int(before),
     )  # fmt: skip
 

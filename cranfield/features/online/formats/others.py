@@ -81,11 +81,11 @@ class Joined(NamedTuple):
     notes: list[str]
 
 
-def joined(queries: Records, events: Records, names: Names) -> Joined:
+def join(queries: Records, events: Records, names: Names) -> Joined:
     """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
     bad: list[BadLine] = []
-    known = [(line, record) for line, record in events if record.get("query_id")]
-    read = [event for line, record in known if (event := _event(line, record, bad)) is not None]
+    with_query = [(line, record) for line, record in events if record.get("query_id")]
+    read = [event for line, record in with_query if (event := _event(line, record, bad)) is not None]
     by_query: dict[str, list[UbiEvent]] = {}
     for event in sorted(read, key=lambda event: (event.at, event.line)):
         by_query.setdefault(event.query_id, []).append(event)
@@ -139,7 +139,7 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
     except InputError as error:
         bad.append(BadLine(line, UNREAD, error.message))
         return None
-    stayed = NAN if seconds is None else seconds
+    dwell = NAN if seconds is None else seconds
     return UbiEvent(
         line,
         str(record["query_id"]),
@@ -147,7 +147,7 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
         at=at,
         doc=doc or "",
         ordinal=ordinal,
-        seconds=stayed,
+        seconds=dwell,
         fields=record,
     )
 
@@ -201,13 +201,13 @@ def _list(
     docs = _hits(record) or list(dict.fromkeys(event.doc for event in impressions))
     fields = _attributes(record or events[0].fields)
     where = line or events[0].line
-    called = names.fields_of("log", fields)
+    columns = names.fields_of("log", fields)
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
     try:
         at, user, query, arm = _query(
-            fields, {ours: called.get(ours) for ours in names.mapping}, partial(InputError, line=where)
+            fields, {ours: columns.get(ours) for ours in names.mapping}, partial(InputError, line=where)
         )
     except InputError as error:
         bad.append(BadLine(where, UNREAD, error.message))
@@ -248,8 +248,8 @@ def _query(fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) 
 
 def _field(ours: str, fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> str:
     """A field of a query under its usual name, or where it was asked for."""
-    wanted = (names[ours],) if ours in names else USUAL[ours]
-    return next((text for name in wanted if name and (text := text_of(name, fields.get(name), wrong))), "")
+    choices = (names[ours],) if ours in names else USUAL[ours]
+    return next((text for name in choices if name and (text := text_of(name, fields.get(name), wrong))), "")
 
 
 UBI = Format(
@@ -375,10 +375,10 @@ def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source:
         name = f"{session}-{len(rows) - start + 1}"
         rows.append(ListRow(line, name, float(at), session, session, query=query, docs=urls))
     elif kind == "C" and len(rest) == 1:
-        clicked = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
-        if clicked is None:
+        hit = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
+        if hit is None:
             raise InputError(f"a click on {rest[0]!r}, which was not shown in session {session}", source.path, line)
-        clicked.actions.append(ActionRow("click", rest[0], at=float(at)))
+        hit.actions.append(ActionRow("click", rest[0], at=float(at)))
     else:
         raise InputError(f"{kind!r} with {len(rest)} fields; expected Q query region urls, or C url", source.path, line)
 

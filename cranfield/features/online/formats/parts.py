@@ -176,33 +176,33 @@ def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
     >>> part.bounds.tolist(), part.document.names, part.actions.document.tolist()
     ([0, 2], ['a', 'b'], [1])
     """
-    listed = [doc for row in rows for doc in row.docs]
-    acted = [(number, action) for number, row in enumerate(rows) for action in row.actions]
-    documents = coded([*listed, *(action.doc for _, action in acted)])
+    docs = [doc for row in rows for doc in row.docs]
+    actions = [(number, action) for number, row in enumerate(rows) for action in row.actions]
+    documents = encode([*docs, *(action.doc for _, action in actions)])
     propensity = [weight for row in rows for weight in (row.propensity or [NAN] * len(row.docs))]
     return LogPart(
         line=np.array([row.line for row in rows], np.int64),
         id=[row.id for row in rows],
         at=np.array([row.at for row in rows], float),
         experiment=Coded.none(len(rows)),
-        arm=coded([row.arm for row in rows]),
-        user=coded([row.user for row in rows]),
-        session=coded([row.session for row in rows]),
-        qid=coded([row.qid for row in rows]),
-        query=coded([row.query for row in rows]),
+        arm=encode([row.arm for row in rows]),
+        user=encode([row.user for row in rows]),
+        session=encode([row.session for row in rows]),
+        qid=encode([row.qid for row in rows]),
+        query=encode([row.query for row in rows]),
         first=np.array([row.first for row in rows], np.int64),
         bounds=np.cumsum([0, *(len(row.docs) for row in rows)]),
-        document=Coded(documents.codes[: len(listed)], documents.names),
-        team=np.full(len(listed), -1, np.int8),
+        document=Coded(documents.codes[: len(docs)], documents.names),
+        team=np.full(len(docs), -1, np.int8),
         propensity=np.array(propensity, float),
         actions=LoggedActions(
-            impression=np.array([number for number, _ in acted], np.int64),
-            kind=np.array([KINDS.index(action.kind) for _, action in acted], np.int8),
-            position=np.array([action.position for _, action in acted], np.int64),
-            document=documents.codes[len(listed) :],
-            at=np.array([action.at for _, action in acted], float),
-            seconds=np.array([action.seconds for _, action in acted], float),
-            value=np.array([action.value for _, action in acted], float),
+            impression=np.array([number for number, _ in actions], np.int64),
+            kind=np.array([KINDS.index(action.kind) for _, action in actions], np.int8),
+            position=np.array([action.position for _, action in actions], np.int64),
+            document=documents.codes[len(docs) :],
+            at=np.array([action.at for _, action in actions], float),
+            seconds=np.array([action.seconds for _, action in actions], float),
+            value=np.array([action.value for _, action in actions], float),
         ),
         attributes={
             name: attribute_column([row.attributes.get(name, "") for row in rows], [len(row.docs) for row in rows])
@@ -220,15 +220,15 @@ def attribute_column(values: Sequence[str | Sequence[str]], lengths: Sequence[in
     array([0, 1, 2])
     """
     if all(isinstance(value, str) for value in values):
-        return KeptColumn(coded([str(value) for value in values]), "list")
+        return KeptColumn(encode([str(value) for value in values]), "list")
     spread = ([value] * n if isinstance(value, str) else value for value, n in zip(values, lengths, strict=True))
-    return KeptColumn(coded([text for texts in spread for text in texts]), "document")
+    return KeptColumn(encode([text for texts in spread for text in texts]), "document")
 
 
-def coded(texts: Sequence[str]) -> Coded:
+def encode(texts: Sequence[str]) -> Coded:
     """Texts by number, in the order they come; an empty one is none.
 
-    >>> coded(["b", "", "b"])
+    >>> encode(["b", "", "b"])
     Coded(codes=array([ 0, -1,  0]), names=['b'])
     """
     number: dict[str, int] = {}

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.formats import ga4
-from cranfield.features.online.formats.others import UBI, USUAL, is_events, joined, read_ubi
+from cranfield.features.online.formats.others import UBI, USUAL, is_events, join, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
 from cranfield.formats.files import OpenFile, Path, open_file, read_text
 from cranfield.formats.records import FIELDS, Format, Names
@@ -46,16 +46,16 @@ def read_logs(
     Fields that are `attributes` are kept under their own names. Files of queries and files of events (UBI) are read as
     a whole, and joined.
     """
-    called = Names(names or {}, others=tuple(attributes))
-    called.check("log")
+    fields = Names(names or {}, others=tuple(attributes))
+    fields.check("log")
     if ours := [name for name in attributes if name in FIELDS["log"]]:
         raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
-    lost = set(attributes)
-    for lines in _lines(paths, format, called):
-        lost -= set(lines.part.attributes)
+    missing = set(attributes)
+    for lines in _lines(paths, format, fields):
+        missing -= set(lines.part.attributes)
         yield lines
-    if lost:
-        raise InputError(f"no field {min(lost)!r} to keep as an attribute", paths[-1])
+    if missing:
+        raise InputError(f"no field {min(missing)!r} to keep as an attribute", paths[-1])
 
 
 def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:
@@ -71,13 +71,13 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
                 for part, bad, *remarks in row.read(source):
                     notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*remarks)]
                     lines += len(part) + len(bad)
-                    yield _checked(LogLines(path, part, bad, notes))
+                    yield _check(LogLines(path, part, bad, notes))
             if not lines:
                 raise nothing_read(row, source)
             if row.name in OF_FIELDS:
                 source.names.check_names(path)
     if records:
-        yield from _joined(paths, records, names)
+        yield from _join(paths, records, names)
 
 
 def _unread(source: OpenFile) -> list[str]:
@@ -91,26 +91,26 @@ def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.mapping and row.name not in NAMED:
         raise InputError(f"fields of {row.name} have no names; --field is for {in_words(NAMED)}", source.path)
     free = FREE.get(row.name, FIELDS["log"])
-    if fixed := [name for name in source.names.mapping if name not in free]:
-        message = f"the field {fixed[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
+    if others := [name for name in source.names.mapping if name not in free]:
+        message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
         raise InputError(message, source.path)
 
 
-def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[LogLines]:
+def _join(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[LogLines]:
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
-    lists = joined(queries, [one for one in records if is_events(one[1])], names)
+    lists = join(queries, [one for one in records if is_events(one[1])], names)
     names.check_names(paths[(queries or records)[0][0] // FILE])
     for number, path in enumerate(paths):
         part = lists.part.rows(lists.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
         if len(part) or bad:
-            yield _checked(LogLines(path, replace(part, line=part.line % FILE), bad))
+            yield _check(LogLines(path, replace(part, line=part.line % FILE), bad))
     yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], lists.notes)
 
 
-def _checked(lines: LogLines) -> LogLines:
-    whole = placed(lines.part)
+def _check(lines: LogLines) -> LogLines:
+    whole = place_actions(lines.part)
     bad = [*lines.bad, *bad_lines(whole)]
     if not bad:
         return lines._replace(part=whole)
@@ -119,19 +119,19 @@ def _checked(lines: LogLines) -> LogLines:
     return lines._replace(part=whole.rows(keep), bad=bad)
 
 
-def placed(part: LogPart) -> LogPart:
+def place_actions(part: LogPart) -> LogPart:
     """The part with the position of each action's document in its list, -1 where it was not shown."""
     actions, size = part.actions, len(part.document.names) + 1
     keys = part.impression * size + part.document.codes
     order = np.argsort(keys, kind="stable")
-    wanted = actions.impression * size + actions.document
-    place = np.searchsorted(keys, wanted, sorter=order)
+    targets = actions.impression * size + actions.document
+    place = np.searchsorted(keys, targets, sorter=order)
     there = (place < len(keys)) & (actions.document >= 0)
-    there[there] = keys[order[place[there]]] == wanted[there]
+    there[there] = keys[order[place[there]]] == targets[there]
     position = actions.position.copy()
     position[there] = order[place[there]] - part.bounds[actions.impression[there]]
-    lost = (actions.document >= 0) & ~there
-    position[lost] = -1
+    absent = (actions.document >= 0) & ~there
+    position[absent] = -1
     return replace(part, actions=replace(actions, position=position))
 
 
@@ -274,7 +274,7 @@ def read_policy(path: Path) -> PolicyTable:
     if absent := [name for name in NEEDED if name not in (rows.fieldnames or ())]:
         raise InputError(f"no column {absent[0]}; expected qid, docno, position and probability", path, 1)
     qids, docnos, ranks, chances = list[str](), list[str](), list[int](), list[float]()
-    known, sums = set[tuple[str, str, int]](), defaultdict[tuple[str, int], float](float)
+    keys, sums = set[tuple[str, str, int]](), defaultdict[tuple[str, int], float](float)
     for row in rows:
         try:
             rank, chance = int(row.get("position") or 1) - 1, float(row["probability"])
@@ -283,9 +283,9 @@ def read_policy(path: Path) -> PolicyTable:
         if rank < 0 or not 0 <= chance <= 1:
             what = f"position {row.get('position')!r:.20} and probability {row['probability']!r:.20}"
             raise InputError(f"{what}; expected from 1, and from 0 to 1", path, rows.line_num)
-        if (key := (row["qid"], row["docno"], rank)) in known:
+        if (key := (row["qid"], row["docno"], rank)) in keys:
             raise InputError(f"{row['docno']!r} is twice at position {rank + 1}", path, rows.line_num)
-        known.add(key)
+        keys.add(key)
         sums[row["qid"], rank] += chance
         qids.append(row["qid"])
         docnos.append(row["docno"])

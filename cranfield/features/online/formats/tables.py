@@ -139,8 +139,8 @@ def _rows(
     kind = np.full(n, -1)
     if "kind" in columns:
         words = coded_or_none(_text(columns["kind"]), n)
-        known = {name: KINDS.index(ours) for name, ours in KIND_OF.items()} | {SHOWN: -1, "": -1}
-        of = np.array([*(known.get(name.lower(), -2) for name in words.names), -1], np.int64)
+        kinds = {name: KINDS.index(ours) for name, ours in KIND_OF.items()} | {SHOWN: -1, "": -1}
+        of = np.array([*(kinds.get(name.lower(), -2) for name in words.names), -1], np.int64)
         kind = of[words.codes]
         refuse(kind == -2, lambda row: f"kind {words.name(row)!r:.40}; expected {SHOWN}, {', '.join(KINDS)}")
     rows = Rows(line, identity, codes, numbers, kind)
@@ -216,12 +216,12 @@ def _moment(text: str) -> float:
 
 def _whole(rows: Rows, bad: list[BadLine]) -> Rows:
     """The rows of lists of which at least one row shows something."""
-    listed = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
-    lost = ~listed[rows.id.codes]
-    for row in np.unique(rows.id.codes[lost], return_index=True)[1].tolist():
-        what = f"list {rows.id.name(int(np.flatnonzero(lost)[row]))!r} has no row that shows it"
-        bad.append(BadLine(int(rows.line[lost][row]), "actions without a list", what))
-    return rows.keep(~lost) if lost.any() else rows
+    has_row = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
+    orphans = ~has_row[rows.id.codes]
+    for row in np.unique(rows.id.codes[orphans], return_index=True)[1].tolist():
+        what = f"list {rows.id.name(int(np.flatnonzero(orphans)[row]))!r} has no row that shows it"
+        bad.append(BadLine(int(rows.line[orphans][row]), "actions without a list", what))
+    return rows.keep(~orphans) if orphans.any() else rows
 
 
 def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
@@ -240,9 +240,9 @@ def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
 
 def _first(rows: Rows) -> Ints:
     """The first row that shows each list, by its code."""
-    listed = np.flatnonzero(rows.kind < 0)
+    places = np.flatnonzero(rows.kind < 0)
     first = np.full(len(rows.id.names), -1)
-    first[rows.id.codes[listed[::-1]]] = listed[::-1]
+    first[rows.id.codes[places[::-1]]] = places[::-1]
     return first
 
 
@@ -254,8 +254,8 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     row_of[used] = np.arange(len(used))
     of_list, position = row_of[rows.id.codes], rows.numbers["position"]
     position = position - (0.0 if np.nanmin(position, initial=1.0) == 0 else 1.0)
-    listed = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
-    order = listed[np.lexsort((listed, np.nan_to_num(position[listed], nan=np.inf), of_list[listed]))]
+    places = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
+    order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), of_list[places]))]
     length = np.bincount(of_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
     start, gaps = _starts(position[order], of_list[order], bounds)
@@ -280,9 +280,9 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
 
 def _nothing(rows: Rows, of_list: Ints) -> Mask:
     """The rows that say that a list showed nothing: the only one of a list, without a document."""
-    listed = rows.kind < 0
-    alone = np.bincount(of_list[listed], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
-    return np.asarray(listed & alone & (rows.codes["doc"].codes < 0))
+    of_document = rows.kind < 0
+    alone = np.bincount(of_list[of_document], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
+    return np.asarray(of_document & alone & (rows.codes["doc"].codes < 0))
 
 
 def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
@@ -291,33 +291,33 @@ def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
     there = np.diff(bounds) > 0
     lead = position[bounds[:-1][there]]
     start[there] = np.where(np.isnan(lead), 0, lead).astype(np.int64)
-    expected = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
-    known = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
-    wrong = np.where(known, position != expected, ~np.isnan(position)) | (start[of_list] < 0)
+    right = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
+    has_position = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
+    wrong = np.where(has_position, position != right, ~np.isnan(position)) | (start[of_list] < 0)
     return np.maximum(start, 0), np.unique(of_list[wrong])
 
 
 def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> LoggedActions:
     """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents."""
-    listed, numbers = rows.kind < 0, rows.numbers
-    click = listed & (numbers["click"] > 0)
-    stayed = listed & ~click & ~np.isnan(numbers["seconds"])
-    bought = listed & (np.nan_to_num(numbers["value"]) != 0)
-    chosen = [np.flatnonzero(one) for one in (~listed, click, stayed, bought)]
+    of_document, numbers = rows.kind < 0, rows.numbers
+    click = of_document & (numbers["click"] > 0)
+    dwell = of_document & ~click & ~np.isnan(numbers["seconds"])
+    purchase = of_document & (np.nan_to_num(numbers["value"]) != 0)
+    parts = [np.flatnonzero(one) for one in (~of_document, click, dwell, purchase)]
     kinds = [KINDS.index(name) for name in ("click", "dwell", "convert")]
-    row = np.concatenate(chosen)
-    of_shown = (np.full(len(one), number) for one, number in zip(chosen[1:], kinds, strict=True))
-    kind = np.concatenate([rows.kind[chosen[0]], *of_shown])
-    acted = np.arange(len(row)) < len(chosen[0])
+    row = np.concatenate(parts)
+    of_shown = (np.full(len(one), number) for one, number in zip(parts[1:], kinds, strict=True))
+    kind = np.concatenate([rows.kind[parts[0]], *of_shown])
+    by_kind = np.arange(len(row)) < len(parts[0])
     order = np.lexsort((np.arange(len(row)), row, of_list[row]))
-    row, kind, acted = row[order], kind[order], acted[order]
-    known = acted & (rows.codes["doc"].codes[row] < 0) & ~np.isnan(position[row])
-    place = np.where(known, np.nan_to_num(position[row]) - start[of_list[row]], -1).astype(np.int64)
+    row, kind, by_kind = row[order], kind[order], by_kind[order]
+    has_place = by_kind & (rows.codes["doc"].codes[row] < 0) & ~np.isnan(position[row])
+    place = np.where(has_place, np.nan_to_num(position[row]) - start[of_list[row]], -1).astype(np.int64)
     convert = kind == KINDS.index("convert")
     return LoggedActions(
         impression=of_list[row], kind=kind.astype(np.int8), position=place, document=rows.codes["doc"].codes[row],
-        at=np.where(acted, numbers["at"][row], np.nan), seconds=np.where(convert, np.nan, numbers["seconds"][row]),
-        value=np.where(convert | acted, numbers["value"][row], np.nan),
+        at=np.where(by_kind, numbers["at"][row], np.nan), seconds=np.where(convert, np.nan, numbers["seconds"][row]),
+        value=np.where(convert | by_kind, numbers["value"][row], np.nan),
     )  # fmt: skip
 
 

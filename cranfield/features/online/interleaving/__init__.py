@@ -64,18 +64,18 @@ def interleave(
     >>> interleave(["abcd", "beaf"], seed=3, depth=4)
     Interleaved(docs=('a', 'b', 'e', 'c'), teams='abba', probability=0.25, token='3f9666b452482666')
     """
-    chosen = method_called(method)
-    chosen.check(len(rankings))
+    by = method_called(method)
+    by.check(len(rankings))
     if depth < 1:
         raise InputError(f"the depth is {depth}; expected a whole number from 1")
     if len(rankings) > len(LETTERS):
         raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
-    return interleaved(SystemRankings.of(rankings), chosen, uuid4().hex if seed is None else seed, depth)
+    return interleaved(SystemRankings.of(rankings), by, uuid4().hex if seed is None else seed, depth)
 
 
 def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> Interleaved:
     """The same of rankings that were checked."""
-    mixed = method.draw(rankings, depth, Random(seed))
-    teams = "".join("-" if team < 0 else LETTERS[team] for team in mixed.teams)
-    token = blake2b(repr((method.name, seed, mixed.docs)).encode(), digest_size=8).hexdigest()
-    return Interleaved(mixed.docs, teams, mixed.probability, token)
+    draw = method.draw(rankings, depth, Random(seed))
+    teams = "".join("-" if team < 0 else LETTERS[team] for team in draw.teams)
+    token = blake2b(repr((method.name, seed, draw.docs)).encode(), digest_size=8).hexdigest()
+    return Interleaved(draw.docs, teams, draw.probability, token)

@@ -58,14 +58,14 @@ class SystemRankings:
         return frozenset(ranked[0] for ranked in alike)
 
 
-def best_unlisted(rankings: SystemRankings, docs: set[Hashable], reached: list[int]) -> dict[int, Hashable]:
-    """Each system's best document that is not yet shown; `reached` is how far each was read before."""
+def best_unlisted(rankings: SystemRankings, docs: set[Hashable], depths: list[int]) -> dict[int, Hashable]:
+    """Each system's best document that is not yet shown; `depths` is how far each was read before."""
     best = {}
     for system, order in enumerate(rankings.orders):
-        while reached[system] < len(order) and order[reached[system]] in docs:
-            reached[system] += 1
-        if reached[system] < len(order):
-            best[system] = order[reached[system]]
+        while depths[system] < len(order) and order[depths[system]] in docs:
+            depths[system] += 1
+        if depths[system] < len(order):
+            best[system] = order[depths[system]]
     return best
 
 

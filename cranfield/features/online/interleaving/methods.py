@@ -39,15 +39,15 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
     systems = frozenset(range(len(rankings.orders)))
     docs: list[Hashable] = []
     teams: list[int] = []
-    listed: set[Hashable] = set()
-    reached, waiting = [0] * len(systems), systems
-    while len(docs) < depth and (best := best_unlisted(rankings, listed, reached)):
+    there: set[Hashable] = set()
+    depths, waiting = [0] * len(systems), systems
+    while len(docs) < depth and (best := best_unlisted(rankings, there, depths)):
         able = waiting & best.keys() or systems & best.keys()
         team = random.choice(sorted(able))
         waiting = (waiting if able <= waiting else systems) - {team}
         docs.append(best[team])
         teams.append(NOBODY if best[team] in rankings.common else team)
-        listed.add(best[team])
+        there.add(best[team])
     return Drawn(tuple(docs), tuple(teams), probability(rankings, docs))
 
 
@@ -58,9 +58,9 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     0.5
     """
     systems = frozenset(range(len(rankings.orders)))
-    chance, reached = {systems: 1.0}, [0] * len(systems)
+    chance, depths = {systems: 1.0}, [0] * len(systems)
     for place, doc in enumerate(docs):
-        best = best_unlisted(rankings, set(docs[:place]), reached)
+        best = best_unlisted(rankings, set(docs[:place]), depths)
         after: dict[frozenset[int], float] = defaultdict(float)
         for waiting, before in chance.items():
             able = waiting & best.keys() or systems & best.keys()
@@ -71,14 +71,14 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     return sum(chance.values())
 
 
-def credit_team_draft(shown: Shown) -> list[float]:
+def credit_team_draft(impression: Shown) -> list[float]:
     """The clicks on the documents of each team.
 
     >>> credit_team_draft(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
     [2.0, 1.0]
     """
-    credit = [0.0] * len(shown.rankings.orders)
-    for team, clicked in zip(shown.teams, shown.clicked, strict=True):
+    credit = [0.0] * len(impression.rankings.orders)
+    for team, clicked in zip(impression.teams, impression.clicked, strict=True):
         if clicked and team != NOBODY:
             credit[team] += 1
     return credit
@@ -96,22 +96,22 @@ TEAM_DRAFT = InterleavingMethod(
 )
 
 
-def merged(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, ...]:
+def merge(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, ...]:
     """The list where this system begins.
 
     >>> rankings = SystemRankings.of(["123", "231"])
-    >>> "".join(merged(rankings, 3, 0)), "".join(merged(rankings, 3, 1))
+    >>> "".join(merge(rankings, 3, 0)), "".join(merge(rankings, 3, 1))
     ('123', '213')
     """
     docs: dict[Hashable, None] = {}
-    reached = [0, 0]
+    depths = [0, 0]
     while len(docs) < depth:
-        able = [system for system in (first, 1 - first) if reached[system] < len(rankings.orders[system])]
+        able = [system for system in (first, 1 - first) if depths[system] < len(rankings.orders[system])]
         if not able:
             break
-        system = min(able, key=reached.__getitem__)
-        docs.setdefault(rankings.orders[system][reached[system]])
-        reached[system] += 1
+        system = min(able, key=depths.__getitem__)
+        docs.setdefault(rankings.orders[system][depths[system]])
+        depths[system] += 1
     return tuple(docs)
 
 
@@ -127,18 +127,18 @@ def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> Drawn
     Sources: Joachims, Evaluating retrieval performance using clickthrough data, Text Mining, 2003; its bias: Radlinski,
     Kurup and Joachims, CIKM 2008.
     """
-    lists = [merged(rankings, depth, first) for first in (0, 1)]
+    lists = [merge(rankings, depth, first) for first in (0, 1)]
     docs = random.choice(lists)
     return Drawn(docs, (NOBODY,) * len(docs), lists.count(docs) / 2)
 
 
-def credit_balanced(shown: Shown) -> list[float]:
+def credit_balanced(impression: Shown) -> list[float]:
     """The clicks among each system's first k, where k is the better rank of the lowest clicked document.
 
     >>> credit_balanced(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (False, False, True)))
     [0.0, 1.0]
     """
-    ranks = [shown.rankings.ranks(doc) for doc in shown.clicks]
+    ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]
     k = min(ranks[-1]) if ranks else 0
     return [float(sum(ranked[system] <= k for ranked in ranks)) for system in (0, 1)]
 
@@ -235,7 +235,7 @@ def _chances_of(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Rem
     return [one.take(rank - 1) for one, rank in zip(remaining, rankings.ranks(doc), strict=True)]
 
 
-def credit_probabilistic(shown: Shown) -> list[float]:
+def credit_probabilistic(impression: Shown) -> list[float]:
     """The probability that each system has more of the clicks.
 
     >>> mixed = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
@@ -243,9 +243,9 @@ def credit_probabilistic(shown: Shown) -> list[float]:
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
-    remaining = [Remaining(len(order)) for order in shown.rankings.orders]
-    for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
-        a, b = _chances_of(shown.rankings, doc, remaining)
+    remaining = [Remaining(len(order)) for order in impression.rankings.orders]
+    for doc, clicked in zip(impression.docs, impression.clicked, strict=True):
+        a, b = _chances_of(impression.rankings, doc, remaining)
         if clicked:
             own = a / (a + b) if a + b else 0.5
             count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]
@@ -283,12 +283,12 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
     >>> "".join(mixed.docs), mixed.probability
     ('231', 0.25)
     """
-    entered = _entered(rankings, depth)
+    entrants = _entrants(rankings, depth)
     docs: list[Hashable] = []
     waiting: list[Hashable] = []
     probability = 1.0
     for rank in range(depth):
-        waiting += entered[rank] if rank < len(entered) else []
+        waiting += entrants[rank] if rank < len(entrants) else []
         if not waiting:
             break
         probability /= len(waiting)
@@ -296,46 +296,45 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _entered(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
+def _entrants(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     """For each of the first ranks, the documents that no system has above it."""
     above: set[Hashable] = set()
-    entered = []
+    entrants = []
     for rank in range(min(depth, max(map(len, rankings.orders)))):
         here = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
-        entered.append([doc for doc in here if doc not in above])
+        entrants.append([doc for doc in here if doc not in above])
         above.update(here)
-    return entered
+    return entrants
 
 
-def credit_pairwise(shown: Shown) -> list[float]:
+def credit_pairwise(impression: Shown) -> list[float]:
     """What each system gains by the pairs that it ranks as users do.
 
     >>> credit_pairwise(Shown(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
     [-1.0, 1.0]
     """
-    rankings = shown.rankings
-    able = list(accumulate(map(len, _entered(rankings, len(shown.docs)))))  # how many could be placed, by rank
-    gained = [0.0] * len(rankings.orders)
-    for better, worse in _preferred(shown):
-        ranks, others = rankings.ranks(shown.docs[better]), rankings.ranks(shown.docs[worse])
+    rankings = impression.rankings
+    able = list(accumulate(map(len, _entrants(rankings, len(impression.docs)))))  # how many could be placed, by rank
+    gains = [0.0] * len(rankings.orders)
+    for better, worse in _preferences(impression):
+        ranks, others = rankings.ranks(impression.docs[better]), rankings.ranks(impression.docs[worse])
         first, both = sorted((min(ranks), min(others)))
         if min(better, worse) + 1 < both:
             continue
         chance = prod(1 - 1 / (able[rank - 1] - rank + 1) for rank in range(first, both))
         weight = 1 / chance if chance else 0.0
-        gained = [
-            one + weight * ((own < other) - (own > other))
-            for one, own, other in zip(gained, ranks, others, strict=True)
+        gains = [
+            one + weight * ((own < other) - (own > other)) for one, own, other in zip(gains, ranks, others, strict=True)
         ]
-    return gained
+    return gains
 
 
-def _preferred(shown: Shown) -> Iterator[tuple[int, int]]:
+def _preferences(impression: Shown) -> Iterator[tuple[int, int]]:
     """The positions of a document that was clicked and of one that was passed over for it."""
-    for place, clicked in enumerate(shown.clicked):
+    for place, clicked in enumerate(impression.clicked):
         if clicked:
-            passed = range(min(place + 2, len(shown.docs)))
-            yield from ((place, other) for other in passed if not shown.clicked[other])
+            others = range(min(place + 2, len(impression.docs)))
+            yield from ((place, other) for other in others if not impression.clicked[other])
 
 
 PAIRWISE = InterleavingMethod(

@@ -45,12 +45,12 @@ def mixture(rankings: SystemRankings, depth: int) -> tuple[list[Docs], list[floa
     (['123', '213', '231'], [15.0, 13.0, 7.0], 0.0)
     """
     docs = tuple(dict.fromkeys(doc for order in rankings.orders for doc in order[:depth]))
-    lists, chances, bias = weighed(tuple(map(rankings.ranks, docs)), depth)
+    lists, chances, bias = weigh(tuple(map(rankings.ranks, docs)), depth)
     return [tuple(docs[at] for at in one) for one in lists], chances, bias
 
 
 @lru_cache(maxsize=KEPT)
-def weighed(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[int]], list[float], float]:
+def weigh(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[int]], list[float], float]:
     """The mixture for documents of these ranks, as their positions: one for all queries with the same ranks."""
     import numpy as np
 
@@ -58,17 +58,17 @@ def weighed(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[i
         sorted((at for at, of in enumerate(ranks) if of[system] <= depth), key=lambda at: ranks[at][system])
         for system in (0, 1)
     ]
-    lists = np.array(allowed(SystemRankings.of(orders), depth), int)
+    lists = np.array(possible_lists(SystemRankings.of(orders), depth), int)
     worth = [[0.0 if rank == ABSENT else 1 / rank for rank in of] for of in ranks]  # of a click, to each system
     gain = np.array([first - second for first, second in worth])[lists]
-    chances, bias = _solved(gain.cumsum(axis=1).T, _sensitivity(gain))
+    chances, bias = _solve(gain.cumsum(axis=1).T, _sensitivity(gain))
     return lists[chances > 0].tolist(), chances[chances > 0].tolist(), bias
 
 
-def allowed(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
+def possible_lists(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
     """Every list in which each document is the best one left of a system.
 
-    >>> ["".join(docs) for docs in allowed(SystemRankings.of(["12", "34"]), 2)]
+    >>> ["".join(docs) for docs in possible_lists(SystemRankings.of(["12", "34"]), 2)]
     ['12', '13', '31', '34']
     """
     lists: list[Docs] = [()]
@@ -97,7 +97,7 @@ def _sensitivity(gain: Floats) -> Floats:
     return entropy
 
 
-def _solved(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
+def _solve(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
     """The probabilities by the linear program; `gains` is what a random clicker of the first k gives, by k and list."""
     import numpy as np
     from scipy.optimize import linprog
@@ -121,13 +121,13 @@ def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> Draw
     return Drawn(lists[number], (NOBODY,) * len(lists[number]), chances[number])
 
 
-def credit_optimized(shown: Shown) -> list[float]:
+def credit_optimized(impression: Shown) -> list[float]:
     """The sum of 1 / rank of the documents clicked.
 
     >>> credit_optimized(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
     [1.5, 1.3333333333333333]
     """
-    ranks = [shown.rankings.ranks(doc) for doc in shown.clicks]
+    ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]
     return [sum(1 / ranked[system] for ranked in ranks if ranked[system] != ABSENT) for system in (0, 1)]
 
 

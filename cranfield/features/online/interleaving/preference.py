@@ -48,17 +48,17 @@ def credit_of(
     >>> credit_of(log, METHODS["balanced"], alike, 2).informative.tolist()
     [False, False, False]
     """
-    known = np.isin(log.topic, list(rankings))
+    has_rankings = np.isin(log.topic, list(rankings))
     common = _common(log, rankings)
     if method.teams:
         team = np.where(common, NOBODY, log.team).astype(np.int64)
-        teamed = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
-        alike = known & ~_any(log, ~common)
-        return Credit(_by_team(log, team, systems), alike | teamed, _any(log, team >= 0))
+        has_teams = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
+        alike = has_rankings & ~_any(log, ~common)
+        return Credit(_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
     credit = np.zeros((len(log), systems))
-    for row, gained in _each(log, method, rankings, known):
-        credit[row] = gained
-    return Credit(credit, known, _any(log, ~common) & known)
+    for row, gains in _each(log, method, rankings, has_rankings):
+        credit[row] = gains
+    return Credit(credit, has_rankings, _any(log, ~common) & has_rankings)
 
 
 def _any(log: Interactions, documents: Mask) -> Mask:
@@ -81,18 +81,18 @@ def _by_team(log: Interactions, team: Ints, systems: int) -> Floats:
 
 
 def _each(
-    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], known: Mask
+    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], has_rankings: Mask
 ) -> Iterator[tuple[int, list[float]]]:
     """The impressions with clicks and their credit; the same list with the same clicks is computed once."""
-    done: dict[tuple[int, bytes, bytes], list[float]] = {}
+    by_list: dict[tuple[int, bytes, bytes], list[float]] = {}
     topics, bounds = log.topic.tolist(), log.bounds.tolist()
-    for row in np.flatnonzero(known & _any(log, log.clicks)).tolist():
+    for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
         docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
         key = (topics[row], docs.tobytes(), clicked.tobytes())
-        if key not in done:
-            shown = Shown(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
-            done[key] = method.credit(shown)
-        yield row, done[key]
+        if key not in by_list:
+            impression = Shown(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
+            by_list[key] = method.credit(impression)
+        yield row, by_list[key]
 
 
 MOST = 20_000  # different sums whose signs are flipped
@@ -159,8 +159,8 @@ def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
         return erfc(least / sqrt(2 * float(totals @ totals)))
     generator, extreme = np.random.default_rng(seed), 1
     for start in range(0, samples, 100):
-        flipped = 2 * generator.binomial(users, 0.5, (min(100, samples - start), len(size))) - users
-        extreme += int((np.abs(flipped @ size) >= least).sum())
+        flips = 2 * generator.binomial(users, 0.5, (min(100, samples - start), len(size))) - users
+        extreme += int((np.abs(flips @ size) >= least).sum())
     return extreme / (samples + 1)
 
 

@@ -26,7 +26,7 @@ from cranfield.features.online.store.rows import (
     dropped_index,
     hashes,
     insert,
-    listed,
+    numbers_by_name,
     other_content,
     unindexed_repeats,
 )
@@ -61,22 +61,22 @@ class LogWriter:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
 
-    def write(self, hashed: HashedLines) -> list[BadLine]:
+    def write(self, piece: HashedLines) -> list[BadLine]:
         """Append what can be appended of some lines of a file; the others."""
-        part = hashed.lines.part
+        part = piece.lines.part
         topics, bad = self._topics(part)
         experiment = self._experiments(part)
         arms, unknown = self._arms(part, experiment)
         unknown += self._teams(part, experiment)
-        refused = {each.line for each in (*bad, *unknown)}
-        keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
+        wrong = {each.line for each in (*bad, *unknown)}
+        keep = ~np.isin(part.line, list(wrong)) if wrong else np.ones(len(part), bool)
         part = part.rows(keep)
-        numbered = NumberedPart(
+        batch = NumberedPart(
             part, experiment[keep], arms[keep], topics=topics[keep], query=self._query(part, topics[keep]),
             documents=self._numbers(part.document, self.documents.of),
-            visits=self._visits(part, hashed.users, hashed.sessions),
+            visits=self._visits(part, piece.users, piece.sessions),
         )  # fmt: skip
-        return [*bad, *unknown, *self._insert(hashed.lines.path, numbered)]
+        return [*bad, *unknown, *self._insert(piece.lines.path, batch)]
 
     def finish(self) -> Iterator[tuple[Path, BadLine]]:
         """Index the names, of which each stays once; the lines whose id another list has."""
@@ -106,7 +106,7 @@ class LogWriter:
         first, path, lines = self.lines[bisect_right(self.lines, number, key=lambda part: part[0]) - 1]
         return path, int(lines[number - first])
 
-    def written(self, number: int) -> tuple[int, int]:
+    def totals(self, number: int) -> tuple[int, int]:
         """How many lists and actions an import has brought."""
         [(lists, actions)] = self.store.rows(
             "SELECT count(*), (SELECT count(*) FROM action WHERE impression IN (SELECT id FROM impression"
@@ -115,60 +115,60 @@ class LogWriter:
         )
         return lists, actions
 
-    def _insert(self, path: Path, numbered: NumberedPart) -> list[BadLine]:
-        part, numbers = numbered.part, numbered.visits["number"]
+    def _insert(self, path: Path, batch: NumberedPart) -> list[BadLine]:
+        part, numbers = batch.part, batch.visits["number"]
         self.lines.append((self.next, path, part.line.astype(np.int32)))
         self.next += len(part)
         if self.index:
             self.hashes.append(hashes(part.id))
-            self._append(numbered)
+            self._append(batch)
             return []
-        first = listed(self.store, part.id)
+        first = numbers_by_name(self.store, part.id)
         there = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
         again = there != numbers
-        self._append(numbered.rows(~again))
+        self._append(batch.rows(~again))
         if not again.any():
             return []
-        known = numbered.rows(again)
-        bad = [*self._others(known, there[again])]
-        right = ~np.isin(known.part.line, [one.line for one in bad])
-        bad += self._add_attributes(known.rows(right), there[again][right])
+        repeats = batch.rows(again)
+        bad = [*self._others(repeats, there[again])]
+        right = ~np.isin(repeats.part.line, [one.line for one in bad])
+        bad += self._add_attributes(repeats.rows(right), there[again][right])
         self.repeated += int(again.sum()) - len(bad)
         return bad
 
-    def _add_attributes(self, numbered: NumberedPart, there: Ints) -> list[BadLine]:
+    def _add_attributes(self, batch: NumberedPart, there: Ints) -> list[BadLine]:
         """Keep what else is said of earlier lists, of these numbers; the lines that say something else than before."""
-        if not numbered.part.attributes:
+        if not batch.part.attributes:
             return []
-        visits = numbered.visits.copy()
+        visits = batch.visits.copy()
         visits["number"] = there
-        values = {(number, name): value for number, name, *value in numbered._replace(visits=visits).attributes()}
+        values = {(number, name): value for number, name, *value in batch._replace(visits=visits).attributes()}
         sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IN_LIST}"
         before = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(there.tolist())])}
         other = {number: name for (number, name), value in values.items() if before.get((number, name), value) != value}
         new = [(*key, *value) for key, value in values.items() if key not in before and key[0] not in other]
         insert(self.store.conn, "attribute", 4, new)
         self.attributes.update(name for _, name, *_ in new)
-        lines = zip(there.tolist(), numbered.part.line.tolist(), numbered.part.id, strict=True)
+        lines = zip(there.tolist(), batch.part.line.tolist(), batch.part.id, strict=True)
         return [
             BadLine(line, "ids with other content", f"id {name!r} is in the log already, with another {other[number]}")
             for number, line, name in lines
             if number in other
         ]
 
-    def _append(self, numbered: NumberedPart) -> None:
-        insert(self.store.conn, f"impression ({COLUMNS})", 14, numbered.lists(self.store.importing))
-        insert(self.store.conn, "action", 8, numbered.actions())
-        insert(self.store.conn, "attribute", 4, list(numbered.attributes()))
-        self.visits.append(numbered.visits)
+    def _append(self, batch: NumberedPart) -> None:
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, batch.lists(self.store.importing))
+        insert(self.store.conn, "action", 8, batch.actions())
+        insert(self.store.conn, "attribute", 4, list(batch.attributes()))
+        self.visits.append(batch.visits)
 
-    def _others(self, numbered: NumberedPart, there: Ints) -> Iterator[BadLine]:
+    def _others(self, batch: NumberedPart, there: Ints) -> Iterator[BadLine]:
         """The lines whose id an earlier list has, one of these numbers, and which say something else."""
-        wrong = numbered.rows(differing(self.store, numbered, there))
+        wrong = batch.rows(differing(self.store, batch, there))
         actions = actions_by_list(wrong.actions())
-        stored = contents(self.store, (numbers := there[np.isin(numbered.part.line, wrong.part.line)].tolist()))
+        before = contents(self.store, (numbers := there[np.isin(batch.part.line, wrong.part.line)].tolist()))
         for row, line, number in zip(wrong.lists(None), wrong.part.line.tolist(), numbers, strict=True):
-            yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), stored[number])
+            yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), before[number])
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
         visits = np.zeros(len(part), VISIT)
@@ -218,16 +218,16 @@ class LogWriter:
         if not self.store.has("topic"):
             return self._numbers(part.qid, lambda names: self.store.ensure_rows("topic", np.array(names, object))), []
         topics = self._numbers(part.qid, lambda names: np.array(self.store.numbers("topic", "qid", names), np.int64))
-        lost = np.flatnonzero((topics < 0) & (part.qid.codes >= 0)).tolist()
+        missing = np.flatnonzero((topics < 0) & (part.qid.codes >= 0)).tolist()
         return topics, [
             BadLine(int(part.line[row]), "unknown topics", f"topic {part.qid.name(row)!r} is not in the store")
-            for row in lost
+            for row in missing
         ]
 
     def _experiments(self, part: LogPart) -> Ints:
         """The number of the experiment of each line; new ones are added."""
-        unnamed = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
-        for name in {*unnamed, *part.experiment.names}:
+        default = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
+        for name in {*default, *part.experiment.names}:
             if name not in experiments(self.store):
                 arms = part.arm.names if not self.arms or name != self.experiment else ()
                 kind = "interleave" if (part.team >= 0).any() else "ab" if arms or self.arms else "log"
@@ -249,7 +249,7 @@ class LogWriter:
         arms = np.array([number.get((pair // size, names[pair % size]), -1) for pair in pairs.tolist()], np.int64)[
             place
         ]
-        lost = np.flatnonzero((arms < 0) & (part.arm.codes >= 0)).tolist()
+        missing = np.flatnonzero((arms < 0) & (part.arm.codes >= 0)).tolist()
         of = {each.number: each.arms for each in experiments(self.store).values()}
         return arms, [
             BadLine(
@@ -257,7 +257,7 @@ class LogWriter:
                 f"unknown arm {part.arm.name(row)!r}; the experiment has"
                 f" {', '.join(of[int(experiment[row])]) or 'none'} (--arms adds others)",
             )
-            for row in lost
+            for row in missing
         ]  # fmt: skip
 
     def _teams(self, part: LogPart, experiment: Ints) -> list[BadLine]:
@@ -320,16 +320,16 @@ class KnownNumbers:
 
     def of(self, names: Sequence[str]) -> Ints:
         """The number of each name; each name comes once."""
-        known = list(map(self.numbers.get, names))
-        if None in known:
-            new = sorted(name for name, number in zip(names, known, strict=True) if number is None)
+        codes = list(map(self.numbers.get, names))
+        if None in codes:
+            new = sorted(name for name, number in zip(names, codes, strict=True) if number is None)
             if len(self.numbers) + len(new) > MOST_KNOWN:
                 self.numbers.clear()
                 new = sorted(names)
             numbers = self.look_up(np.array(new, object))
             self.numbers.update(zip(new, numbers.tolist(), strict=True))
-            known = list(map(self.numbers.get, names))
-        return np.array(known, np.int64)
+            codes = list(map(self.numbers.get, names))
+        return np.array(codes, np.int64)
 
 
 @contextmanager

@@ -40,12 +40,12 @@ def add_experiment(
     """
     if not name:
         raise InputError("an experiment needs a name")
-    known = experiments(store).get(name)
-    if known is not None:
-        if (known.kind, list(known.arms)) != (kind, list(arms)):
-            was = f"{known.kind} of {', '.join(known.arms) or 'no arms'}"
+    earlier = experiments(store).get(name)
+    if earlier is not None:
+        if (earlier.kind, list(earlier.arms)) != (kind, list(arms)):
+            was = f"{earlier.kind} of {', '.join(earlier.arms) or 'no arms'}"
             raise StoreError(f"experiment {name!r} already exists: {was}; give this one another name")
-        return known
+        return earlier
     with store.writing():
         store.conn.execute(
             "INSERT INTO experiment (name, kind, method, seed, started) VALUES (?, ?, ?, ?, ?)",
@@ -120,19 +120,19 @@ def check_log(store: Store) -> None:
 def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     """The lists chosen, of topics that are asked for, by time; documents and topics by the store's vocabularies."""
     choice = choice or LogChoice()
-    known = experiments(store)
-    where, values = _where(choice, known)
+    every = experiments(store)
+    where, values = _where(choice, every)
     rows, blobs = list_columns(store, where, values)
     order = np.argsort(rows["at"], kind="stable")
     actions = list_actions(store, where, values, rows["id"], order)
-    arms = {name: None for each in known.values() for name in each.arms}
+    arms = {name: None for each in every.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
     of_query = _topics_by_text(store, queries)
     row = {name: column[order] for name, column in rows.items()}
     log = Interactions(
         at=row["at"],
-        experiment=np.searchsorted([each.number for each in known.values()], row["experiment"]),
+        experiment=np.searchsorted([each.number for each in every.values()], row["experiment"]),
         arm=_arm_codes(store, list(arms))[row["arm"]],
         user=_codes(row["has_user"], row["user"]),
         session=_codes(row["has_session"], row["session"]),
@@ -142,7 +142,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         bounds=bounds,
         **flat,
         actions=actions,
-        experiments=Vocabulary(list(known)),
+        experiments=Vocabulary(list(every)),
         arms=Vocabulary(list(arms)),
         queries=Vocabulary(queries),
         topics=store.qids,
@@ -156,11 +156,11 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
 def _on_topics(store: Store, log: Interactions) -> Interactions:
     """The lists whose queries are topics that are asked for."""
     counts = what_counts(store).selection.topics
-    wanted = log.topic >= 0
+    on_topic = log.topic >= 0
     if counts is not None:
-        wanted &= counts[log.topic]
-    left_out_notes().others["lists of other queries"] = int((~wanted).sum())
-    part = log.choose(wanted)
+        on_topic &= counts[log.topic]
+    left_out_notes().others["lists of other queries"] = int((~on_topic).sum())
+    part = log.choose(on_topic)
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
 
@@ -171,14 +171,14 @@ def attributes_of(store: Store) -> list[str]:
 
 def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) -> Attribute:
     """An attribute of the lists of these numbers, or of the documents of each, in an order."""
-    if name not in (known := attributes_of(store)):
-        there = ", ".join(known) or "none; `cranfield import log --attribute NAME` keeps some"
+    if name not in (every := attributes_of(store)):
+        there = ", ".join(every) or "none; `cranfield import log --attribute NAME` keeps some"
         raise StoreError(f"the log has no attribute {name!r}; it has {there}")
-    stored: dict[int, tuple[str, str]] = {
+    rows: dict[int, tuple[str, str]] = {
         number: (of, value)
         for number, of, value in store.rows("SELECT impression, of, value FROM attribute WHERE name = ?", [name])
     }
-    values = [stored.get(number, ("list", "")) for number in ids[order].tolist()]
+    values = [rows.get(number, ("list", "")) for number in ids[order].tolist()]
     if of_documents := any(of == "document" for of, _ in values):
         lengths = np.diff(bounds).tolist()
         texts = [
@@ -199,19 +199,19 @@ def _of_documents(number: int, value: str, length: int) -> list[str]:
     return values
 
 
-def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[object]]:
+def _where(choice: LogChoice, every: dict[str, Experiment]) -> tuple[str, list[object]]:
     """The condition of a choice, and its values."""
     terms, values = ["true"], list[object]()
     if choice.experiment is not None:
-        if choice.experiment not in known:
-            names = ", ".join(known) or "none"
+        if choice.experiment not in every:
+            names = ", ".join(every) or "none"
             raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {names}")
         terms.append("experiment = ?")
-        values.append(known[choice.experiment].number)
+        values.append(every[choice.experiment].number)
     if choice.arms:
-        there = {arm for each in known.values() for arm in each.arms if choice.experiment in (None, each.name)}
-        if lost := [arm for arm in choice.arms if arm not in there]:
-            raise StoreError(f"no arm {lost[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
+        there = {arm for each in every.values() for arm in each.arms if choice.experiment in (None, each.name)}
+        if missing := [arm for arm in choice.arms if arm not in there]:
+            raise StoreError(f"no arm {missing[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
         terms.append(f"arm IN (SELECT id FROM arm WHERE name IN ({', '.join('?' * len(choice.arms))}))")
         values += choice.arms
     for term, value in (("at >= ?", choice.since), ("at < ?", choice.until)):
@@ -247,18 +247,18 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
     _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
-    listed = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
-    if len(listed) and not 1 <= listed.min() <= listed.max() <= store.most("document"):
-        wrong = np.repeat(ids[order], length)[(listed < 1) | (listed > store.most("document"))]
+    numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
+    if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.most("document"):
+        wrong = np.repeat(ids[order], length)[(numbers < 1) | (numbers > store.most("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
-    team, propensity = np.full(len(listed), -1, np.int8), np.full(len(listed), np.nan)
+    team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
         present = np.array([blob is not None for blob in values], bool)
         if present.any():
             flat[np.repeat(present, length)] = np.frombuffer(b"".join(filter(None, values)), kind)
     bounds = np.concatenate([[0], np.cumsum(length)])
     now = present_names(store)
-    document = listed - 1 if now is None else now[listed - 1]
+    document = numbers - 1 if now is None else now[numbers - 1]
     return bounds, {"document": document, "team": team, "propensity": propensity}
 
 
@@ -275,8 +275,8 @@ def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], docu
 
 def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
     """What users did with the lists, by list in their order, and then by time."""
-    chosen = "" if where == "true" else f" JOIN impression m ON m.id = impression WHERE {where}"
-    sql = f"SELECT impression, {KIND_NUMBER}, coalesce(position, 0) - 1, a.at, seconds, value FROM action a{chosen}"
+    condition = "" if where == "true" else f" JOIN impression m ON m.id = impression WHERE {where}"
+    sql = f"SELECT impression, {KIND_NUMBER}, coalesce(position, 0) - 1, a.at, seconds, value FROM action a{condition}"
     kinds: list[Any] = [np.int64, np.int8, np.int64, float, float, float]
     pieces: list[list[NDArray[Any]]] = [[np.zeros(0, kind)] for kind in kinds]
     for columns in _read(store, sql, values):
@@ -299,9 +299,9 @@ def _arm_codes(store: Store, names: list[str]) -> Ints:
     return codes
 
 
-def _codes(known: NDArray[np.bool_], hashes: Ints) -> Ints:
+def _codes(present: NDArray[np.bool_], hashes: Ints) -> Ints:
     codes = np.full(len(hashes), -1)
-    codes[known] = np.unique(hashes[known], return_inverse=True)[1]
+    codes[present] = np.unique(hashes[present], return_inverse=True)[1]
     return codes
 
 
@@ -342,10 +342,10 @@ def unmatched_queries(store: Store, number: int | None = None) -> list[LoggedQue
         [number],
     )
     titles = store.rows("SELECT title FROM topic WHERE title <> '' AND removed = 0")
-    known = {same_text(title) for (title,) in titles}
+    there = {same_text(title) for (title,) in titles}
     queries: dict[str, LoggedQuery] = {}
     for text, lists, users in rows:
-        if (key := same_text(text)) and key not in known:
+        if (key := same_text(text)) and key not in there:
             before = queries.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
             queries[key] = LoggedQuery(before.text, before.lists + lists, max(before.users, users))
     return sorted(queries.values(), key=lambda one: (-one.users, -one.lists, one.text))

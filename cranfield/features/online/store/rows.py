@@ -32,7 +32,7 @@ def lists_with(part: LogPart, there: Mask) -> Mask:
     return np.bincount(part.impression[there], minlength=len(part)) > 0
 
 
-def known(numbers: Ints, there: Mask | None = None) -> list[int | None]:
+def optional(numbers: Ints, there: Mask | None = None) -> list[int | None]:
     """Numbers, and None for those that are unknown."""
     return _or_none(numbers, numbers >= 0 if there is None else there)
 
@@ -73,10 +73,10 @@ class NumberedPart(NamedTuple):
     def blobs(self) -> tuple[Iterable[bytes], Iterable[bytes | None], Iterable[bytes | None]]:
         """The documents, teams and propensities of each list."""
         part = self.part
-        teamed, probable = lists_with(part, part.team >= 0), lists_with(part, ~np.isnan(part.propensity))
+        has_teams, probable = lists_with(part, part.team >= 0), lists_with(part, ~np.isnan(part.propensity))
         return (
             blobs(self.documents.astype("<i4").tobytes(), part.bounds, 4),
-            blobs_or_none(part.team.tobytes(), part.bounds, 1, teamed),
+            blobs_or_none(part.team.tobytes(), part.bounds, 1, has_teams),
             blobs_or_none(part.propensity.astype("<f8").tobytes(), part.bounds, 8, probable),
         )
 
@@ -85,9 +85,9 @@ class NumberedPart(NamedTuple):
         part, visits = self.part, self.visits
         return list(
             zip(
-                visits["number"].tolist(), part.id, part.at.tolist(), self.experiment.tolist(), known(self.arms),
-                known(visits["user"], part.user.codes >= 0), known(visits["session"], part.session.codes >= 0),
-                self.query.tolist(), known(self.topics), part.first.tolist(), *self.blobs, repeat(importing),
+                visits["number"].tolist(), part.id, part.at.tolist(), self.experiment.tolist(), optional(self.arms),
+                optional(visits["user"], part.user.codes >= 0), optional(visits["session"], part.session.codes >= 0),
+                self.query.tolist(), optional(self.topics), part.first.tolist(), *self.blobs, repeat(importing),
             )
         )  # fmt: skip
 
@@ -95,14 +95,14 @@ class NumberedPart(NamedTuple):
         """A row for each action."""
         actions, bounds = self.part.actions, self.part.bounds
         starts = np.searchsorted(actions.impression, actions.impression)
-        placed = actions.position >= 0
+        in_list = actions.position >= 0
         document = np.full(len(actions), -1)
-        document[placed] = self.documents[bounds[actions.impression[placed]] + actions.position[placed]]
+        document[in_list] = self.documents[bounds[actions.impression[in_list]] + actions.position[in_list]]
         return list(
             zip(
                 self.visits["number"][actions.impression].tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
-                numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(document),
-                known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
+                numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], optional(document),
+                optional(actions.position + 1, in_list), numeric(actions.seconds), numeric(actions.value),
                 strict=True,
             )
         )  # fmt: skip
@@ -116,42 +116,42 @@ class NumberedPart(NamedTuple):
                 yield from ((numbers[row], name, of, texts[row]) for row in np.flatnonzero(values.codes >= 0).tolist())
                 continue
             for row in np.flatnonzero(lists_with(part, values.codes >= 0)).tolist():
-                listed = texts[part.bounds[row] : part.bounds[row + 1]].tolist()
-                yield numbers[row], name, of, json.dumps(listed, ensure_ascii=False)
+                entries = texts[part.bounds[row] : part.bounds[row + 1]].tolist()
+                yield numbers[row], name, of, json.dumps(entries, ensure_ascii=False)
 
 
-def differing(store: Store, numbered: NumberedPart, there: Ints) -> Mask:
+def differing(store: Store, batch: NumberedPart, there: Ints) -> Mask:
     """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
     ids, place = np.unique(there, return_inverse=True)
     where, ids_wanted = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
-    stored, blobs_there = list_columns(store, where, ids_wanted)
-    part = numbered.part
+    theirs, blobs_there = list_columns(store, where, ids_wanted)
+    part = batch.part
     ours = {
-        "at": part.at, "experiment": numbered.experiment, "arm": np.maximum(numbered.arms, 0), "query": numbered.query,
-        "topic": np.maximum(numbered.topics, 0), "first": part.first, "user": numbered.visits["user"],
-        "session": numbered.visits["session"], "has_user": part.user.codes >= 0, "has_session": part.session.codes >= 0,
+        "at": part.at, "experiment": batch.experiment, "arm": np.maximum(batch.arms, 0), "query": batch.query,
+        "topic": np.maximum(batch.topics, 0), "first": part.first, "user": batch.visits["user"],
+        "session": batch.visits["session"], "has_user": part.user.codes >= 0, "has_session": part.session.codes >= 0,
     }  # fmt: skip
     wrong = np.zeros(len(part), bool)
     for name, column in ours.items():
-        wrong |= stored[name][place] != column
-    for blob_of, blob_there in zip(numbered.blobs, blobs_there, strict=True):
+        wrong |= theirs[name][place] != column
+    for blob_of, blob_there in zip(batch.blobs, blobs_there, strict=True):
         same = (blob == blob_there[row] for blob, row in zip(blob_of, place.tolist(), strict=False))
         wrong |= ~np.fromiter(same, bool, len(part))
     return wrong | _other_actions(part, list_actions(store, where, ids_wanted, ids, np.arange(len(ids))), place)
 
 
-def _other_actions(part: LogPart, stored: Actions, place: Ints) -> Mask:
+def _other_actions(part: LogPart, earlier: Actions, place: Ints) -> Mask:
     """The lists whose actions are others than those of the stored lists at these places."""
     actions, n = part.actions, len(part)
     times = np.bincount(actions.impression, minlength=n)
-    wrong: Mask = times != np.bincount(stored.impression, minlength=int(place.max(initial=0)) + 1)[place]
+    wrong: Mask = times != np.bincount(earlier.impression, minlength=int(place.max(initial=0)) + 1)[place]
     order = np.lexsort((actions.at, actions.impression))
     order = order[~wrong[actions.impression[order]]]
     row = actions.impression[order]
     nth = np.arange(len(row)) - np.searchsorted(row, row)
-    theirs = np.searchsorted(stored.impression, place[row]) + nth
+    theirs = np.searchsorted(earlier.impression, place[row]) + nth
     for name in ("kind", "position", "at", "seconds", "value"):
-        one, other = getattr(actions, name)[order], getattr(stored, name)[theirs]
+        one, other = getattr(actions, name)[order], getattr(earlier, name)[theirs]
         wrong[row[(one != other) & ~(np.isnan(one) & np.isnan(other))]] = True
     return wrong
 
@@ -206,38 +206,38 @@ def hashes(names: Sequence[str]) -> Ints:
     return np.fromiter(map(hash, names), np.int64, len(names))
 
 
-def unindexed_repeats(store: Store, hashed: Ints) -> dict[int, int]:
+def unindexed_repeats(store: Store, codes: Ints) -> dict[int, int]:
     """The lists whose name an earlier one has, and that one, by number; the hashes are of the lists from 1 on."""
-    ordered = np.sort(hashed)
-    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    in_order = np.sort(codes)
+    twice = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
     repeats: dict[int, int] = {}
     for start in range(0, len(twice), NAMES_AT_ONCE):
-        alike = np.flatnonzero(np.isin(hashed, twice[start : start + NAMES_AT_ONCE])) + 1
+        alike = np.flatnonzero(np.isin(codes, twice[start : start + NAMES_AT_ONCE])) + 1
         first: dict[str, int] = {}
-        for number, name in _named(store, "id", alike.tolist()):
+        for number, name in _numbers_and_names(store, "id", alike.tolist()):
             if first.setdefault(name, number) != number:
                 repeats[number] = first[name]
     return repeats
 
 
-def listed(store: Store, names: Sequence[str]) -> dict[str, int]:
+def numbers_by_name(store: Store, names: Sequence[str]) -> dict[str, int]:
     """The lists of these names that are there, by name, and their numbers."""
-    return {name: number for number, name in _named(store, "name", names)}
+    return {name: number for number, name in _numbers_and_names(store, "name", names)}
 
 
-def _named(store: Store, column: str, values: Sequence[object]) -> Iterable[tuple[int, str]]:
+def _numbers_and_names(store: Store, column: str, values: Sequence[object]) -> Iterable[tuple[int, str]]:
     sql = f"SELECT id, name FROM impression WHERE {column} {IN_LIST} ORDER BY id"
     return store.conn.execute(sql, [json.dumps(values)])
 
 
 def contents(store: Store, numbers: Sequence[int]) -> dict[int, Content]:
     """What is stored of lists, by number."""
-    wanted = [json.dumps(numbers)]
-    acted = actions_by_list(
-        store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", wanted)
+    values = [json.dumps(numbers)]
+    actions = actions_by_list(
+        store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", values)
     )
-    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", wanted)
-    return {row[0]: (row[2:-1], acted.get(row[0], [])) for row in rows}
+    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", values)
+    return {row[0]: (row[2:-1], actions.get(row[0], [])) for row in rows}
 
 
 def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:

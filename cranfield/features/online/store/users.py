@@ -88,17 +88,17 @@ SALT = 16  # bytes; a store has a hash, of 32 bytes, of a salt that is kept outs
 
 def salt_of(store: Store, file: Path | None = None) -> bytes:
     """The salt of a store, which gets one when it is first asked for; or of a file outside it, which is made then."""
-    known = [bytes(salt) for (salt,) in store.rows("SELECT salt FROM user_salt")]
+    salts = [bytes(salt) for (salt,) in store.rows("SELECT salt FROM user_salt")]
     if file is None:
-        if known and len(known[0]) != SALT:
+        if salts and len(salts[0]) != SALT:
             raise InputError("the users of this store are hashed with a salt outside it; give its file with --salt")
-        return known[0] if known else _keep(store, token_bytes(SALT))
-    if known and len(known[0]) == SALT:
+        return salts[0] if salts else _keep(store, token_bytes(SALT))
+    if salts and len(salts[0]) == SALT:
         raise InputError("the users of this store are hashed with a salt in it already", file)
-    if not known and not os.path.exists(file):
+    if not salts and not os.path.exists(file):
         write_text(file, token_bytes(SALT).hex() + "\n")
     salt = salt_in(file)
-    if (known or [_keep(store, sha256(salt).digest())])[0] != sha256(salt).digest():
+    if (salts or [_keep(store, sha256(salt).digest())])[0] != sha256(salt).digest():
         raise InputError("not the salt that the users of this store are hashed with", file)
     return salt
 
@@ -121,10 +121,10 @@ def _keep(store: Store, salt: bytes) -> bytes:
     return bytes(store.rows("SELECT salt FROM user_salt")[0][0])
 
 
-def hashed(names: Sequence[str], salt: bytes) -> Ints:
+def hash_names(names: Sequence[str], salt: bytes) -> Ints:
     """A number of 64 bits for each name.
 
-    >>> hashed(["ann", "bob", "ann"], b"salt").tolist()
+    >>> hash_names(["ann", "bob", "ann"], b"salt").tolist()
     [-1643539543653662056, -801672596054861510, -1643539543653662056]
     """
     digests = [blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, key=salt).digest() for name in names]
@@ -142,7 +142,7 @@ def hashed_lines(lines: LogLines, salt: bytes) -> HashedLines:
     """The lines without the names of their users and sessions."""
     user, session = lines.part.user, lines.part.session
     part = replace(lines.part, user=Coded(user.codes, ()), session=Coded(session.codes, ()))
-    return HashedLines(lines._replace(part=part), hashed(user.names, salt), hashed(session.names, salt))
+    return HashedLines(lines._replace(part=part), hash_names(user.names, salt), hash_names(session.names, salt))
 
 
 DAY = 86400  # seconds
@@ -200,10 +200,10 @@ def _parts(visits: Visits, whose: str) -> Iterator[NDArray[np.void]]:
 
 
 def _late(visits: NDArray[np.void]) -> Iterator[tuple[int, float]]:
-    ordered = visits[np.argsort(visits["session"], kind="stable")]
-    session, at = ordered["session"], ordered["at"]
+    in_order = visits[np.argsort(visits["session"], kind="stable")]
+    session, at = in_order["session"], in_order["at"]
     back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
-    yield from zip(ordered["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
+    yield from zip(in_order["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
 
 
 def bots(visits: Visits, most: int) -> list[Bot]:
@@ -217,8 +217,8 @@ def bots(visits: Visits, most: int) -> list[Bot]:
 
 
 def _bots(visits: NDArray[np.void], most: int) -> Iterator[Bot]:
-    ordered = np.sort(visits["user"])
-    few = visits[np.isin(visits["user"], np.unique(ordered[most:][ordered[most:] == ordered[:-most]]))]
+    in_order = np.sort(visits["user"])
+    few = visits[np.isin(visits["user"], np.unique(in_order[most:][in_order[most:] == in_order[:-most]]))]
     days, searches = np.unique(
         np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
     )
@@ -248,7 +248,7 @@ def erase_user(store: Store, name: str, instead: str) -> Way:
     """What is erased of a user, by the salt that is given or that is in the store."""
     file = options_given(EraseOptions).salt
     salts = [salt_in(file)] if file else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
-    numbers = hashed([name], salts[0]).tolist() if salts else []
+    numbers = hash_names([name], salts[0]).tolist() if salts else []
     lists = [
         number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IN_LIST}", [json.dumps(numbers)])
     ]
