@@ -193,11 +193,8 @@ def shorten(name: str, length: int = 24) -> str:
     room = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
     if len(name) > room + 1:
         name = _fitting(units, room - room // 2) + "…" + _fitting(units[::-1], room // 2, -1)
-    return f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}" if any(map(_from_the_right, name)) else name
-
-
-def _from_the_right(character: str) -> bool:
-    return bidirectional(character) in ("R", "AL")
+    runs_left = any(bidirectional(character) in ("R", "AL") for character in name)
+    return f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}" if runs_left else name
 
 
 def _fitting(units: list[str], room: int, step: int = 1) -> str:
