@@ -120,8 +120,8 @@ def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = No
 
     with store_open(store) as there:
         against = None if manifest is None else published_manifest(Path(manifest))
-        verified = verify(there, against)._asdict()
-        return pd.DataFrame([verified | {"qrels": derived_anew(there, against) if against else ""}])
+        outcome = verify(there, against)._asdict()
+        return pd.DataFrame([outcome | {"qrels": derived_anew(there, against) if against else ""}])
 
 
 def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "") -> DataFrame:
@@ -201,10 +201,10 @@ def import_collection(
         return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
-    added = imported(there, Wanted(str(source), split, give_warning), assessor, demand=demand)
+    content = imported(there, Wanted(str(source), split, give_warning), assessor, demand=demand)
     for line in remainder_notes(str(source)):
         give_warning(line)
-    return pd.DataFrame([added])
+    return pd.DataFrame([content])
 
 
 def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None, extend: bool = False) -> int:
@@ -226,8 +226,8 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
     if lacking := [tag for tag in read.tags if tag not in about]:
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
-        known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in read.tags}
-        return (extend_runs if extend else add_runs)(there, *as_here(there, read, known))
+        headers_of = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in read.tags}
+        return (extend_runs if extend else add_runs)(there, *as_here(there, read, headers_of))
 
 
 def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:

@@ -42,10 +42,10 @@ class Evaluator:
 
     def __init__(self, qrels: QrelsGiven, measures: Measures = DEFAULT, retrieved_topics_only: bool = False) -> None:
         rel = least_relevant({}, qrels)
-        named = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
-        self.measures = parse_all(named.values())
+        by_name = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
+        self.measures = parse_all(by_name.values())
         self.retrieved_topics_only = retrieved_topics_only
-        self._place = {name: self.measures.index(measure) for name, measure in named.items()}
+        self._place = {name: self.measures.index(measure) for name, measure in by_name.items()}
         self._qrels, self._told = qrels_in(qrels), set[str]()
         if store_in(qrels) is None:
             tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
@@ -59,15 +59,15 @@ class Evaluator:
     def evaluate(self, run: RunsGiven) -> dict[str, float]:
         """The scores of a run over the topics, by measure."""
         judged = self._judged(run)
-        counted = is_answered(judged) if self.retrieved_topics_only else None
-        return self._by_name(aggregate(score_here(judged, self.measures), self.measures, counted)[0])
+        answers = is_answered(judged) if self.retrieved_topics_only else None
+        return self._by_name(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
 
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
         """The scores of a run by topic and measure."""
         judged = self._judged(run)
         values = score_here(judged, self.measures)[0]
-        counted = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
-        return {judged.qids[topic]: self._by_name(values[topic]) for topic in counted}
+        rows = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
+        return {judged.qids[topic]: self._by_name(values[topic]) for topic in rows}
 
     def _by_name(self, values: Floats) -> dict[str, float]:
         scores = values.tolist()

@@ -189,10 +189,10 @@ def telling() -> Iterator[None]:
     if NOTED.get() is not None:
         yield
         return
-    with noting() as omitted:
+    with noting() as omissions:
         yield
-    if omitted.line:
-        give_warning(omitted.line)
+    if omissions.line:
+        give_warning(omissions.line)
 
 
 def tell_unjudged(grade: Ints, sampled: bool) -> None:
@@ -229,10 +229,10 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> tuple[
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(labellers)
-        ordered, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
-        ordered = choice.of_both(*ordered) if choice else ordered
-        tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
-        return ordered
+        both, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
+        both = choice.of_both(*both) if choice else both
+        tell_unjudged(both[1].grade, both[1].stratum is not None)
+        return both
     return runs_in(runs), qrels_in(qrels, labellers)
 
 

@@ -189,8 +189,8 @@ def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
 
     with store_open(store) as there:
-        several, derived, _ = weighed_disputes(there, options)
-        return pd.DataFrame(dispute_rows(several, derived))
+        several, decisions, _ = weighed_disputes(there, options)
+        return pd.DataFrame(dispute_rows(several, decisions))
 
 
 def export_page(
@@ -214,8 +214,8 @@ def export_page(
 
     most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
     with store_open(store) as there:
-        written = write_page(there, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
-        return pd.DataFrame([written._asdict()])
+        page = write_page(there, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
+        return pd.DataFrame([page._asdict()])
 
 
 def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:

@@ -167,32 +167,32 @@ def _with_keywords(
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Any:
     fields = {field.name: field for field in make.option_fields()}
-    written = signature(function)
-    *first, _ = written.parameters.values()
+    own = signature(function)
+    *first, _ = own.parameters.values()
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
     parameters = [one.replace(default=None) if one.name == "qrels" else one for one in first]
     keywords = _keywords(fields.values())
-    takes, apart = (written.replace(parameters=[*parameters, *several, *rest]) for several in (keywords, ()))
+    takes, apart = (own.replace(parameters=[*parameters, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
         values = {name: options.pop(name) for name in options.keys() & fields.keys()}
-        arguments, added = list(positional), dict[str, Any]()
+        arguments, extra = list(positional), dict[str, Any]()
         if options or len(positional) != len(first):
             try:
-                bound = apart.bind(*positional, **options)
+                match = apart.bind(*positional, **options)
             except TypeError as error:
                 raise TypeError(f"{function.__name__}() {error}") from None
-            bound.apply_defaults()
-            added = bound.arguments.pop("added", {})
-            arguments = [*bound.arguments.values()]
+            match.apply_defaults()
+            extra = match.arguments.pop("added", {})
+            arguments = [*match.arguments.values()]
         for name, field in fields.items():
             if name in values:
                 field.check(values[name])
             elif field.default is Parameter.empty:
                 raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)
-        with meanwhile(), _holding(command, added, [record]):
+        with meanwhile(), _holding(command, extra, [record]):
             if release := getattr(record, "release", None):
                 arguments[0] = release_of(arguments[0], release)
             return function(*arguments, record)

@@ -97,13 +97,13 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(place, give_warning)
-    scores, measures, counted, lines = outcome_of(outcome, options)
+    scores, measures, number, lines = outcome_of(outcome, options)
     for line in lines:
         give_warning(line)
     if options.per_topic:
-        table = topic_table(scores, measures, counted)
+        table = topic_table(scores, measures, number)
     else:
-        table = run_table(scores.tags, measures, scores.means(measures, counted))
+        table = run_table(scores.tags, measures, scores.means(measures, number))
     keys = ["run", "query_id"] if options.per_topic else ["run"]
     return wide(table, keys, "measure", "value") if options.pivot else table
 
@@ -144,8 +144,8 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
         scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
     else:
-        wanted = measures_for(options.measures or "AP", runs, qrels)
-        table = tested(chosen_blocks(runs, qrels, options), None, measures=wanted, **how)
+        measures = measures_for(options.measures or "AP", runs, qrels)
+        table = tested(chosen_blocks(runs, qrels, options), None, measures=measures, **how)
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
 

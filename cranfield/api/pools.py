@@ -236,8 +236,8 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     for line in apart(several):
         give_warning(line)
     name = options.tag or options.method
-    fused = build.fuse(several, row, options=options.settings, depth=options.depth, keep=options.keep, tag=name)
-    return runs_frame(fused)
+    fusion = build.fuse(several, row, options=options.settings, depth=options.depth, keep=options.keep, tag=name)
+    return runs_frame(fusion)
 
 
 @of_store(SearchOptions)
@@ -251,9 +251,9 @@ def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
 
     with store_open(store) as there:
         systems = None if options.systems is None else list(options.systems)
-        added = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
-        _tell(added.notes)
-        return runs_frame(stored_runs(there, added.tags))
+        outcome = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
+        _tell(outcome.notes)
+        return runs_frame(stored_runs(there, outcome.tags))
 
 
 def files_of(runs: object, qrels: object) -> list[Any]:

@@ -50,11 +50,11 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     >>> spread(send)(copies=2, size="A5")
     Job(copies=2, paper=Paper(size='A5'))
     """
-    written = signature(command, eval_str=True)
-    records = {name: one.annotation for name, one in written.parameters.items() if _is_record(one.annotation)}
+    own = signature(command, eval_str=True)
+    records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     parameters = [
         option
-        for name, one in written.parameters.items()
+        for name, one in own.parameters.items()
         for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
@@ -62,24 +62,24 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     if extra:
         by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
         parameters = [*by_name.values()]
-    marked = _marks(parameters)
+    marks = _marks(parameters)
 
     @wraps(command)
     def run(**values: Any) -> None:
-        for mark, name in marked:
+        for mark, name in marks:
             mark.use(values, name)
         with ExitStack() as running:
-            if any(isinstance(mark, OnlyRead) for mark, _ in marked):
+            if any(isinstance(mark, OnlyRead) for mark, _ in marks):
                 running.enter_context(keep_open())
-            filled = {name: _record_of(record, values, running) for name, record in records.items()}
+            filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
             if not extra:
-                command(**values, **filled)
+                command(**values, **filled_records)
                 return
             more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
-            giving(command, more, **values, **filled)
+            giving(command, more, **values, **filled_records)
 
-    of_marks = (option for mark, _ in marked for option in mark.options())
-    run.__dict__["__signature__"] = written.replace(parameters=[*map(_of_table, parameters), *of_marks])
+    of_marks = (option for mark, _ in marks for option in mark.options())
+    run.__dict__["__signature__"] = own.replace(parameters=[*map(_of_table, parameters), *of_marks])
     return run
 
 
@@ -145,8 +145,8 @@ def _as_parameter(one: Parameter) -> Parameter:
 def _of_field(field: OptionField, **more: Any) -> Parameter:
     """The option of a field; None is the default of several values, a list, and of names that a text may lack."""
     option = cast("Option", field.option)
-    declared = typer.Option(*_flags(field), help=option.help, **{**option.settings, **more})
-    completed = [completer(option.complete)] if option.complete else []
+    argument = typer.Option(*_flags(field), help=option.help, **{**option.settings, **more})
+    completers = [completer(option.complete)] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
     for one in (kind, *get_args(kind)):
         if get_origin(one) is Sequence:
@@ -154,7 +154,7 @@ def _of_field(field: OptionField, **more: Any) -> Parameter:
     bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
     return Parameter(
         field.name, Parameter.KEYWORD_ONLY, default=None if bare else field.default,
-        annotation=Annotated[(kind, declared, *completed, *field.marks)],
+        annotation=Annotated[(kind, argument, *completers, *field.marks)],
     )  # fmt: skip
 
 
@@ -257,13 +257,13 @@ def _at_release(store: Any, release: str) -> Any:
     from cranfield.store import at_release
 
     first, *rest = store if isinstance(store, list | tuple) else [store]
-    named = at_release(first, release)
-    return [named, *rest] if isinstance(store, list | tuple) else named
+    place = at_release(first, release)
+    return [place, *rest] if isinstance(store, list | tuple) else place
 
 
 def _option(name: str, kind: Any, default: Any, *marks: Completer, **settings: Any) -> Parameter:
-    declared = typer.Option(f"--{name.replace('_', '-')}", **settings)
-    annotation = Annotated[(kind, declared, *marks)]
+    argument = typer.Option(f"--{name.replace('_', '-')}", **settings)
+    annotation = Annotated[(kind, argument, *marks)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
@@ -383,8 +383,8 @@ class Printer(NamedTuple):
 
 def full_screen(grades: Iterable[int]) -> bool:
     """Whether there is a terminal, and one digit for every grade."""
-    known = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    terminal = known and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    is_capable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    terminal = is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     return terminal and all(-9 <= grade <= 9 for grade in grades)
 
 

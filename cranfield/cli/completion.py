@@ -146,10 +146,10 @@ def _formats(ctx: typer.Context) -> Names:
     from cranfield.formats.table import AUTO, KINDS, formats_of
 
     kind: Any = "run" if ctx.info_name == "runs" else ctx.info_name
-    known = formats_of(kind) if kind in KINDS else ()
+    formats = formats_of(kind) if kind in KINDS else ()
     if ctx.parent is not None and ctx.parent.info_name == "export":
-        return [known_format.name for known_format in known if known_format.write]
-    return [AUTO, *(known_format.name for known_format in known)]
+        return [known_format.name for known_format in formats if known_format.write]
+    return [AUTO, *(known_format.name for known_format in formats)]
 
 
 def _removable(ctx: typer.Context, incomplete: str) -> list[str]:

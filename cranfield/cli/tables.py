@@ -152,9 +152,9 @@ def emit(
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
-    content, raw, omitted = rows if document is None else document, rows, left_out_notes()
-    if in_document := isinstance(content, dict) and "left_out" not in content and omitted.record != {}:
-        content = {**content, "left_out": omitted.record}
+    content, raw, omissions = rows if document is None else document, rows, left_out_notes()
+    if in_document := isinstance(content, dict) and "left_out" not in content and omissions.record != {}:
+        content = {**content, "left_out": omissions.record}
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
@@ -163,14 +163,14 @@ def emit(
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
         _print_fitted(rows, title, display, raw)
-        if omitted.line:
-            say(omitted.line)
+        if omissions.line:
+            say(omissions.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
-    if omitted.line and format in ENDS:
-        text += ENDS[format].format(printable_line(omitted.line))
-    elif omitted.line and not (format is TableFormat.json and in_document):
-        note(omitted.line)
+    if omissions.line and format in ENDS:
+        text += ENDS[format].format(printable_line(omissions.line))
+    elif omissions.line and not (format is TableFormat.json and in_document):
+        note(omissions.line)
     if output is None:
         sys.stdout.write(text)
     else:

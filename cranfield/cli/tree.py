@@ -97,10 +97,10 @@ class CommandName(NamedTuple):
         """The commands and groups of a group; none of a command."""
         if self.module:
             return {}
-        depth, known = len(self.words), every() if self.words[0] in at_top() else _commands_of(self.words[0])
+        depth, commands = len(self.words), every() if self.words[0] in at_top() else _commands_of(self.words[0])
         return {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
-            for one in known
+            for one in commands
             if one.words[:depth] == self.words
         }
 
@@ -130,12 +130,12 @@ class CommandName(NamedTuple):
 @cache
 def of_core() -> tuple[CommandName, ...]:
     """The commands of the core."""
-    named = (
+    names = (
         _command_names(panel, f"cranfield.cli.commands.{module}", group, words)
         for panel, rows in COMMANDS.items()
         for module, group, words in rows
     )
-    return tuple(chain.from_iterable(named))
+    return tuple(chain.from_iterable(names))
 
 
 @cache
@@ -175,8 +175,8 @@ def _purpose(group: str) -> str:
     """What a group of commands is for; of an installed package, what that says of itself."""
     if group in hooks.entry_points_of_features():
         return str(hooks.entry_points_of_features()[group].dist.metadata["Summary"] or f"Commands of {group}.")
-    known = hooks.own() if group.split(maxsplit=1)[0] in at_top() else hooks.features()
-    return GROUPS.get(group) or next((one.groups[group] for one in known.values() if group in one.groups), "")
+    features = hooks.own() if group.split(maxsplit=1)[0] in at_top() else hooks.features()
+    return GROUPS.get(group) or next((one.groups[group] for one in features.values() if group in one.groups), "")
 
 
 class LazyCommands(Mapping[str, Any]):

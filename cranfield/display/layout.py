@@ -108,14 +108,14 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
     [('p', ['em'])]
     """
     root = Node(start=0, end=len(text), kind="", dir="", lang="", picture="", inside=[])
-    opened = [root]
+    stack = [root]
     for one in sorted(stretches, key=lambda one: (one.start, -one.end)):
-        while len(opened) > 1 and not _holds(opened[-1], one):
-            opened.pop()
-        above = opened[-1]
-        if one.end <= above.end and one.kind in INSIDE.get(above.kind, INLINE) and len(opened) < DEEPEST:
-            opened.append(Node(*one, []))
-            above.inside.append(opened[-1])
+        while len(stack) > 1 and not _holds(stack[-1], one):
+            stack.pop()
+        above = stack[-1]
+        if one.end <= above.end and one.kind in INSIDE.get(above.kind, INLINE) and len(stack) < DEEPEST:
+            stack.append(Node(*one, []))
+            above.inside.append(stack[-1])
     return _sound(root, text)
 
 

@@ -46,8 +46,8 @@ class ArrowVocabulary(Vocabulary):
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""
-        known, codes = unite([target, self])[1]
-        return np.where(codes < len(known), codes, -1)
+        names, codes = unite([target, self])[1]
+        return np.where(codes < len(names), codes, -1)
 
 
 def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
@@ -269,8 +269,8 @@ class Bytes(NamedTuple):
         ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
         length = np.diff(ends)
         width = max(-(-int(length.max(initial=0)) // _WORD), 1) * _WORD
-        filled = b"".join([data or b"", bytes(width)])
-        return cls(np.ndarray(len(filled) - width + 1, f"V{width}", filled, strides=(1,)), ends[:-1], length)
+        padding = b"".join([data or b"", bytes(width)])
+        return cls(np.ndarray(len(padding) - width + 1, f"V{width}", padding, strides=(1,)), ends[:-1], length)
 
     def words(self, at: Ints | slice = slice(None)) -> list[Words]:
         """Some texts, a column for each eight bytes, the first of them the lowest, and filled up with zeros."""
@@ -306,14 +306,14 @@ class Texts:
         if len(self._parts) == 1:
             return [column[at].byteswap(inplace=True) for column in self._parts[0]]
         part = np.searchsorted(self._starts, at, "right") - 1
-        joined = list[Words]()
+        columns = list[Words]()
         for number in np.flatnonzero(np.bincount(part)).tolist():
             rows = np.flatnonzero(part == number)
             for column, words in enumerate(self._parts[number]):
-                if column == len(joined):
-                    joined.append(np.zeros(len(at), np.uint64))
-                joined[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
-        return joined
+                if column == len(columns):
+                    columns.append(np.zeros(len(at), np.uint64))
+                columns[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
+        return columns
 
 
 def _column(part: Sequence[Words], number: int) -> Words:
@@ -374,8 +374,8 @@ class Places:
         at = self._first[(prints >> self._rest).astype(np.int64)]
         rows, wanted = np.arange(len(at)), prints
         while len(rows):
-            known = self._prints[at]
-            may_follow, same = known < wanted, np.flatnonzero(known == wanted)
+            there = self._prints[at]
+            may_follow, same = there < wanted, np.flatnonzero(there == wanted)
             equal = self._equal(texts, words, rows[same], at[same])
             places[rows[same[equal]]] = self._order[at[same[equal]]]
             may_follow[same[~equal]] = True

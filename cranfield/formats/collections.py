@@ -108,9 +108,9 @@ def read_folder(request: Wanted) -> WholeCollection:
         request.note(f"judgments of test; {there}: --split names another")
     documents = _folder_documents(_every(files["corpus"]), request)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
-    stated = licence if isinstance(licence, str) else ""
+    licence_text = licence if isinstance(licence, str) else ""
     return WholeCollection(
-        name, folder.resolve().name, documents, topics=topics, qrels=qrels, grades={}, licence=stated
+        name, folder.resolve().name, documents, topics=topics, qrels=qrels, grades={}, licence=licence_text
     )
 
 
@@ -123,7 +123,7 @@ def _card(folder: Path) -> Mapping[str, Any]:
 
 def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
     """The files of a part, by split: those that the card lists, or else those of its usual names."""
-    listed = [
+    patterns = [
         (str(entry.get("split", "")), pattern)
         for config in _list(card.get("configs"))
         if isinstance(config, Mapping) and config.get("config_name") in NAMES.get(part, (part,))
@@ -131,10 +131,10 @@ def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
         if isinstance(entry, Mapping)
         for pattern in _list(entry.get("path"))
     ]
-    if not listed:
+    if not patterns:
         return next(filter(None, (_by_name(folder, pattern) for pattern in USUAL[part])), {})
     splits: Splits = {}
-    for split, pattern in listed:
+    for split, pattern in patterns:
         splits.setdefault(split, []).extend(_inside(folder, str(pattern)))
     return splits
 
@@ -209,8 +209,8 @@ def read_zip(request: Wanted) -> WholeCollection:
         place.cleanup()
         raise
     name = Path(request.source).name
-    stated = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
-    return replace(collection, name=stated, origin=name, documents=_within(place, collection.documents))
+    title = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
+    return replace(collection, name=title, origin=name, documents=_within(place, collection.documents))
 
 
 def _unpack(source: str, folder: Path) -> None:
@@ -222,8 +222,8 @@ def _unpack(source: str, folder: Path) -> None:
                 raise InputError(f"{size:,} bytes once unpacked; unpack it yourself, and give the folder", source)
             for name, member in members.items():
                 (folder / name).parent.mkdir(exist_ok=True)
-                with archive.open(member) as packed, (folder / name).open("wb") as file:
-                    copyfileobj(packed, file)
+                with archive.open(member) as content, (folder / name).open("wb") as file:
+                    copyfileobj(content, file)
     except (BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
         raise InputError(f"not a zip file that can be read: {error}", source) from error
     if "corpus.jsonl" not in members:
@@ -373,8 +373,8 @@ def read_collection(request: Wanted) -> WholeCollection:
     """
     form = next((form for form in forms() if form.detect(request.source)), None)
     if form is None:
-        known = ", or ".join(form.description for form in forms())
-        raise InputError(f"{_lack(request.source)}; a collection is {known}", request.source)
+        descriptions = ", or ".join(form.description for form in forms())
+        raise InputError(f"{_lack(request.source)}; a collection is {descriptions}", request.source)
     return form.read(request)
 
 

@@ -192,8 +192,8 @@ def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str
 
 def without(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The fields but those."""
-    gone = set(names)
-    return {name: value for name, value in fields.items() if name not in gone}
+    omit = set(names)
+    return {name: value for name, value in fields.items() if name not in omit}
 
 
 CORPUS = Format(

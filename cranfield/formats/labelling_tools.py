@@ -60,14 +60,14 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
-    skipped = bool(annotation.get("was_cancelled"))
+    is_skip = bool(annotation.get("was_cancelled"))
     return {
         **without(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
         "assessor": annotator(annotation.get("completed_by")),
         "lead_time": annotation.get("lead_time"),
         "at": annotation.get("created_at"),
-        "state": "skipped" if skipped else "",
-        "reason": "skipped" if skipped else "",
+        "state": "skipped" if is_skip else "",
+        "reason": "skipped" if is_skip else "",
     }
 
 
@@ -317,10 +317,10 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
 
 
 def _task_answer(task: dict[str, Any]) -> Answers:
-    answer, chosen = task.get("answer"), "accept" in task or "options" in task
-    if answer == "ignore" or (answer == "reject" and chosen):
+    answer, has_choice = task.get("answer"), "accept" in task or "options" in task
+    if answer == "ignore" or (answer == "reject" and has_choice):
         return {"grade": "", "state": "skipped", "reason": "ignored" if answer == "ignore" else "rejected"}
-    return {"grade": (task.get("accept") or "") if answer and chosen else answer}
+    return {"grade": (task.get("accept") or "") if answer and has_choice else answer}
 
 
 def _moment(stamp: object) -> str:

@@ -71,9 +71,9 @@ def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -
     for name in (number, "qid", "docno"):
         if name not in fields:
             source.names.check_names(source.path)
-            looked = ", ".join(source.names.of(kind, name))
+            names = ", ".join(source.names.of(kind, name))
             there = f"; those of the file are {source.names.sample}: rename one, or import it with --field {name}=NAME"
-            raise InputError(f"no {name}; expected in one of the fields {looked}{there}", source.path, line)
+            raise InputError(f"no {name}; expected in one of the fields {names}{there}", source.path, line)
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
 

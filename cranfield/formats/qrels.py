@@ -50,15 +50,15 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
         return None
     words = table.data.split()
     qid, iteration, docno, number = (words[column::4] for column in range(4))
-    known = {text: as_grade(text, table.times) for text in {*number}}
-    if None in known.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
+    grades = {text: as_grade(text, table.times) for text in {*number}}
+    if None in grades.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
         return None
     try:
         (topics, topic), (docnos, document) = _encode(sorted({*qid}), qid), _encode(dict.fromkeys(docno), docno)
         source = iteration[0].decode()
     except UnicodeDecodeError:
         return None
-    grade = np.fromiter(map(known.__getitem__, number), np.int64, len(qid))
+    grade = np.fromiter(map(grades.__getitem__, number), np.int64, len(qid))
     order = np.lexsort((document, topic))
     return Qrels(
         topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(qid), source, object)

@@ -194,9 +194,9 @@ class Names:
         >>> Names(present={"_id": None, "Body": None, "year": None}).unknown("corpus")
         ['year']
         """
-        known = {spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
+        names = {spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
         return [
-            name for name in self.present if spelling(name) not in known | {"metadata", *map(spelling, self.others)}
+            name for name in self.present if spelling(name) not in names | {"metadata", *map(spelling, self.others)}
         ]
 
     def check_names(self, path: Path) -> None:
@@ -271,8 +271,8 @@ class _FileFields:
             self.fields[place] = int(value)
         name = self.text(field).strip()
         if not name:
-            looked = ", ".join(self.names.of(self.kind, field))
-            raise InputError(f"no id; expected in one of the fields {looked}", self.path, self.line)
+            names = ", ".join(self.names.of(self.kind, field))
+            raise InputError(f"no id; expected in one of the fields {names}", self.path, self.line)
         if "\0" in name:
             raise InputError(f"{field} {name!r:.60} contains a NUL", self.path, self.line)
         return name

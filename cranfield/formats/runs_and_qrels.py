@@ -93,9 +93,9 @@ def _with_tags(
     paths: Sequence[Path], runs: Iterable[Runs], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
     places = list[Path]()
-    placed = _with_places(paths, runs, places)
-    united, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
-    return replace(united, tags=tuple(distinct_names(places, united.tags, naming)))
+    in_place = _with_places(paths, runs, places)
+    union, *_ = [united_runs(in_place, codes)] if len(paths) > 1 else in_place
+    return replace(union, tags=tuple(distinct_names(places, union.tags, naming)))
 
 
 def _with_places(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
@@ -267,11 +267,11 @@ def _table(
     names: Names | Mapping[str, str] | None = None,
     digest: Digest | None = None,
 ) -> UnreadTable:
-    known = as_names(names)
-    known.check(kind)
-    with open_file(path, known, digest=digest) as source:
+    field_names = as_names(names)
+    field_names.check(kind)
+    with open_file(path, field_names, digest=digest) as source:
         table: UnreadTable = choose_format(kind, format_name, source).read(source)
-    known.check_names(path)
+    field_names.check_names(path)
     return table
 
 
@@ -293,21 +293,21 @@ def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> 
     values, at = np.unique(columns.number, return_inverse=True)
     if any(grade not in grades for grade in values.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)
-        known = ", ".join(map(str, grades))
-        raise InputError(f"grade {row.number}; expected one of {known}", table.path, row.line)
+        words = ", ".join(map(str, grades))
+        raise InputError(f"grade {row.number}; expected one of {words}", table.path, row.line)
     return columns._replace(number=np.array([grades[grade] for grade in values.tolist()], np.int64)[at])
 
 
 def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
     """Refuse a grade that is not on a scale, with its line; of a sample, -1 is no grade."""
-    allowed = {*scale, *([-1] if "stratum" in table.layout.columns else [])}
-    if set(np.unique(columns.number).tolist()) <= allowed:
+    acceptable = {*scale, *([-1] if "stratum" in table.layout.columns else [])}
+    if set(np.unique(columns.number).tolist()) <= acceptable:
         return
-    row = next(row for row in table.rows() if grades.get(int(row.number), row.number) not in allowed)
-    known, becomes = ", ".join(map(str, sorted(scale))), grades.get(int(row.number), int(row.number))
+    row = next(row for row in table.rows() if grades.get(int(row.number), row.number) not in acceptable)
+    words, becomes = ", ".join(map(str, sorted(scale))), grades.get(int(row.number), int(row.number))
     grade = f"grade {row.number}" + (f", which becomes {becomes}," if becomes != row.number else "")
     remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
-    raise InputError(f"{grade} is not on the scale {known}: {remedy}", table.path, row.line)
+    raise InputError(f"{grade} is not on the scale {words}: {remedy}", table.path, row.line)
 
 
 def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:

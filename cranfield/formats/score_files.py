@@ -102,19 +102,19 @@ def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
     import pandas as pd
 
     tables = [read_topic_scores(path) for path in paths]
-    scored = [table for table in tables if table is not None]
-    if scored and len(scored) < len(tables):
+    readable = [table for table in tables if table is not None]
+    if readable and len(readable) < len(tables):
         other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
         raise InputError("not a file of scores written by `cranfield evaluate`, unlike another one given", other)
-    return pd.concat(scored, ignore_index=True) if scored else None
+    return pd.concat(readable, ignore_index=True) if readable else None
 
 
 def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
     """Write scores by topic and their means as score rows of TREC AutoJudge; how many are undefined, and left out."""
     rows = [tuple(score[name] for name in (*KEYS, "measure", "value")) for score in scores]
-    defined = [row for row in rows if not isnan(row[-1])]
-    write_lines(path, (json.dumps(dict(zip(ROW, row, strict=True))) for row in defined))
-    return len(rows) - len(defined)
+    numbers = [row for row in rows if not isnan(row[-1])]
+    write_lines(path, (json.dumps(dict(zip(ROW, row, strict=True))) for row in numbers))
+    return len(rows) - len(numbers)
 
 
 def _scores(path: Path) -> list[ScoreRow] | None:

@@ -54,9 +54,9 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
-    for row, added in hooks.load_rows(f"formats.{kind}"):
+    for row, form in hooks.load_rows(f"formats.{kind}"):
         at = next((at for at, one in enumerate(formats) if row.before and one.name == row.before), len(formats))
-        formats.insert(at, added)
+        formats.insert(at, form)
     return tuple(formats)
 
 

@@ -104,9 +104,9 @@ def read_inception(source: OpenFile) -> Iterator[Ballot]:
     Source: the JSON CAS of apache/uima-uimaj-io-jsoncas, 0.5; `CASMetadata` of inception-project/inception.
     """
     structures = objects_in(mapping(json_of(source), "the file", source, 1).get("%FEATURE_STRUCTURES"), "it", source, 1)
-    known = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
-    named = str(known.get("sourceDocumentName") or "").removesuffix(".txt")
-    about = {"assessor": known.get("username"), "docno": named, "grade": None}
+    document = next((one for one in structures if str(one.get("%TYPE")).endswith(WHO_AND_WHAT)), {})
+    docno = str(document.get("sourceDocumentName") or "").removesuffix(".txt")
+    about = {"assessor": document.get("username"), "docno": docno, "grade": None}
     labels = [one for one in structures if str(one.get("%TYPE")).startswith(LAYERS) and "begin" not in one]
     for number, one in enumerate(labels or [{}], 1):
         features = {name: value for name, value in one.items() if not name.startswith(("%", "@"))}

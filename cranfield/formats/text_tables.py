@@ -75,8 +75,8 @@ def align(rows: Sequence[Row], title: str) -> str:
     """
     names = list(rows[0]) if rows else []
     columns = [[name, *(line_of(row[name]) for row in rows)] for name in names]
-    padded = [padded_column(column, is_number(rows, name)) for name, column in zip(names, columns, strict=True)]
-    lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
+    cells = [padded_column(column, is_number(rows, name)) for name, column in zip(names, columns, strict=True)]
+    lines = ["  ".join(line).rstrip() for line in zip(*cells, strict=True)]
     return "".join(line + "\n" for line in ([title] if title else []) + lines)
 
 
@@ -196,8 +196,8 @@ def as_junit(suite: str, cases: Sequence[Case]) -> str:
     """
     from xml.etree import ElementTree as Xml
 
-    failed = sum(case.failure is not None for case in cases)
-    counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0", "skipped": "0"}
+    failures = sum(case.failure is not None for case in cases)
+    counts = {"tests": str(len(cases)), "failures": str(failures), "errors": "0", "skipped": "0"}
     root = Xml.Element("testsuites")
     of = Xml.SubElement(root, "testsuite", {"name": suite, **counts})
     for case in cases:
@@ -276,13 +276,13 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
     order = [name for name in order if any(one.head == name for one in columns)]
     for count in range(len(order) + 1):
         remaining = [one for one in columns if one.head not in order[:count]]
-        gone = [one.head for one in columns if one.head in order[:count]]
+        absent = [one.head for one in columns if one.head in order[:count]]
         for rounded in (False, True):
             fit = [one._replace(cells=one.rounded_cells) for one in remaining] if rounded else remaining
             widths = _widths(fit, room)
             if widths:
-                return Fitted(fit, widths, gone, rounded and fit != remaining)
-    return Fitted(fit, _broken_widths(fit, room), gone, fit != remaining)
+                return Fitted(fit, widths, absent, rounded and fit != remaining)
+    return Fitted(fit, _broken_widths(fit, room), absent, fit != remaining)
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:

@@ -151,8 +151,8 @@ def _written_topic(path: Path, topic: Topic) -> str:
 
 def _with_label(name: str, text: str) -> str:
     """The text with its label, where one is customary or where the text would lose its start for one."""
-    needed = name in _LABELLED or _without_label(name, text) != text
-    return sgml.escape(f"{LABELS[name]}: {text}" if needed else text)
+    needs_label = name in _LABELLED or _without_label(name, text) != text
+    return sgml.escape(f"{LABELS[name]}: {text}" if needs_label else text)
 
 
 TOPICS = Format(
@@ -224,8 +224,8 @@ def _elements(path: Path, topic: Topic) -> Iterator[str]:
     for subtopic in _subtopics(path, topic.qid, subtopics):
         attributes = dict(subtopic)
         text = _escape(path, attributes.pop("text", ""))
-        quoted = "".join(f' {name}="{_escape(path, value, quoted=True)}"' for name, value in attributes.items())
-        yield f"    <subtopic{quoted}>{text}</subtopic>"
+        attribute_text = "".join(f' {name}="{_escape(path, value, quoted=True)}"' for name, value in attributes.items())
+        yield f"    <subtopic{attribute_text}>{text}</subtopic>"
 
 
 def _subtopics(path: Path, qid: str, subtopics: object) -> list[dict[str, str]]:
@@ -237,8 +237,8 @@ def _subtopics(path: Path, qid: str, subtopics: object) -> list[dict[str, str]]:
 def _escape(path: Path, text: str, quoted: bool = False) -> str:
     if _FORBIDDEN.search(text):
         raise InputError(f"{text!r:.40} cannot be written: it has a character that XML does not allow", path)
-    escaped = sgml.escape(text, all_ampersands=True).replace(">", "&gt;")
-    return escaped.replace('"', "&quot;") if quoted else escaped
+    entities = sgml.escape(text, all_ampersands=True).replace(">", "&gt;")
+    return entities.replace('"', "&quot;") if quoted else entities
 
 
 XML_TOPICS = Format(

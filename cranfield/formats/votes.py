@@ -113,25 +113,27 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     for name in names or {}:
         if name not in NAMES:
             raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
-    known = Names(dict(names or {}))
+    field_names = Names(dict(names or {}))
     with open_file(path) as source:
         row = choose_format("votes", format, source)
         votes = Votes(row.name, path)
         for ballot in row.read(source):
-            known.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
-            _count(votes, ballot, known.mapping, assessor)
+            field_names.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
+            _count(votes, ballot, field_names.mapping, assessor)
         if not votes.votes and not votes.empty:
             raise nothing_read(row, source)
-        known.check_names(path)
+        field_names.check_names(path)
         if not votes.votes:
-            _check_graded(known, path)
+            _check_graded(field_names, path)
     return votes
 
 
 def _check_graded(names: Names, path: Path) -> None:
     """Refuse a file none of whose fields is a grade or a state: nobody knows what it is."""
-    known = {spelling(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name}
-    if not known & set(map(spelling, names.present)):
+    spellings = {
+        spelling(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name
+    }
+    if not spellings & set(map(spelling, names.present)):
         right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
         raise InputError(f"no votes: the fields in the file are {names.sample}; {right}", path)
 
@@ -168,9 +170,9 @@ class _BallotFields:
         if state != "none":
             for value, name in ((who, "assessor"), (qid or query, "qid"), (docno, "docno")):
                 if not value:
-                    looked = self.names.get(name) or ", ".join(NAMES[name])
+                    fields = self.names.get(name) or ", ".join(NAMES[name])
                     other = "; or name one with --assessor" if name == "assessor" else ""
-                    raise self.wrong(f"no {name}; expected in one of the fields {looked}{other}")
+                    raise self.wrong(f"no {name}; expected in one of the fields {fields}{other}")
                 if "\0" in value:
                     raise self.wrong(f"{name} {value!r:.60} contains a NUL")
         vote = Vote(

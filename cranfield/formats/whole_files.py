@@ -318,8 +318,8 @@ def check_words(path: Path, **columns: Iterable[str]) -> None:
     cranfield.errors.InputError: a.run: docno 'd 1' cannot be written: it is empty or has white space
     """
     for at, (column, names) in enumerate((column, list(names)) for column, names in columns.items()):
-        encoded = [name.encode() for name in names]
-        if b" ".join(encoded).split() == encoded and not (at == 0 and any(name.startswith("#") for name in names)):
+        words = [name.encode() for name in names]
+        if b" ".join(words).split() == words and not (at == 0 and any(name.startswith("#") for name in names)):
             continue
         for name in names:
             if len(name.encode().split()) != 1 or name.encode().split() != [name.encode()]:

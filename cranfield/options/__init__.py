@@ -106,17 +106,17 @@ class Options:
 
     def __init__(self, **values: Any) -> None:
         names, defaults = fields_of(type(self).__mro__)
-        filled = {**defaults, **values}
-        if filled.keys() != names.keys():
+        content = {**defaults, **values}
+        if content.keys() != names.keys():
             raise TypeError(f"{type(self).__name__} takes {', '.join(names)}; what came is {', '.join(values)}")
-        self.__dict__.update(filled)
+        self.__dict__.update(content)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} never changes; `but({name}=...)` is another")
 
     def __repr__(self) -> str:
-        named = (f"{name}={getattr(self, name)!r}" for name in fields_of(type(self).__mro__)[0])
-        return f"{type(self).__name__}({', '.join(named)})"
+        parts = (f"{name}={getattr(self, name)!r}" for name in fields_of(type(self).__mro__)[0])
+        return f"{type(self).__name__}({', '.join(parts)})"
 
     def but(self, **values: Any) -> Self:
         """The same with other values."""

@@ -112,8 +112,8 @@ class Application:
             Route("/active/{role}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
-        refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
-        return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _message_page)
+        handlers = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
+        return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page)
 
     def _deciding(self, role: Role) -> Sequence[Route]:
         """The pages of judging, or of adjudicating."""
@@ -169,10 +169,10 @@ class Application:
         async def answer(request: Request) -> Response:
             visitor = await self._visitor(request)
             request.state.fields = fields = await form_fields(request)
-            expected = visitor.form_token(self.access.key)
+            own_token = visitor.form_token(self.access.key)
             if not from_this_site(request):
                 raise HTTPException(403, "This form is not one of this server's pages. Nothing was recorded.")
-            if not compare_digest(fields.get("form", "").encode(), expected.encode()):
+            if not compare_digest(fields.get("form", "").encode(), own_token.encode()):
                 raise HTTPException(403, OLDER)
             return await handler(self, request, visitor)
 
@@ -270,8 +270,8 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
-    obeyed = partial(judge_page.answer, command=name, fields=fields, form=form, quick=quick)
-    response = await _with_session(app, request, visitor, obeyed)
+    act = partial(judge_page.answer, command=name, fields=fields, form=form, quick=quick)
+    response = await _with_session(app, request, visitor, act)
     return response if quick else RedirectResponse(f"/{visitor.role}", 303)
 
 

@@ -109,13 +109,13 @@ class TooLargeError(Exception):
 
 async def body(request: Request) -> bytes:
     """The body of a request; an error where it is too large, a TimeoutError where it takes too long."""
-    received = bytearray()
+    content = bytearray()
     async with asyncio.timeout(SLOWEST):
         async for part in request.stream():
-            received += part
-            if len(received) > LARGEST:
+            content += part
+            if len(content) > LARGEST:
                 raise TooLargeError
-    return bytes(received)
+    return bytes(content)
 
 
 def from_this_site(request: Request) -> bool:

@@ -293,9 +293,9 @@ def differing(one: str, other: str) -> tuple[list[Mark], list[Mark]]:
     mine, others = re.findall(size, one), re.findall(size, other)
     places, other_places = ([0, *accumulate(map(len, pieces))] for pieces in (mine, others))
     changes = SequenceMatcher(None, mine, others, autojunk=False).get_opcodes()
-    changed = [spans for kind, *spans in changes if kind != "equal"]
-    left = [Mark(places[start], places[end], "highlighted") for start, end, _, _ in changed if start < end]
-    right = [Mark(other_places[start], other_places[end], "highlighted") for _, _, start, end in changed if start < end]
+    unlike = [spans for kind, *spans in changes if kind != "equal"]
+    left = [Mark(places[start], places[end], "highlighted") for start, end, _, _ in unlike if start < end]
+    right = [Mark(other_places[start], other_places[end], "highlighted") for _, _, start, end in unlike if start < end]
     return left, right
 
 

@@ -77,28 +77,28 @@ def write_page(
     page = OfflinePage.begin(store, assessor, work.order, work.seed, work.pool.number)
     data = PageData(store, work, page, limit)
     content = data.content()
-    content["pictures"], dropped = pictures_in(store, data.pictures, images_limit)
+    content["pictures"], omissions = pictures_in(store, data.pictures, images_limit)
     if not data.open:
         raise StoreError(f"{assessor} has judged everything that was asked for")
     earlier = bundles_of(store, assessor)
     give_out(store, page, data.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store)))
-    return PageContents(len(data.topics), data.open, len(content["past"]), earlier, dropped)
+    return PageContents(len(data.topics), data.open, len(content["past"]), earlier, omissions)
 
 
 def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict[str, str], int]:
     """Pictures as addresses that hold them, by their addresses on a server; and how many more there are."""
-    addresses, dropped = dict[str, str](), 0
+    addresses, omissions = dict[str, str](), 0
     for digest in digests:
         for picture in filter(None, (find(store, digest) for find in hooks.rows("web.picture"))):
             most -= len(picture.data)
             if most < 0:
-                dropped += 1
+                omissions += 1
             else:
                 addresses[f"{PICTURES}{digest}"] = (
                     f"data:image/{picture.type};base64,{b64encode(picture.data).decode()}"
                 )
-    return addresses, dropped
+    return addresses, omissions
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
@@ -178,17 +178,17 @@ class PageData:
         }
 
     def _document(self, qid: str, docno: str) -> dict[str, Any]:
-        stored = self.store.document(bare(docno))
-        safe, layout = safe_document(stored), layout_of(stored.metadata, stored.text)
-        text = ShownText.of(stored)
-        shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(stored.metadata))]
+        document = self.store.document(bare(docno))
+        safe, layout = safe_document(document), layout_of(document.metadata, document.text)
+        text = ShownText.of(document)
+        shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(document.metadata))]
         self.pictures |= dict.fromkeys(filter(None, shown_here))
         about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
         if fields := fields_of(safe.metadata):
             about["fields"] = fields
         if text.is_laid_out:
             about["structure"] = text.structure
-        return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(stored.text, stored.metadata)}
+        return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(document.text, document.metadata)}
 
     def _event(self, event: Event) -> dict[str, Any]:
         """An earlier event, as a line of a download has it."""
@@ -211,10 +211,10 @@ class PageData:
 def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts, modules = asset("web.css"), _assets(SCRIPTS), _assets(MODULES)
-    executed = " ".join(map(_source, [*scripts, *modules]))
+    script = " ".join(map(_source, [*scripts, *modules]))
     return render(
         "offline.html",
-        policy=f"default-src 'none'; script-src {executed}; style-src {_source(style)}; img-src data:; base-uri 'none';"
+        policy=f"default-src 'none'; script-src {script}; style-src {_source(style)}; img-src data:; base-uri 'none';"
         " form-action 'none'",
         style=style,
         scripts=scripts,

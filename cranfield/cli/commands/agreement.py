@@ -89,11 +89,11 @@ def _row(one: Coefficient, format: TableFormat, intervals: bool) -> dict[str, An
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
     """Which defined coefficients have no interval, and why."""
-    defined = [one for one in several if not isnan(one.interval.value)]
+    with_value = [one for one in several if not isnan(one.interval.value)]
     reasons: dict[str, list[str]] = {}
-    for one in defined:
+    for one in with_value:
         reasons.setdefault(one.interval.why, []).append(one.coefficient)
-    whose = {why: "" if len(names) == len(defined) else f" of {', '.join(names)}" for why, names in reasons.items()}
+    whose = {why: "" if len(names) == len(with_value) else f" of {', '.join(names)}" for why, names in reasons.items()}
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
 
@@ -216,8 +216,8 @@ def diff(
     if not diffs:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(diffs) > 1:
-        named = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
-        printer.emit([_pair_row(*pair, named) for pair in diffs], document=[pair[2].document for pair in diffs])
+        measures = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
+        printer.emit([_pair_row(*pair, measures) for pair in diffs], document=[pair[2].document for pair in diffs])
         return
     [(a, b, (labels, systems, document))] = diffs
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)

@@ -168,10 +168,10 @@ def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]
     from cranfield.source import min_relevant
 
     rel = min_relevant(paths[0])
-    compared = parse_all(options.measures, rel, of) if options.measures else None
+    measures = parse_all(options.measures, rel, of) if options.measures else None
     with _blaming_option():
         gate = conditions(options.fail_if, rel, of)
-        refuse_missing(gate, measures_of(gate) if compared is None else compared)
+        refuse_missing(gate, measures_of(gate) if measures is None else measures)
     return gate
 
 

@@ -65,11 +65,11 @@ def evaluate(
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(paths[0], note)
-    scores, measures, counted, lines = outcome_of(outcome, options)
-    rows, document = evaluation(scores, measures, options.per_topic, counted)
+    scores, measures, number, lines = outcome_of(outcome, options)
+    rows, document = evaluation(scores, measures, options.per_topic, number)
     notes(lines)
     if score_rows is not None:
-        _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
+        _write_rows(score_rows, evaluation(scores, measures, True, number)[1])
     if not (printer.is_separated or options.per_topic):
         rows = list(with_own_means(rows, document))
     printer.emit(rows, document=document, display=of_scores(rows))
@@ -78,7 +78,7 @@ def evaluate(
         from cranfield.plots.scores import score_distribution
         from cranfield.plots.style import save
 
-        save(score_distribution(topic_table(scores, measures, counted)), plot)
+        save(score_distribution(topic_table(scores, measures, number)), plot)
 
 
 def _write_rows(path: Path, document: dict[str, Any]) -> None:
@@ -144,12 +144,12 @@ def _prose(task: "SearchTask") -> str:
     """What a task needs, and the command that measures it."""
     from cranfield.metrics import parse
 
-    named = {"rankings": "cranfield evaluate qrels.txt a.run", "answers": "cranfield evaluate track.db --answers"}
-    advised = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
+    examples = {"rankings": "cranfield evaluate qrels.txt a.run", "answers": "cranfield evaluate track.db --answers"}
+    advice = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
     commands = [
-        " ".join([f"  {command}", *(f"-m {name}" for of, name in advised if of == what)])
-        for what, command in named.items()
-        if what in dict(advised)
+        " ".join([f"  {command}", *(f"-m {name}" for of, name in advice if of == what)])
+        for what, command in examples.items()
+        if what in dict(advice)
     ]
     about = [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note])]
     return "\n\n".join([*about, "\n".join(commands)])
@@ -285,9 +285,9 @@ def trec_eval(
     if kind is RelevanceFormat.qrels:
         lines = lines_of(measure or ["official"])
         judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
-        printed = evaluation(runs, judgments, lines, settings)
+        output = evaluation(runs, judgments, lines, settings)
     else:
         names = preference_lines(measure or ["prefs"])
-        preferred, runs = read_preferences(qrels, kind.value), read_runs([run], format="trec")
-        printed = preference_evaluation(runs, preferred, names, settings)
-    as_written("".join(f"{line}\n" for line in printed))
+        preferences, runs = read_preferences(qrels, kind.value), read_runs([run], format="trec")
+        output = preference_evaluation(runs, preferences, names, settings)
+    as_written("".join(f"{line}\n" for line in output))

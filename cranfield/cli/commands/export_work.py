@@ -61,8 +61,8 @@ def new_file_names(files: Mapping[str, str]) -> Iterator[str]:
     other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
     if other:
         have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
-        named = ", ".join([*other[:NAMED], *(["..."] if len(other) > NAMED else [])])
-        yield f"{len(other)} of {len(files)} runs {have}: {named}"
+        names = ", ".join([*other[:NAMED], *(["..."] if len(other) > NAMED else [])])
+        yield f"{len(other)} of {len(files)} runs {have}: {names}"
 
 
 def _short(name: str) -> str:
@@ -104,20 +104,20 @@ def runs(
     if in_parquet and metadata:
         raise typer.BadParameter("works with --as trec", param_hint="--metadata")
     with Store.open(path) as store:
-        stored = submitted_runs(store, list(run_info(store)))
-        runs = stored.answering()
+        submissions = submitted_runs(store, list(run_info(store)))
+        runs = submissions.answering()
         refuse_empty(path, "runs", bool(runs.tags))
         files, about = run_files(runs.tags), run_info(store)
         with folder_created(folder) as part:
             lines = _parquet(folder, part, runs) if in_parquet else _trec(part, files, runs, about, metadata)
         unknown = strangers(store, runs, "in these runs")
-        headed = [tag for tag in runs.tags if about[tag].metadata and not metadata]
+        with_header = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
     notes((*(() if in_parquet else new_file_names(files)), *unknown))
-    if headed:
+    if with_header:
         remedy = "" if in_parquet else "; --metadata writes it"
-        note(f"the metadata of {len(headed)} of them is not in the files{remedy}")
-    if silent := [tag for tag in stored.tags if tag not in runs.tags]:
+        note(f"the metadata of {len(with_header)} of them is not in the files{remedy}")
+    if silent := [tag for tag in submissions.tags if tag not in runs.tags]:
         note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
 
 
@@ -129,8 +129,8 @@ def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, 
     for tag, file in files.items():
         info = about[tag]
         team = "" if info.team == tag else info.team  # its own team, because no other was given
-        known = with_known(info.metadata, tag, team, info.description) if metadata else {}
-        write_run(part / file, runs, tag, metadata=known)
+        header = with_known(info.metadata, tag, team, info.description) if metadata else {}
+        write_run(part / file, runs, tag, metadata=header)
     return counted(len(files), "run")
 
 
@@ -205,16 +205,16 @@ def page(
 
     with Store.open(path) as store:
         most = 0 if images_limit == "0" else bytes_of(images_limit)
-        written = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
+        outcome = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
     say(
-        f"{out}: {counted(written.topics, 'topic')}, {counted(written.documents, 'document')} to judge,"
-        f" {counted(written.events, 'event')} so far"
+        f"{out}: {counted(outcome.topics, 'topic')}, {counted(outcome.documents, 'document')} to judge,"
+        f" {counted(outcome.events, 'event')} so far"
     )
-    if written.pictures:
-        note(f"no room for {counted(written.pictures, 'picture')}, whose texts the page has; see --images-limit")
-    if written.earlier:
+    if outcome.pictures:
+        note(f"no room for {counted(outcome.pictures, 'picture')}, whose texts the page has; see --images-limit")
+    if outcome.earlier:
         note(
-            f"{assessor} has {counted(written.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
+            f"{assessor} has {counted(outcome.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
             " import what was judged there, since this page does not have it"
         )
 

@@ -90,13 +90,13 @@ class Dropping:
     @property
     def notes(self) -> list[str]:
         """What was lost, in one line; empty if nothing was."""
-        lost = [
+        losses = [
             f"{field} of {count} {self.what}{'' if count == 1 else 's'}"
             + (f" ({', '.join(self.keys)})" if field == "metadata" else "")
             for field, count in self.lost.items()
             if count
         ]
-        return [f"dropped: {'; '.join(lost)}"] if lost else []
+        return [f"dropped: {'; '.join(losses)}"] if losses else []
 
 
 MissingGrade = Annotated[
@@ -171,11 +171,11 @@ def qrels(
         other.run(path, out, of_policy, format)
         return
     with Store.open(path) as store:
-        done = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
-        summary(out, str(done))
-        notes(done.notes)
+        outcome = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
+        summary(out, str(outcome))
+        notes(outcome.notes)
         notes(strangers(store, qrels_of(store), "that are judged"))
-    if whose := labels_line(labels, done.labels, done.models, assessor or ()):
+    if whose := labels_line(labels, outcome.labels, outcome.models, assessor or ()):
         note(whose)
 
 

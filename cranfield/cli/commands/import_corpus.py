@@ -44,7 +44,7 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    notes, added, number = list[str](), 0, count()
+    notes, new, number = list[str](), 0, count()
     progress = progress_bar("importing documents")
 
     def tally(document: Document) -> Document:
@@ -56,6 +56,6 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
         for file in files:
             with blaming(file):
                 documents = read_corpus(file, format=format, names=names, note=telling(notes, file))
-                added += store.add_documents(map(tally, documents))
-        notes += [*unchanged_notes("document", next(number), added), *still_unknown(store, "document")]
-    say_with(counted(added, "document"), notes)
+                new += store.add_documents(map(tally, documents))
+        notes += [*unchanged_notes("document", next(number), new), *still_unknown(store, "document")]
+    say_with(counted(new, "document"), notes)

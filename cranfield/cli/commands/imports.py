@@ -176,14 +176,14 @@ def topics(
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, number, added = reading.names, list[str](), 0, 0
+    names, notes, number, new = reading.names, list[str](), 0, 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
                 several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
-                number, added = number + len(several), added + store.add_topics(several)
-        notes += [*unchanged_notes("topic", number, added), *still_unknown(store, "topic")]
-    say_with(counted(added, "topic"), notes)
+                number, new = number + len(several), new + store.add_topics(several)
+        notes += [*unchanged_notes("topic", number, new), *still_unknown(store, "topic")]
+    say_with(counted(new, "topic"), notes)
 
 
 def qrels(
@@ -216,7 +216,7 @@ def qrels(
     from cranfield.store.store import Store
 
     check_kind(kind)
-    grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
+    grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
     with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = ids.matcher(store), store.collection.grades
         read = partial(read_qrels, format=reading.format, names=reading.names, times=times, grades=grade_map)
@@ -224,12 +224,12 @@ def qrels(
             with blaming(file):
                 judgments = read(file, scale=None if off_scale else scale)
                 notes += off_the_scale(file, judgments.given.tolist(), scale)
-                added += (new := import_qrels(store, spelling.qrels(judgments, file), assessor, kind, bool(off_scale)))
+                count += (new := import_qrels(store, spelling.qrels(judgments, file), assessor, kind, bool(off_scale)))
                 if judgments.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
                 elif known_now := len(judgments) - new:
                     notes.append(f"{file}: {counted(known_now, 'judgment')} known already, with the same grade")
-    say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])
+    say_with(f"{counted(count, 'judgment')} by {assessor}", [*notes, *spelling.notes])
 
 
 def collection(
@@ -270,10 +270,10 @@ def collection(
             say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
         return
     with progress_bar("importing documents") as advance:
-        wanted = Wanted(source, split, notes.append)
-        added = import_collection(path, wanted, assessor, advance, Demand(normalize=normalize_ids))
+        request = Wanted(source, split, notes.append)
+        counts = import_collection(path, request, assessor, advance, Demand(normalize=normalize_ids))
     notes += remainder_notes(source)
-    parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
+    parts = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
 
 
@@ -294,14 +294,14 @@ def bundle(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        merged = merge_bundle(store, file)
-    if not merged.recorded:
+        merge = merge_bundle(store, file)
+    if not merge.recorded:
         note(
-            f"{file}: this store has no record of exporting this bundle; make sure that it comes from {merged.assessor}"
+            f"{file}: this store has no record of exporting this bundle; make sure that it comes from {merge.assessor}"
         )
     say(
-        f"{counted(merged.new, 'new event')} by {merged.assessor}, {merged.known} already known;"
-        f" {counted(merged.outdated, 'decision')} older than the assessor's decisions here, which count instead"
+        f"{counted(merge.new, 'new event')} by {merge.assessor}, {merge.known} already known;"
+        f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
     )
 
 
@@ -351,16 +351,16 @@ def votes(
 
     check_kind(kind)
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
-    names, called, aside = dict(pairs(field, "--field")), dict(pairs(rename, "--rename")), off_scale is not None
-    done, notes, met = [], [], set[str]()
-    take = partial(import_votes, kind=kind, grades=words or None, rename=called, times=times, set_aside=aside)
+    names, renames, aside = dict(pairs(field, "--field")), dict(pairs(rename, "--rename")), off_scale is not None
+    imports, notes, assessors = [], [], set[str]()
+    take = partial(import_votes, kind=kind, grades=words or None, rename=renames, times=times, set_aside=aside)
     with Store.open(path) as store, importing(store, "votes", files):
         spelling = ids.matcher(store)
         for file in files:
             with blaming(file):
                 ballots = spelling.votes(read_votes(file, format, names, assessor))
                 notes += ballots.notes
-                met |= {vote.assessor for vote in ballots.votes}
-                done.append(str(take(store, ballots)))
-    notes += [f"--rename {name}: no votes of an assessor with this name" for name in called if name not in met]
-    say_with("\n".join(done), [*spelling.notes, *notes])
+                assessors |= {vote.assessor for vote in ballots.votes}
+                imports.append(str(take(store, ballots)))
+    notes += [f"--rename {name}: no votes of an assessor with this name" for name in renames if name not in assessors]
+    say_with("\n".join(imports), [*spelling.notes, *notes])

@@ -202,9 +202,9 @@ def search(
     else:
         if tag is not None and (extend or len(names) != 1):
             raise typer.BadParameter("needs one --system, and no --extend", param_hint="--tag")
-        searched = search_store(path, options.systems, options.depth, extend=extend, tag=tag or "")
-        say(counted(len(searched.tags), "run"))
-        for text in searched.notes:
+        outcome = search_store(path, options.systems, options.depth, extend=extend, tag=tag or "")
+        say(counted(len(outcome.tags), "run"))
+        for text in outcome.notes:
             note(text)
 
 
@@ -239,12 +239,12 @@ def fuse(
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = runs_to_fuse(paths, options.tags)
     notes(apart(runs))
-    fused = build.fuse(runs, row, options=settings, depth=options.depth, keep=options.keep, tag=name)
+    fusion = build.fuse(runs, row, options=settings, depth=options.depth, keep=options.keep, tag=name)
     if output is None:
-        add_fused(paths[0], fused, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}")
+        add_fused(paths[0], fusion, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}")
     else:
-        write_run(output, fused, name)
-    fused_runs, documents = counted(len(runs.tags), "run"), counted(len(fused), "document")
+        write_run(output, fusion, name)
+    fused_runs, documents = counted(len(runs.tags), "run"), counted(len(fusion), "document")
     say(f"{name}: {fused_runs} fused by {options.method}, {documents}, in {output or paths[0]}")
 
 

@@ -79,8 +79,8 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     trials = _trials(options)
     source = with_contributors(chosen_source(paths, options, note), options.depth)
     notes(contributors(source).notes)
-    replayed = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
-    simulation = simulation_of(source, trials, options, options.workers or (_cores() if replayed > SMALL else 1))
+    size = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
+    simulation = simulation_of(source, trials, options, options.workers or (_cores() if size > SMALL else 1))
     if options.plot is not None:
         from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save

@@ -72,8 +72,8 @@ def progress(
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)
         others = {name: rows(store) for name, rows in hooks.objects_of("progress").items()}
-    wanted = [show] if show else list(SECTIONS)
-    tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
+    sections = [show] if show else list(SECTIONS)
+    tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in sections}
     if not show:
         tables |= {name: rows for name, rows in others.items() if rows}
     if printer.format is TableFormat.table and "pace" in tables:
@@ -139,8 +139,8 @@ def why(
         rows = why.event_rows(store, reasons)
     if printer.for_people:
         say("\n".join(_lines(reasons)))
-    hidden = ("evidence",) if printer.for_people else ()
-    cells = [{key: value for key, value in row.items() if key not in hidden} for row in rows]
+    spare = ("evidence",) if printer.for_people else ()
+    cells = [{key: value for key, value in row.items() if key not in spare} for row in rows]
     printer.emit(cells, document=as_document(reasons), display=Display(digits={"at": moment}, spare=SPARE))
     if printer.for_people:
         say("\n".join(why.evidence(reasons)))

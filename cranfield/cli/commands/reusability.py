@@ -59,7 +59,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
         _show_others(other.run(paths, options, tell=note, others=plot), printer)
         return
     verdict = verdict_of(chosen_source(paths, options, note), options, paths[0])
-    lost = verdict.left_out
+    results = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
         from cranfield.plots.rankings import rank_plot
@@ -67,17 +67,17 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
 
         save(rank_plot(verdict.to_json()), plot)
     if printer.format is TableFormat.table:
-        changes = worst_first(change_rows(lost, lost.measures[:1]))
-        rows, display = of_left_out(changes, lost.measures[0])
-        printer.emit(rows, title=pool_line(lost), display=display)
-        if printer.for_people and not lost.no_verdict:
+        changes = worst_first(change_rows(results, results.measures[:1]))
+        rows, display = of_left_out(changes, results.measures[0])
+        printer.emit(rows, title=pool_line(results), display=display)
+        if printer.for_people and not results.no_verdict:
             say()
             say(headline(verdict), level(verdict))
-        for name in lost.measures if printer.for_people and not lost.no_verdict else ():
+        for name in results.measures if printer.for_people and not results.no_verdict else ():
             say()
             printer.emit(verdict_rows(verdict, name))
     else:
-        printer.emit(change_rows(lost), document=verdict.to_json(), display=LEFT_OUT)
+        printer.emit(change_rows(results), document=verdict.to_json(), display=LEFT_OUT)
 
 
 def _show_others(losses: Any, printer: Printer) -> None:
@@ -138,8 +138,8 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
     rows = stability_rows(document, not printer.is_separated)
     printer.emit(rows, title=stability_title(document), document=document)
     if printer.for_people:
-        for measured in document["measures"]:
-            say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
+        for each in document["measures"]:
+            say("\n" + "\n".join(stability_sentences(each, document["topics"])))
     if plot is not None:
         from cranfield.plots.rankings import stability_plot
         from cranfield.plots.style import save

@@ -138,13 +138,13 @@ def erase(
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
     with Store.open(path) as store:
-        erased = erase(store, kind, name, reason, dry_run)
+        outcome = erase(store, kind, name, reason, dry_run)
         tables = [] if dry_run else traces_of(store, name)
-    rows = ", ".join(f"{table} {number:,}" for table, number in erased.rows.items())
+    rows = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
     would = "would be erased" if dry_run else "erased"
-    number = counted(sum(erased.rows.values()), "row")
-    say(f"{kind} {name}: {would}, in {number} ({rows}); called {erased.name!r} from then on")
-    for line in erased.remaining:
+    number = counted(sum(outcome.rows.values()), "row")
+    say(f"{kind} {name}: {would}, in {number} ({rows}); called {outcome.name!r} from then on")
+    for line in outcome.remaining:
         note(line)
     if tables:
         note(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
@@ -236,10 +236,10 @@ def backup(
     from cranfield.store.verification import backup
 
     with Store.open(path) as store:
-        verified = backup(store, copy)
+        outcome = backup(store, copy)
         notes(beside(store))
-    events = counted(verified.events + verified.other_events, "event")
-    say(f"{copy}: a complete copy of {path}; {events} verified; head {verified.head or 'none'}")
+    events = counted(outcome.events + outcome.other_events, "event")
+    say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 
 
 def release(
@@ -290,9 +290,11 @@ def upgrade(store: StorePath) -> None:
     """
     from cranfield.store.upgrade import upgrade
 
-    done = upgrade(store)
-    if done.before is None:
+    report = upgrade(store)
+    if report.before is None:
         say(f"{store} is of this version already")
         return
-    say(f"{store} converted; {counted(done.verified.events, 'event')} verified, head {done.verified.head or 'none'}")
-    say(f"the old store is {done.before}")
+    say(
+        f"{store} converted; {counted(report.verified.events, 'event')} verified, head {report.verified.head or 'none'}"
+    )
+    say(f"the old store is {report.before}")

@@ -301,9 +301,9 @@ def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs 
             return None
         texts = pieces(source.stream.buffer)
         blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
-    known = [block for block in blocks if block is not None]
+    parts = [block for block in blocks if block is not None]
     try:
-        return _joined_blocks(known) if len(known) == len(blocks) and len({block.tag for block in known}) == 1 else None
+        return _joined_blocks(parts) if len(parts) == len(blocks) and len({block.tag for block in parts}) == 1 else None
     except pa.ArrowInvalid:
         return None
 
@@ -351,8 +351,8 @@ def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:
     order = ascending(np.zeros(len(words[0]), np.int64), words)
     is_new = np.arange(len(order)) == 0
     for column in words:
-        ordered = column[order]
-        is_new[1:] |= ordered[1:] != ordered[:-1]
+        values = column[order]
+        is_new[1:] |= values[1:] != values[:-1]
     place = np.empty_like(order)
     place[order] = np.cumsum(is_new) - 1
     return order[is_new], place

@@ -239,11 +239,11 @@ def check_tag(metadata: Mapping[str, Any], tag: str, data: bytes, path: Path) ->
     Traceback (most recent call last):
     cranfield.errors.InputError: r:2: the header says tag 'a', the lines say 'b'; correct one of them
     """
-    stated = str(metadata.get("tag") or tag)
-    if stated != tag:
+    own_tag = str(metadata.get("tag") or tag)
+    if own_tag != tag:
         lines = enumerate(data.splitlines(), 1)
         line = next((number for number, text in lines if re.match(rb"#\s*['\"]?tag\b", text)), None)
-        raise InputError(f"the header says tag {stated!r}, the lines say {tag!r}; correct one of them", path, line)
+        raise InputError(f"the header says tag {own_tag!r}, the lines say {tag!r}; correct one of them", path, line)
 
 
 def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
@@ -270,9 +270,9 @@ def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) 
     {'data': {'test collection': {'name': 'b', 'version': '1.0', 'split': 'test'}}}
     """
     data = _mapping(metadata.get("data"))
-    known = {field: value for field, value in collection.items() if value}
+    fields = {field: value for field, value in collection.items() if value}
     others = {field: value for field, value in _mapping(data.get("test collection")).items() if field not in collection}
-    return {**metadata, "data": {**data, "test collection": known | others}}
+    return {**metadata, "data": {**data, "test collection": fields | others}}
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -388,8 +388,8 @@ def submitted_lines(path: Path, qids: Names, docnos: Names) -> Submitted:
     documents, document = in_order_of_use(columns.docno)
     ranks, rank = in_order_of_use(columns.iteration)
     pair = topic * len(documents.names) + document
-    wanted = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
+    pairs = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)
-    line = order[np.searchsorted(pair, wanted, sorter=order)]
+    line = order[np.searchsorted(pair, pairs, sorter=order)]
     number = np.array([np.nan if (score := as_score(name.encode())) is None else score for name in ranks.names])
     return Submitted(line, number[rank[line]])

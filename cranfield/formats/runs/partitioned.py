@@ -63,8 +63,8 @@ class Partition(NamedTuple):
 
     def _check_duplicates(self, columns: Any, run: Ints, topic: Ints, document: Ints) -> None:
         key = (run * (topic.max(initial=0) + 1) + topic) * (document.max(initial=0) + 1) + document
-        ordered = np.sort(key)
-        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        keys = np.sort(key)
+        twice = keys[1:][keys[1:] == keys[:-1]]
         if not len(twice):
             return
         first, second = np.flatnonzero(np.isin(key, twice[:1]))[:2].tolist()
@@ -223,8 +223,8 @@ def _ids(file: str, name: str, column: Any) -> Any:
     import pyarrow.compute as pc
 
     is_coded = pa.types.is_dictionary(column.type) and column.type.value_type == pa.string()
-    coded = column if is_coded else column.cast(pa.string()).dictionary_encode()
-    array = merge(coded)
+    codes = column if is_coded else column.cast(pa.string()).dictionary_encode()
+    array = merge(codes)
     if array.null_count or pc.any(pc.match_substring_regex(array.dictionary, UNTIDY)).as_py():
         texts = array.cast(pa.string())
         bad = pc.fill_null(pc.match_substring_regex(texts, UNTIDY), True)
@@ -254,8 +254,8 @@ class PartitionedRuns(UnreadRuns):
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
-        wanted = set(tags)
-        return PartitionedRuns([tag for tag in self.tags if tag in wanted], self.topics, self.blocks)
+        names = set(tags)
+        return PartitionedRuns([tag for tag in self.tags if tag in names], self.topics, self.blocks)
 
     def each(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""

@@ -248,9 +248,9 @@ def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is
     if not rows:
         return [Text(f"{caption}: {empty[0].lower()}{empty[1:]}" if caption else empty)]
     lines = [on_one_line(row) for row in rows[:PAGE_ROWS]]
-    dropped = len(rows) - len(lines)
-    more = f"{dropped:,} more rows are not shown; the CSV has all {len(rows):,}."
-    return [TableBlock(key, caption, lines), *([Text(more)] if dropped else [])]
+    cut = len(rows) - len(lines)
+    more = f"{cut:,} more rows are not shown; the CSV has all {len(rows):,}."
+    return [TableBlock(key, caption, lines), *([Text(more)] if cut else [])]
 
 
 def on_one_line(row: Row) -> dict[str, object]:

@@ -34,14 +34,14 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     state = progress_of(store)
     pace = pace_rows(state)
     count, people = totals(pace), working(last_signs(store), state.kinds, pace, moment)
-    decided = count["judged"] + count["cannot judge"]
+    decisions = count["judged"] + count["cannot judge"]
     lines = list(_lines(request, state, people))
     return {
         "collection": store.collection.name,
         "count": count,
-        "given": decided,
-        "done_share": f"{decided / count['documents']:.0%}" if count["documents"] else "",
-        "of": f"{decided:,} of {counted(count['documents'], 'label')}",
+        "given": decisions,
+        "done_share": f"{decisions / count['documents']:.0%}" if count["documents"] else "",
+        "of": f"{decisions:,} of {counted(count['documents'], 'label')}",
         "hours": hours_left(pace),
         "days": days_left(state, pace, moment),
         "lines": [(one.text, _where(one)) for one in lines[:MOST]],

@@ -36,9 +36,9 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 
 def entries(current: str) -> list[NavigationLink]:
     """The bar of these pages."""
-    listed = {name: section.entry for name, section in SECTIONS.items() if section.entry}
+    names = {name: section.entry for name, section in SECTIONS.items() if section.entry}
     return [
-        NavigationLink(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in listed.items()
+        NavigationLink(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in names.items()
     ]
 
 

@@ -154,7 +154,7 @@ MOST = 1000  # rows on the page; JSON and CSV have all
 
 def _values_topics(request: SectionRequest) -> Mapping[str, Any]:
     states = topic_states(request.store, request.moment)
-    listed = [one for one in states if request.field("state") in ("", one.state)]
+    rows = [one for one in states if request.field("state") in ("", one.state)]
     free = sum(one.state in (UNASSIGNED, OPEN) for one in states)
     return {
         "free": free,
@@ -162,8 +162,8 @@ def _values_topics(request: SectionRequest) -> Mapping[str, Any]:
         "summary": _summary(request, states),
         "state": request.field("state"),
         "states": list(dict.fromkeys(one.state for one in states)),
-        "tables": [ViewTable("assigned", [_table(listed)])] if listed else [],
-        "left_out": max(len(listed) - MOST, 0),
+        "tables": [ViewTable("assigned", [_table(rows)])] if rows else [],
+        "left_out": max(len(rows) - MOST, 0),
     }
 
 
@@ -171,8 +171,8 @@ def share_fields(request: SectionRequest) -> dict[str, str]:
     """The fields of the form that shares out: as typed, else the people with a link or a topic."""
     if request.field("to"):
         return {name: request.field(name) for name in (*DEFAULTS, "assessors", "topics", "cannot_judge")}
-    invited = {one.assessor for one in invitations(request.store) if one.role == "judge" and not one.revoked}
-    names = [name for name, kind in assessors(request.store).items() if kind == "human" and name in invited]
+    people = {one.assessor for one in invitations(request.store) if one.role == "judge" and not one.revoked}
+    names = [name for name, kind in assessors(request.store).items() if kind == "human" and name in people]
     return {**DEFAULTS, "assessors": "\n".join(names), "topics": request.field("topics"), "cannot_judge": ""}
 
 
@@ -191,10 +191,8 @@ def _summary(request: SectionRequest, states: list[TopicState]) -> str:
 
 
 def _table(states: list[TopicState]) -> TableBlock:
-    listed = states[:MOST]
-    rows = [
-        _row(one, one.topic == before) for before, one in zip(["", *(s.topic for s in listed)], listed, strict=False)
-    ]
+    part = states[:MOST]
+    rows = [_row(one, one.topic == before) for before, one in zip(["", *(s.topic for s in part)], part, strict=False)]
     return TableBlock("assigned", "Topics and who judges them", rows, filter="topics")
 
 
