@@ -178,12 +178,13 @@ def test_examination_is_estimated_again_without_each_group() -> None:
     """One list a user: what the interval allows is what lists drawn anew give, not a third of it."""
     lists = replace(drawn(800), user=np.arange(800), users=800)
     (estimates,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
-    values = [counterfactual(drawn(800, seed), NEW, "new", propensity="swap").estimates[0].value for seed in range(30)]
-    assert estimates.error == pytest.approx(np.std(values), rel=0.5)
-    fixed = estimate_by(
-        ESTIMATORS["position-based"],
-        by_examination(lists, NEW, by_swaps(clicked_lists(lists))), np.arange(800),
-    )  # fmt: skip
+    by = ESTIMATORS["position-based"]
+    logs = [lists, *(drawn(800, seed) for seed in range(30))]
+    terms = [by_examination(log, NEW, by_swaps(clicked_lists(log))) for log in logs]
+    values = [by.terms(one).value for one in terms]
+    assert estimates.value == values[0]
+    assert estimates.error == pytest.approx(np.std(values[1:]), rel=0.5)
+    fixed = estimate_by(by, terms[0], np.arange(800))
     assert fixed.error != pytest.approx(estimates.error, rel=0.02)
 
 

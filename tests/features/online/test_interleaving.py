@@ -21,7 +21,7 @@ from cranfield.features.online.interleaving import METHODS, interleave
 from cranfield.features.online.interleaving.method import SystemRankings
 from cranfield.features.online.interleaving.methods import Remaining
 from cranfield.features.online.interleaving.optimized import mixture, weigh
-from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
+from cranfield.features.online.interleaving.preference import credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
 from tests.files import json_lines
@@ -221,13 +221,16 @@ def test_outcomes_that_weigh() -> None:
     assert (counted.wins, counted.losses) == (weighed.wins, weighed.losses) == (40, 60)
 
 
-def test_flips_of_signs_are_those_that_there_are() -> None:
+def test_flips_of_signs_are_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     totals = np.array([3.0, -1.0, 2.0, 0.5, 0.5, -2.0, 4.0, 0.0])
     flipped = np.abs(np.array(list(product([-1, 1], repeat=8))) @ totals)
     expected = float(np.mean(flipped >= abs(totals.sum()) - 1e-9))
     assert sign_flips(totals, samples=50_000) == pytest.approx(expected, abs=0.01)
-    many = np.random.default_rng(2).normal(0.02, 1, MOST + 5000)
-    assert sign_flips(many) == pytest.approx(sign_flips(many[:MOST], 1000), abs=0.05)
+    many = np.random.default_rng(2).normal(0.02, 1, 3000)
+    by_flips = sign_flips(many, 1000)
+    monkeypatch.setattr("cranfield.features.online.interleaving.preference.MOST", 2999)
+    assert sign_flips(many) == pytest.approx(by_flips, abs=0.05)
+    assert sign_flips(many) != by_flips
 
 
 @pytest.mark.parametrize("weighs", [False, True])
