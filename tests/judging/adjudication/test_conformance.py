@@ -31,7 +31,7 @@ SCRIPTS = {
     "settled again": "1 0 2 l2 1 u l1 n 2 l2 l0 s l1 x1",
     "beyond the end": "1 1 1 1 1 1 1 s x1 n u 0 u u",
 }
-EVERY_KEY = ("cannot judge", "terms", "settled again")
+EVERY_KEY = "x1 x2 x3 x4 u u U u u H 1 H h 0 H h h 2 l2 1 u l1 n 2 l0 s l1 x1 u u u"  # so that some case is left
 Log = tuple[list[Event], int]
 
 
@@ -95,10 +95,9 @@ def test_the_same_keys_give_the_same_log(script: str) -> None:
     assert by_plain(keys) == log
 
 
-ONE_SITTING = " u u u ".join(SCRIPTS[name] for name in EVERY_KEY)  # so that some case is left
-
-
-@pytest.mark.parametrize("script", usually([ONE_SITTING], [ONE_SITTING, *SCRIPTS.values()]))
+@pytest.mark.parametrize(
+    "script", usually([EVERY_KEY], [EVERY_KEY, *(f"{script} u u u" for script in SCRIPTS.values())])
+)
 def test_the_full_screen_and_the_browser_give_the_same_log(script: str) -> None:
     """All keys in one sitting, or also each script, at the full screen and in the browser."""
-    check_all_ways(f"{script} u u u".split(), by_session, by_plain, by_browser, by_screen)
+    check_all_ways(script.split(), by_session, by_plain, by_browser, by_screen)
