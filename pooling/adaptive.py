@@ -36,9 +36,9 @@ class GrowingTopic:
     topic: Candidates
     start: Callable[[], State]
     in_pool: set[int]  # of what the pool has, what the runs still have
-    gone: int  # how many documents of it no run has any more
+    absent: int  # how many documents of it no run has any more
     batches: list[int]
-    known: dict[int, bool] = field(default_factory=dict)  # of those held, what is judged: relevant or not
+    labels: dict[int, bool] = field(default_factory=dict)  # of those held, what is judged: relevant or not
     room: int = 0
     new: list[int] = field(default_factory=list)
 
@@ -54,7 +54,7 @@ class GrowingTopic:
     @property
     def size(self) -> int:
         """How many documents the pool has."""
-        return len(self.in_pool) + self.gone
+        return len(self.in_pool) + self.absent
 
     @property
     def promise(self) -> float:
@@ -64,19 +64,19 @@ class GrowingTopic:
     def learn(self, news: Mapping[int, bool | None]) -> None:
         """Take in judgments of what is held, None for one that was retracted; they take effect at the next step."""
         for document, relevant in news.items():
-            if (document in self.in_pool or self.listens) and self.known.get(document) != relevant:
+            if (document in self.in_pool or self.listens) and self.labels.get(document) != relevant:
                 self._straight &= document in self._unheard
                 if relevant is None:
-                    self.known.pop(document, None)
+                    self.labels.pop(document, None)
                 else:
-                    self.known[document] = relevant
+                    self.labels[document] = relevant
 
     def take_up(self) -> None:
         """Bring the state up to date with the judgments: one batch further, or from the start."""
         if not self._straight:
-            self.state, self._straight = resume(self.start, self.in_pool, self.known, self.batches)
+            self.state, self._straight = resume(self.start, self.in_pool, self.labels, self.batches)
         elif self._unheard:
-            self.state.observe({d: self.known[d] for d in self._unheard if d in self.known})
+            self.state.observe({d: self.labels[d] for d in self._unheard if d in self.labels})
         self._unheard = []
 
     def next(self, size: int) -> list[int]:
@@ -232,7 +232,7 @@ def resume(
     start: Callable[[], State], in_pool: Collection[int], judged: Mapping[int, bool], batches: Sequence[int] = ()
 ) -> Resumed:
     """The state after these batches, with `in_pool` in the pool and `judged` known."""
-    state, pool, proposed = start(), set(in_pool), set[int]()
+    state, pool, proposals = start(), set(in_pool), set[int]()
     if isinstance(state, CorpusState):
         state.restore(pool, judged)
         return Resumed(state, True)
@@ -241,11 +241,11 @@ def resume(
         if not pool.issuperset(documents):
             return Resumed(resume(start, pool, judged, batches[:number]).state, False)
         state.observe({document: judged[document] for document in documents if document in judged})
-        proposed.update(documents)
-    rest = {document: judged[document] for document in sorted(pool - proposed) if document in judged}
+        proposals.update(documents)
+    rest = {document: judged[document] for document in sorted(pool - proposals) if document in judged}
     if rest:
         state.observe(rest)
-    return Resumed(state, proposed == pool)
+    return Resumed(state, proposals == pool)
 
 
 def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:
@@ -261,9 +261,9 @@ def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:
     >>> docnos_of(topic, first), docnos_of(topic, later)
     ('b a', 'd c')
     """
-    proposed: list[int] = []
-    while len(proposed) < size and len(documents := state.next(size - len(proposed))):
-        proposed += [document for document in documents.tolist() if document not in in_pool]
+    proposals: list[int] = []
+    while len(proposals) < size and len(documents := state.next(size - len(proposals))):
+        proposals += [document for document in documents.tolist() if document not in in_pool]
         if isinstance(state, CorpusState):
             break
-    return proposed
+    return proposals

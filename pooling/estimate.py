@@ -181,10 +181,8 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
     """
     parameters, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
     qids = {qid for qid, _ in there}
-    considered = parameters.get("considered") or parameters.get("depth")
-    for topic in of_topics(
-        by_topic(runs.select(parameters.get("runs", ())), considered, depths), parameters.get("topics")
-    ):
+    depth = parameters.get("considered") or parameters.get("depth")
+    for topic in of_topics(by_topic(runs.select(parameters.get("runs", ())), depth, depths), parameters.get("topics")):
         if pool.method not in METHODS:
             raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
         for part in parts(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
@@ -236,9 +234,9 @@ def _count(sample: JudgedSample, relevant: Mask, among: Mask, others: float, con
     which, weight = np.flatnonzero(relevant), sample.weight
     value, spread = float(weight[which].sum()), variance(sample, which, np.ones(len(which)))
     near = outside(weight[among])
-    counted = Among(len(which), others, near if near > 1 else outside(weight))
-    ends = count_interval(value, spread, counted, confidence)
-    return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0), among=counted)
+    population = Among(len(which), others, near if near > 1 else outside(weight))
+    ends = count_interval(value, spread, population, confidence)
+    return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0), among=population)
 
 
 def average_precision(
@@ -257,10 +255,10 @@ def average_precision(
     if not len(which):
         return Estimate(0.0, 0.0, 0.0, sample.unseen, most=1.0, relevant=0, unseen=sample.unseen)
     there = np.where((rank > 0) & (rank <= (cutoff or inf)), rank, inf)
-    weight, shared = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
-    value, spread = _ratio(shared[which], weight, sample.pairs)
+    weight, common = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
+    value, spread = _ratio(common[which], weight, sample.pairs)
     likely, number = min(value, 1.0), float(weight.sum())
-    gains = 1 / there + shared @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
+    gains = 1 / there + common @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
     spread = spread or _unseen(sample.weight, gains / number)
     freedom = max((effective(weight) - 1) / 2, 0.5)
     ends = interval(likely, spread, freedom, confidence, 1.0)
@@ -346,20 +344,20 @@ def estimate(
     confidence: float = 0.95,
 ) -> list[dict[str, Any]]:
     """The estimated scores of every run, means over the topics of the pool: rows of run, measure and estimate."""
-    parsed = parse_all(measures)
-    each = [estimator(measure, confidence) for measure in parsed]
+    each_measure = parse_all(measures)
+    each = [estimator(measure, confidence) for measure in each_measure]
     judged_samples = samples(pool, qrels, min_relevant)
     if not judged_samples:
         raise InputError("the pool is empty, so there is nothing to estimate from")
     where = [ranks(runs, sample) for sample in judged_samples]
     rows = []
     for run, tag in enumerate(runs.tags):
-        for measure, of in zip(parsed, each, strict=True):
+        for measure, of in zip(each_measure, each, strict=True):
             by_topic = [of(sample, rank[run]) for sample, rank in zip(judged_samples, where, strict=True)]
             mean = over_topics(by_topic, confidence)
             value, low, high = np.clip((mean.value, mean.low, mean.high), *measure.range).tolist()
-            known = {"value": value, "variance": mean.variance, "low": low, "high": high}
-            rows.append({"run": tag, "measure": str(measure), **known})
+            numbers = {"value": value, "variance": mean.variance, "low": low, "high": high}
+            rows.append({"run": tag, "measure": str(measure), **numbers})
     return rows
 
 

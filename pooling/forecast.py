@@ -132,8 +132,8 @@ def back_test(new: Sequence[int] | Ints) -> Prediction | None:
     half = len(new) // 2
     if half < LEAST_DEPTHS:
         return None
-    predicted = extrapolate(power_law(np.asarray(new)[:half]), half + 1, len(new))
-    return predicted._replace(observed=int(np.sum(np.asarray(new)[half:])))
+    prediction = extrapolate(power_law(np.asarray(new)[:half]), half + 1, len(new))
+    return prediction._replace(observed=int(np.sum(np.asarray(new)[half:])))
 
 
 DEEPEST = 1_000_000  # every depth up to it is a number in memory

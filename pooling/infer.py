@@ -50,8 +50,8 @@ def gaps_to(depth: int | Ints, gapless: Ints, reach: Ints, retrieved: Ints) -> G
     >>> gaps_to(3, np.array([[3, 2], [5, 1]]), np.array([[3, 3], [5, 2]]), np.full((2, 2), 9))
     Gaps(runs=GapCount(closed=0, tied=1, open=1), topics=GapCount(closed=1, tied=0, open=1))
     """
-    needed = np.minimum(np.reshape(depth, (-1, 1)), retrieved)
-    return Gaps(*(_count((gapless < needed).any(axis), (reach < needed).any(axis)) for axis in (1, 0)))
+    due = np.minimum(np.reshape(depth, (-1, 1)), retrieved)
+    return Gaps(*(_count((gapless < due).any(axis), (reach < due).any(axis)) for axis in (1, 0)))
 
 
 def _count(some: Mask, unexplained: Mask) -> GapCount:
@@ -86,18 +86,18 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     (array([[1]]), array([[3]]))
     """
     judged = judged.without_unjudged()
-    reached = judged_prefix(judged).ravel()
+    depths = judged_prefix(judged).ravel()
     start = _starts(runs, judged)
-    open_ = np.flatnonzero(reached < judged.retrieved)
+    open_ = np.flatnonzero(depths < judged.retrieved)
     if not len(open_):
-        return reached.reshape(judged.shape)
+        return depths.reshape(judged.shape)
     stretch = stretches(runs)
-    first = np.searchsorted(stretch, stretch[start[open_] + reached[open_]])
+    first = np.searchsorted(stretch, stretch[start[open_] + depths[open_]])
     labelled = np.zeros(len(runs), bool)
     labelled[start[judged.ranking] + judged.rank - 1] = True
     count = np.bincount(stretch[labelled], minlength=int(stretch[-1]) + 1)
-    reached[open_] = first - start[open_] + count[stretch[first]]
-    return reached.reshape(judged.shape)
+    depths[open_] = first - start[open_] + count[stretch[first]]
+    return depths.reshape(judged.shape)
 
 
 def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
@@ -109,8 +109,8 @@ def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
 
 def _starts(runs: Runs, judged: Judged) -> Ints:
     """Per ranking of `judged`: the row of `runs` at which it starts; 0 where it is empty."""
-    known = {qid: number for number, qid in enumerate(judged.qids)}
-    place = np.array([known.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
+    numbers = {qid: number for number, qid in enumerate(judged.qids)}
+    place = np.array([numbers.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
     topic = place[runs.topic[runs.starts]]
     there = topic >= 0
     starts = np.zeros(len(judged.retrieved), np.int64)
@@ -127,8 +127,8 @@ def pool_depth(gapless: Ints, retrieved: Ints) -> int:
     gapless, retrieved = gapless.ravel(), retrieved.ravel()
     last = int(retrieved.max(initial=0))
     gaps = np.bincount(gapless[gapless < retrieved], minlength=last + 1)
-    reached = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
-    at_risk = reached[::-1].cumsum()[::-1]
+    counts = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
+    at_risk = counts[::-1].cumsum()[::-1]
     above, below = gaps.cumsum(), at_risk.cumsum()
     likelihood = _binomial(above, below) + _binomial(above[-1] - above, below[-1] - below)
     return int(np.argmax(likelihood)) + 1
@@ -151,7 +151,7 @@ class InferredPool(NamedTuple):
     topics: Mask  # in which they have none
     undecided: Mask  # of these runs, those that brought nothing of their own
     gaps: Ints  # per run: topics with a gap to that depth, of those topics
-    explained: int  # judgments
+    num_explained: int  # judgments
 
 
 def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None = None) -> InferredPool:
@@ -171,13 +171,13 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     far = reach(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
-    if whole.explained == len(judged.qrels_grade):
+    if whole.num_explained == len(judged.qrels_grade):
         return whole
     closed = _without_gaps(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
     if 2 * closed.sum() < len(closed):
         return whole
     part = _best(judged, far, closed, depth)
-    return part if part.explained > whole.explained else whole
+    return part if part.num_explained > whole.num_explained else whole
 
 
 def _without_gaps(gaps: Mask) -> Mask:
@@ -198,9 +198,9 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     retrieved = judged.retrieved.reshape(judged.shape)[:, topics]
     ends = np.where(far[:, topics] < retrieved, far[:, topics], ENDLESS)
     deepest = np.where(retrieved.any(axis=1), ends.min(axis=1, initial=ENDLESS), 0)
-    explained = _count_explained(judged, deepest, topics)
+    counts = _count_explained(judged, deepest, topics)
     if depth is None:
-        depth = _deepest_of_best(explained, deepest, retrieved)
+        depth = _deepest_of_best(counts, deepest, retrieved)
     chosen = deepest >= depth
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
     alone = _brought_alone(judged, chosen, topics, depth)
@@ -210,7 +210,7 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
         topics,
         undecided=chosen & (alone == 0),
         gaps=gaps,
-        explained=int(explained[min(depth, len(explained) - 1)]),
+        num_explained=int(counts[min(depth, len(counts) - 1)]),
     )
 
 

@@ -127,9 +127,9 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
     value = sum(one.value for one in estimates) / size
     spread, freedoms = np.array([_spread(one, value, size, confidence) for one in estimates]).T
     variance, freedom = float(spread.sum()) / size**2, _satterthwaite(spread, freedoms)
-    counted = [one.among for one in estimates if one.among]
-    if len(counted) == size:
-        ends = _of_sum(size * estimates[0].size, value, variance, counted, confidence)
+    counts = [one.among for one in estimates if one.among]
+    if len(counts) == size:
+        ends = _of_sum(size * estimates[0].size, value, variance, counts, confidence)
     else:
         ends = (nan, nan) if is_guess(estimates) else interval(value, variance, freedom, confidence, most)
     return Estimate(value, variance, *ends, freedom, most)

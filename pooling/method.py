@@ -170,12 +170,12 @@ class Method(NamedTuple):
         ...
         cranfield.errors.InputError: rrf has no option 'k'; available: c
         """
-        values, known = dict(options or {}), {option.name: option for option in self.options}
+        values, by_name = dict(options or {}), {option.name: option for option in self.options}
         for name in values:
-            if name not in known:
-                has = f"available: {', '.join(known)}" if known else "it has none"
+            if name not in by_name:
+                has = f"available: {', '.join(by_name)}" if by_name else "it has none"
                 raise InputError(f"{self.name} has no option {name!r}; {has}")
-        return {name: option.read(values.get(name, option.default)) for name, option in known.items()}
+        return {name: option.read(values.get(name, option.default)) for name, option in by_name.items()}
 
     def start(self, topic: Candidates, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
         """The method at the beginning of a topic; one seed serves all topics."""
@@ -301,6 +301,6 @@ def top(score: Floats, open: Mask) -> int:
     >>> top(np.array([0.3, 0.1 + 0.2, 9.0]), np.array([True, True, False]))
     1
     """
-    allowed = np.where(open, score, -np.inf)
-    best = allowed.max()
-    return int(np.flatnonzero(allowed >= best - 1e-12 * abs(best))[-1])
+    scores = np.where(open, score, -np.inf)
+    best = scores.max()
+    return int(np.flatnonzero(scores >= best - 1e-12 * abs(best))[-1])

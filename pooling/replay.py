@@ -139,12 +139,12 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
         on = _in_corpus(on, on.setting.corpora[trial.method])
     inputs = [_input_without(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
     for place, topic, by_budget in zip(on.place, inputs, _choices(on, trial, inputs), strict=True):
-        for at, chosen in enumerate(by_budget):
-            rows = topic.judgment[chosen]
-            known = rows[rows >= 0]
-            known_by_budget[at, known] = True
-            documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
-            relevant[at, place] = on.relevant[known].sum()
+        for at, picks in enumerate(by_budget):
+            rows = topic.judgment[picks]
+            judged = rows[rows >= 0]
+            known_by_budget[at, judged] = True
+            documents[at, place], unjudged[at, place] = len(picks), len(picks) - len(judged)
+            relevant[at, place] = on.relevant[judged].sum()
     return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in known_by_budget]))
 
 
@@ -175,9 +175,9 @@ def everything(on: ReplayInput) -> Replayed:
     shape = 1, len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
     for place, rows in zip(on.place, on.judgment, strict=True):
-        known = rows[rows >= 0]
-        documents[0, place], unjudged[0, place] = len(rows), len(rows) - len(known)
-        relevant[0, place] = on.relevant[known].sum()
+        judged = rows[rows >= 0]
+        documents[0, place], unjudged[0, place] = len(rows), len(rows) - len(judged)
+        relevant[0, place] = on.relevant[judged].sum()
     return Replayed(documents, relevant, unjudged, scores(on, np.ones(len(on.relevant), bool))[None])
 
 

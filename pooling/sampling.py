@@ -172,9 +172,9 @@ def _in_short(size: int, draws: int, alone: float) -> tuple[float, float]:
 
     share = brentq(lambda chance: short(size, draws, chance) - alone, 0.0, 1.0)
     times = np.arange(draws + 1)
-    chance, brought = binom.pmf(times, draws, share), np.minimum(times, size)
-    two = chance @ (brought * (brought - 1)) / max(size * (size - 1), 1)
-    return float(two), float(chance @ ((draws - times) * brought) / ((1 - share) * draws * size))
+    chance, distinct = binom.pmf(times, draws, share), np.minimum(times, size)
+    two = chance @ (distinct * (distinct - 1)) / max(size * (size - 1), 1)
+    return float(two), float(chance @ ((draws - times) * distinct) / ((1 - share) * draws * size))
 
 
 def read_buckets(strata: Sequence[str], probability: Floats) -> tuple[Ints, Buckets]:
@@ -250,8 +250,8 @@ class Draws:
         if len(self.draw) == 1 or self.others == 0:
             return np.outer(weight, np.ones(len(which)))
         now = np.arange(len(self.draw))[:, None]
-        known = (now > self.draw[which]) + (now == self.draw[which]) / self.chance[which]
-        return np.asarray((np.outer(weight, weight) - known.T @ (squares[:, None] * known)) / (1 - squares.sum()))
+        share = (now > self.draw[which]) + (now == self.draw[which]) / self.chance[which]
+        return np.asarray((np.outer(weight, weight) - share.T @ (squares[:, None] * share)) / (1 - squares.sum()))
 
 
 def draw_name(number: int, others: int, chance: float) -> str:

@@ -95,8 +95,8 @@ class Point(NamedTuple):
     @property
     def worst(self) -> str | None:
         """The unit whose run changes most."""
-        known = [(x, unit.unit) for unit in self.units for c in unit.changes if not isnan(x := c.absolute_percent)]
-        return max(known, key=lambda pair: pair[0])[1] if known else None
+        pairs = [(x, unit.unit) for unit in self.units for c in unit.changes if not isnan(x := c.absolute_percent)]
+        return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
 
 
 class Replay(NamedTuple):
@@ -169,8 +169,8 @@ def headline(simulation: Simulation) -> str:
         f"At {counted(point.budget, 'document')} {each} {most} finds the most relevant ones,"
         f" {point.relevant / max(simulation.topics, 1):.1f} per topic."
     )
-    known = [(label, p.bias["mean_change_percent"]) for label, p in last]
-    fair = [(label, x) for label, x in known if x is not None and not isnan(x)]
+    rows = [(label, p.bias["mean_change_percent"]) for label, p in last]
+    fair = [(label, x) for label, x in rows if x is not None and not isnan(x)]
     if fair:
         least, change = min(fair, key=lambda pair: pair[1])
         text += (
@@ -258,12 +258,12 @@ def simulate(
     """
     trials, sizes = [trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
-    (parsed,) = parse_all(measure)
+    (scored_by,) = parse_all(measure)
     setting = Setting(
         units,
         depth,
         depths,
-        measure=str(parsed),
+        measure=str(scored_by),
         min_relevant=min_relevant,
         budgets=sizes,
         total=total,
@@ -275,22 +275,22 @@ def simulate(
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
     outcomes = blocks.play_all(tasks, workers, progress or (lambda done: None))
-    known = blocks.everything()
+    whole = blocks.everything()
     replays = []
     for one in trials:
-        full, *reduced = [next(outcomes) for _ in (NOBODY, *left_out)]
-        points = [_point(blocks, known, full, reduced, at) for at in range(len(sizes))]
+        full, *without = [next(outcomes) for _ in (NOBODY, *left_out)]
+        points = [_point(blocks, whole, full, without, at) for at in range(len(sizes))]
         replays.append(Replay(one.label, one.method, METHODS[one.method].fill_options(one.options), tuple(points)))
     judged = blocks.judged
     return Simulation(
         by,
-        str(parsed),
+        str(scored_by),
         depth,
         topics=len(judged.qids),
         runs=len(judged.tags),
         pooled=sum(map(len, units.values())),
         relevant=int((judged.qrels_grade >= min_relevant).sum()),
-        reachable=int(known.relevant.sum()),
+        reachable=int(whole.relevant.sum()),
         budget_of="all" if total else "topic",
         seed=seed,
         batch=batch,
@@ -358,9 +358,9 @@ def _point(on: ReplayBlocks, whole: Outcome, full: Outcome, without: Sequence[Ou
     """A method at the budget number `at`."""
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []
-    for (unit, tags), played in zip(on.setting.units.items(), without, strict=False):
-        changes = own_changes(on.judged.tags, tags, {on.setting.measure: (full.scores[at], played.scores[at])})
-        left_out.append(LeftOutUnit(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
+    for (unit, tags), outcome in zip(on.setting.units.items(), without, strict=False):
+        changes = own_changes(on.judged.tags, tags, {on.setting.measure: (full.scores[at], outcome.scores[at])})
+        left_out.append(LeftOutUnit(unit, int(outcome.documents[at].sum()), int(outcome.unjudged[at].sum()), changes))
     return Point(
         on.setting.budgets[at],
         kendall_tau(whole.scores[0], full.scores[at]),

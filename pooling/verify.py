@@ -60,22 +60,22 @@ def verify(
     judged = (judged or judge(runs, qrels)).without_unjudged()
     far = reach(runs, judged)
     if contributing is None:
-        inferred = infer(runs, judged, depth, far)
-        depth, chosen = inferred.depth, _tags_in(judged, inferred.runs)
-        undecided, with_gaps = _tags_in(judged, inferred.undecided), dict[str, int]()
+        pool = infer(runs, judged, depth, far)
+        depth, contributors = pool.depth, _tags_in(judged, pool.runs)
+        uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
-        chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
-    pooled = pooled_pairs(runs.select(chosen), qrels, np.full(len(chosen), depth))
+        contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
+    pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
     return Closure(
         depth,
-        chosen,
-        tuple(tag for tag in judged.tags if tag not in chosen),
+        contributors,
+        tuple(tag for tag in judged.tags if tag not in contributors),
         inferred=contributing is None,
-        undecided=undecided,
+        undecided=uncertain,
         with_gaps=with_gaps,
-        gaps=gaps_among(judged, chosen, far, depth),
+        gaps=gaps_among(judged, contributors, far, depth),
         topics=len(judged.qids),
         closed_topics=_count_closed(pooled, labelled),
         pooled=len(pooled),
@@ -93,9 +93,9 @@ def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
 
 def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:
     """How many of these runs, and of the topics, have gaps to a depth, for all or by run; `far` is their `reach`."""
-    chosen = [judged.tags.index(tag) for tag in tags]
+    places = [judged.tags.index(tag) for tag in tags]
     deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])
-    return gaps_to(deep, judged_prefix(judged)[chosen], far[chosen], judged.retrieved.reshape(judged.shape)[chosen])
+    return gaps_to(deep, judged_prefix(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places])
 
 
 def gaps_of(far: Ints, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
@@ -208,18 +208,18 @@ class TieRule(NamedTuple):
 
     depth: int
     rankings: int
-    tried: tuple[RuleFit, ...]
+    fits: tuple[RuleFit, ...]
 
     @property
     def best(self) -> tuple[str, ...]:
         """The rules that leave the fewest exceptions; none where that tells nothing."""
-        fewest = min((fit.exceptions for fit in self.tried), default=0)
-        rules = tuple(fit.rule for fit in self.tried if fit.exceptions == fewest)
-        return rules if len(rules) < len(self.tried) else ()
+        fewest = min((fit.exceptions for fit in self.fits), default=0)
+        rules = tuple(fit.rule for fit in self.fits if fit.exceptions == fewest)
+        return rules if len(rules) < len(self.fits) else ()
 
     def to_json(self) -> dict[str, object]:
         """Plain lists and dicts."""
-        return {"rankings": self.rankings, "best": list(self.best), "tried": [fit._asdict() for fit in self.tried]}
+        return {"rankings": self.rankings, "best": list(self.best), "tried": [fit._asdict() for fit in self.fits]}
 
     def rows(self) -> list[tuple[str, str]]:
         """The findings in words: the rule, and what each leaves."""
@@ -227,21 +227,21 @@ class TieRule(NamedTuple):
             ("tie rule", self._verdict()),
             *(
                 (f"with ties by {rule}", f"{unjudged} pooled, not judged; {outside} judged, not pooled")
-                for rule, unjudged, outside in self.tried
+                for rule, unjudged, outside in self.fits
             ),
         ]
 
     def _verdict(self) -> str:
         if not self.rankings:
             return f"any; no tie crosses depth {self.depth}"
-        crossed = f"{self.rankings} {'ranking has' if self.rankings == 1 else 'rankings have'} a tie across the depth"
-        untried = [rule for rule in RULES if rule not in {fit.rule for fit in self.tried}]
-        note = f" (not tried: {', '.join(untried)})" if untried else ""
+        crossing = f"{self.rankings} {'ranking has' if self.rankings == 1 else 'rankings have'} a tie across the depth"
+        others = [rule for rule in RULES if rule not in {fit.rule for fit in self.fits}]
+        note = f" (not tried: {', '.join(others)})" if others else ""
         if not self.best:
-            return f"undetermined; {crossed}, and all rules fit equally well{note}"
-        fewest, second = sorted({fit.exceptions for fit in self.tried})[:2]
+            return f"undetermined; {crossing}, and all rules fit equally well{note}"
+        fewest, second = sorted({fit.exceptions for fit in self.fits})[:2]
         more = f"{second - fewest} more exception{'s' * (second > fewest + 1)}"
-        return f"{' or '.join(self.best)}; {crossed}, and the next best rule leaves {more}{note}"
+        return f"{' or '.join(self.best)}; {crossing}, and the next best rule leaves {more}{note}"
 
 
 def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | None = None) -> TieRule:
@@ -265,20 +265,20 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 1.0, "d2": 1.0}}})
     >>> rule_fits = tie_rule(runs, as_qrels({"q": {"d1": 0}}), 1)
-    >>> rule_fits.rankings, rule_fits.best, [fit.exceptions for fit in rule_fits.tried]
+    >>> rule_fits.rankings, rule_fits.best, [fit.exceptions for fit in rule_fits.fits]
     (1, ('docno ascending',), [2, 0])
     """
     stretch = stretches(runs)
     crossing = _crossing(runs, qrels, depth, stretch)
     rows = np.flatnonzero(np.isin(stretch, crossing))
     labelled = judged_pairs(qrels.rows(qrels.judged))
-    tried = []
+    fits = []
     for rule, key in _orders(runs, rows, files or {}) if len(rows) else ():
         documents = runs.document.copy()
         documents[rows] = runs.document[rows[np.lexsort((key, stretch[rows]))]]
         pooled = pooled_pairs(replace(runs.whole, document=documents), qrels, np.full(len(runs.tags), depth))
-        tried.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
-    return TieRule(depth, len(crossing), tuple(tried))
+        fits.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
+    return TieRule(depth, len(crossing), tuple(fits))
 
 
 def _crossing(runs: Runs, qrels: Qrels, depth: int, stretch: Ints) -> Ints:

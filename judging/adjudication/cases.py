@@ -127,9 +127,9 @@ def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
 def _effect(
     base: Floats, topic: int, scores: Floats, *, measure: Measure, tags: Sequence[str], top: int
 ) -> Effect:  # fmt: skip
-    changed = base.copy()
-    changed[:, topic] = scores
-    before, after = (np.round(AGGREGATES[measure.aggregate](it), DIGITS) for it in (base, changed))
+    after_scores = base.copy()
+    after_scores[:, topic] = scores
+    before, after = (np.round(AGGREGATES[measure.aggregate](it), DIGITS) for it in (base, after_scores))
     swaps = int(np.sum(orders(before) * orders(after) < 0)) // 2
     moves_top = best(before, tags, top) != best(after, tags, top)
     return Effect(moves_top, swaps, float(np.nan_to_num(np.ptp(after - before))))
@@ -215,8 +215,8 @@ class Lettered(NamedTuple):
 
     def marks(self, text: str) -> tuple[Evidence, ...]:
         """The passages of a text that the assessor marked; an import keeps something else there."""
-        marked = evidence_of(self.vote) if self.vote.kind == "label" else ()
-        return tuple(mark for mark in marked if text[mark.start : mark.end] == mark.quote)
+        marks = evidence_of(self.vote) if self.vote.kind == "label" else ()
+        return tuple(mark for mark in marks if text[mark.start : mark.end] == mark.quote)
 
     def display(self, grades: Mapping[int, str]) -> LabelShown:
         """The label as it is shown."""

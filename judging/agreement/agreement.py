@@ -187,13 +187,13 @@ def interval(
 
 def _with_ends(point: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
     """With the interval that the values over resamples give, unless too many are undefined."""
-    defined = values[~np.isnan(values)]
-    undefined = 1 - len(defined) / len(values)
-    if undefined > MOST_UNDEFINED:
-        return point._replace(undefined=undefined, why=f"undefined on {undefined:.0%} of the resamples")
-    variance = np.var(defined, ddof=1) * topics**2 / (topics - 1)
+    finite = values[~np.isnan(values)]
+    share = 1 - len(finite) / len(values)
+    if share > MOST_UNDEFINED:
+        return point._replace(undefined=share, why=f"undefined on {share:.0%} of the resamples")
+    variance = np.var(finite, ddof=1) * topics**2 / (topics - 1)
     low, high = around(point.value, variance, topics, limits, level)
-    return point._replace(low=float(low), high=float(high), undefined=undefined)
+    return point._replace(low=float(low), high=float(high), undefined=share)
 
 
 def _by_topic(tally: Floats, topics: Names) -> Floats:

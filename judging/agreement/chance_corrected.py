@@ -39,12 +39,12 @@ def confusion(labels: Labels) -> Floats:
 
 def _kappa(weight: Callable[[Floats], Floats], sums: Floats, scale: Floats) -> Floats:
     size = len(scale)
-    observed = sums.reshape(*sums.shape[:-1], size, size)
+    table = sums.reshape(*sums.shape[:-1], size, size)
     places = np.arange(size, dtype=float)
     costs = weight(np.abs(places[:, None] - places))
-    expected = observed.sum(axis=-1)[..., :, None] * observed.sum(axis=-2)[..., None, :]
-    total = np.maximum(observed.sum(axis=(-1, -2)), 1)
-    return 1 - quotient((costs * observed).sum(axis=(-1, -2)) * total, (costs * expected).sum(axis=(-1, -2)))
+    chance = table.sum(axis=-1)[..., :, None] * table.sum(axis=-2)[..., None, :]
+    total = np.maximum(table.sum(axis=(-1, -2)), 1)
+    return 1 - quotient((costs * table).sum(axis=(-1, -2)) * total, (costs * chance).sum(axis=(-1, -2)))
 
 
 def _weight(power: int, steps: Floats) -> Floats:
@@ -138,10 +138,10 @@ def interval(used: Floats, scale: Floats) -> Floats:
 
 def _alpha(difference: Callable[[Floats, Floats], Floats], sums: Floats, scale: Floats) -> Floats:
     size = len(scale)
-    observed = sums.reshape(*sums.shape[:-1], size, size)
-    used = observed.sum(axis=-1)
+    table = sums.reshape(*sums.shape[:-1], size, size)
+    used = table.sum(axis=-1)
     apart = difference(used, scale)
-    disagreement = (observed * apart).sum(axis=(-1, -2)) * (used.sum(axis=-1) - 1)
+    disagreement = (table * apart).sum(axis=(-1, -2)) * (used.sum(axis=-1) - 1)
     return 1 - quotient(disagreement, (used[..., :, None] * used[..., None, :] * apart).sum(axis=(-1, -2)))
 
 

@@ -152,8 +152,8 @@ def key_help(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> lis
     >>> key_help(DEFAULT, COMMANDS, plain=True)[0]
     ('s', 'later: the document comes back at the end of its topic')
     """
-    listed = {name: command for name, command in commands.items() if not plain or command.plain is not None}
+    usable = {name: command for name, command in commands.items() if not plain or command.plain is not None}
     return [
         (f"{keys[name]} {command.plain or ''}".strip() if plain else keys[name], command.about)
-        for name, command in listed.items()
+        for name, command in usable.items()
     ]

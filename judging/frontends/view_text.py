@@ -54,12 +54,12 @@ def _line(text: str, start: int, end: int, width: int) -> Iterator[Span]:
     if end == start:
         yield start, start
         return
-    cut, inked = _wide if WIDE.search(text, start, end) else _narrow, False
+    cut, has_ink = _wide if WIDE.search(text, start, end) else _narrow, False
     for first, last in cut(text, start, end, width):
         if ink := len(text[first:last].rstrip()):
-            inked = True
+            has_ink = True
             yield first, first + ink
-    if not inked:
+    if not has_ink:
         yield start, start
 
 
@@ -210,8 +210,8 @@ def label_lines(view: View, width: int) -> list[str]:
             *(f'{letter} marked: "{it}"' for it in quotes),
         ]
         labels += [line for text in texts for line in quoted_lines(text, width)]
-    settled = [line for words in view.settled for line in quoted_lines(words, width)]
-    return ["Labels:", *labels] * bool(labels) + ["Settled:", *settled] * bool(settled)
+    before = [line for words in view.settled for line in quoted_lines(words, width)]
+    return ["Labels:", *labels] * bool(labels) + ["Settled:", *before] * bool(before)
 
 
 def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]:

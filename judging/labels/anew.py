@@ -111,8 +111,8 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
             return f"it has what was asked for alone ({part}), and what is withdrawn has changed since"
     if missing := [name for name in rules.names if name not in names]:
         return f"it was by the labels of {visible_line(missing[0])}, a name that this store no longer has"
-    grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
-    return f"pool {rules.pool}, which it was of, has changed since" if grown else ""
+    has_grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
+    return f"pool {rules.pool}, which it was of, has changed since" if has_grown else ""
 
 
 def _is_other(options: Mapping[str, Any]) -> bool:
@@ -161,8 +161,8 @@ def _pooled(store: Store, number: int, names: Ints | None) -> set[Pair]:
     if names is None:
         return set(pairs)
     now = names[np.array(store.numbers("document", "docno", [docno for _, docno in pairs]), np.int64) - 1]
-    called = store.docnos.some(np.maximum(now, 0)).tolist()
-    return {(qid, name) for (qid, _), name, counts in zip(pairs, called, now >= 0, strict=True) if counts}
+    docnos = store.docnos.some(np.maximum(now, 0)).tolist()
+    return {(qid, name) for (qid, _), name, counts in zip(pairs, docnos, now >= 0, strict=True) if counts}
 
 
 def _compare(manifest: Manifest, again: Path, by: str) -> None:

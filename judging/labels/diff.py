@@ -146,7 +146,7 @@ class LabelChanges:
     """The pairs that both label, how often each grade became which other, and the pairs that only one labels."""
 
     grades: Mapping[tuple[int, int], int]
-    changed: Sequence[tuple[Pair, int | None, int | None]]
+    changes: Sequence[tuple[Pair, int | None, int | None]]
     only_a: int
     only_b: int
 
@@ -167,15 +167,15 @@ def label_changes(a: Side, b: Side) -> LabelChanges:
     >>> from cranfield.metrics.inputs import as_qrels
     >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2}}))
     >>> changes = label_changes(a, b)
-    >>> changes.changed, changes.grades, changes.only_a
+    >>> changes.changes, changes.grades, changes.only_a
     ([(('q', 'd'), 1, 2), (('q', 'e'), 0, None)], {(1, 2): 1}, 1)
     """
     left, right = a.labels, b.labels
     both = left.keys() & right.keys()
     grades = Counter((left[pair], right[pair]) for pair in both)
     pairs = sorted(left.keys() | right.keys())
-    changed = [(pair, left.get(pair), right.get(pair)) for pair in pairs if left.get(pair) != right.get(pair)]
-    return LabelChanges(dict(sorted(grades.items())), changed, len(left) - len(both), len(right) - len(both))
+    changes = [(pair, left.get(pair), right.get(pair)) for pair in pairs if left.get(pair) != right.get(pair)]
+    return LabelChanges(dict(sorted(grades.items())), changes, len(left) - len(both), len(right) - len(both))
 
 
 class SystemChange(NamedTuple):
@@ -238,14 +238,14 @@ def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores:
     """The same of scores by each, (runs, topics, measures)."""
     before, after = (means(it, measures) for it in scores)
     columns = list(enumerate(map(str, measures)))
-    claimed = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
+    by_name = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
     return SystemChanges(
         scores[0].shape[1],
         [change for place, name in columns for change in _changes(tags, name, before[:, place], after[:, place])],
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
         tau_ap={name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
-        claims={name: flips(*both) for name, both in claimed.items()},
-        flips=[flip for name, both in claimed.items() for flip in flips_between(tags, name, *both)],
+        claims={name: flips(*both) for name, both in by_name.items()},
+        flips=[flip for name, both in by_name.items() for flip in flips_between(tags, name, *both)],
     )
 
 
@@ -280,8 +280,8 @@ def flips_between(tags: Sequence[str], measure: str, before: Ints, after: Ints) 
 
 def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
     """Everything, as JSON."""
-    compared = "all" if every else "common"
-    document: dict[str, Any] = {"a": a, "b": b, "compared": compared, "labels": _labels_document(labels)}
+    which = "all" if every else "common"
+    document: dict[str, Any] = {"a": a, "b": b, "compared": which, "labels": _labels_document(labels)}
     document |= {"systems": [], "flips": [], "summary": {}}
     if systems is not None:
         document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}
@@ -297,7 +297,7 @@ def _labels_document(labels: LabelChanges) -> dict[str, Any]:
         "only_a": labels.only_a,
         "only_b": labels.only_b,
         "grades": [{"a": a, "b": b, "labels": times} for (a, b), times in labels.grades.items()],
-        "changes": [{"query_id": qid, "doc_id": docno, "a": a, "b": b} for (qid, docno), a, b in labels.changed],
+        "changes": [{"query_id": qid, "doc_id": docno, "a": a, "b": b} for (qid, docno), a, b in labels.changes],
     }
 
 

@@ -95,11 +95,9 @@ def minus_one(qrels: Qrels) -> list[str]:
 
 def by_content(path: str | PathLike[str], format: str) -> list[str]:
     """A note where the file would be detected as another format."""
-    detected = format_of("qrels", path)
+    guess = format_of("qrels", path)
     return (
-        []
-        if detected == format
-        else [f"by its content the file would be read as {detected}; read it with --format {format}"]
+        [] if guess == format else [f"by its content the file would be read as {guess}; read it with --format {format}"]
     )
 
 
@@ -325,14 +323,14 @@ def export_derived(
         number = number or newest_sample(store)
     pool: Pool | None = present_pool(store, number) if number or store.counts()["pool"] else None
     pooled = pairs_of(pool) if pool else set()
-    added = negative_grades(store, outcome, pooled, missing or {})
-    if not outcome.labels and not added:
+    negative = negative_grades(store, outcome, pooled, missing or {})
+    if not outcome.labels and not negative:
         raise InputError(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
-    output = with_details(store, outcome, added, format, number)
+    output = with_details(store, outcome, negative, format, number)
     notes = (*output.notes, *renaming_notes(store), *left_out(), *minus_one(output.qrels))
-    summary = _summary(outcome, pooled)._replace(negative=len(added), notes=notes)
+    summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):
         write_qrels(path, output.qrels, format)
         return summary._replace(

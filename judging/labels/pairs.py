@@ -87,14 +87,14 @@ class PairLabels:
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.
         """
         models = {name for name, kind in kinds.items() if kind in MODELS}
-        outranked = [
+        lower = [
             event
             for labels in (self.votes, self.adjudications)
             if any(event.assessor not in models for event in labels)
             for event in labels
             if event.assessor in models
         ]
-        return PairLabels(tuple(event for event in self.events if event not in outranked))
+        return PairLabels(tuple(event for event in self.events if event not in lower))
 
 
 def counted_assessors(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
@@ -133,9 +133,9 @@ def standing_among(log: Iterable[Event]) -> list[Event]:
     [2, 1]
     """
     log = list(log)
-    retracted = {event.supersedes for event in log if event.kind == "retract"}
+    retractions = {event.supersedes for event in log if event.kind == "retract"}
     last = {
-        (*pair_of(event), event.assessor): event for event in log if event.kind in SAYS and event.id not in retracted
+        (*pair_of(event), event.assessor): event for event in log if event.kind in SAYS and event.id not in retractions
     }
     return sorted(last.values(), key=lambda event: event.id or 0)
 
@@ -222,8 +222,8 @@ def matrix_of_store(
     Adjudications do not count as labels; nor do a panel's, which are made of others' labels, unless it is named.
     """
     collection = store.collection
-    counted = counted_assessors(store, names, whose)
-    among = tuple(name for name, kind in counted.items() if names or kind != "panel")
+    kinds = counted_assessors(store, names, whose)
+    among = tuple(name for name, kind in kinds.items() if names or kind != "panel")
     by_pair = labels_by_pair(store, among, pool=pool)
     matrix = LabelMatrix(
         among, list(by_pair), grades_by_assessor(by_pair, among), tuple(collection.grades), collection.min_relevant

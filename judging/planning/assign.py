@@ -103,14 +103,14 @@ def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
     pooled: Work = {}
     for document in pool.documents:
         pooled.setdefault(document.qid, []).append(document.docno)
-    assigned = {assignment.qid for assignment in assignments(store)}
+    qids = {assignment.qid for assignment in assignments(store)}
     for qid in topics:
         if qid not in pooled:
             raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
-        if qid in assigned:
+        if qid in qids:
             raise InputError(f"topic {qid!r} is assigned already; --give {qid}=NAME passes it on")
     work = {topic.qid: pooled[topic.qid] for topic in store.topics() if topic.qid in pooled}
-    free = {qid: docnos for qid, docnos in work.items() if qid not in assigned and (not topics or qid in topics)}
+    free = {qid: docnos for qid, docnos in work.items() if qid not in qids and (not topics or qid in topics)}
     if not free:
         raise InputError("every topic of the pool is assigned already; --give QID=NAME passes one on")
     return free

@@ -61,11 +61,11 @@ def _unsure(progress: Progress) -> Iterator[Finding]:
 
 def _cannot_judge(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
-        decided = [event.kind for event in progress.standing.get(name, {}).values() if event.kind != "later"]
-        without = decided.count("cannot-judge")
-        if without >= LEAST and without > SHARE * len(decided):
-            text = f"{without} of {counted(len(decided), 'document')} could not be judged"
-            yield Finding(name, "", text, without / len(decided), len(decided))
+        kinds = [event.kind for event in progress.standing.get(name, {}).values() if event.kind != "later"]
+        without = kinds.count("cannot-judge")
+        if without >= LEAST and without > SHARE * len(kinds):
+            text = f"{without} of {counted(len(kinds), 'document')} could not be judged"
+            yield Finding(name, "", text, without / len(kinds), len(kinds))
 
 
 UNSURE = Check(
@@ -122,11 +122,11 @@ FAST_LEAST, FAST_SHARE = 3, 0.02
 
 def _fast(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
-        timed = [event for event in progress.labels(name).values() if event.seconds is not None]
-        fast = [event for event in timed if event.fast or (event.seconds or 0.0) < FAST]
-        if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(timed):
-            text = f"{len(fast)} of {counted(len(timed), 'label')} in under {FAST} seconds"
-            yield Finding(name, "", text, len(fast) / len(timed), len(timed))
+        with_time = [event for event in progress.labels(name).values() if event.seconds is not None]
+        fast = [event for event in with_time if event.fast or (event.seconds or 0.0) < FAST]
+        if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(with_time):
+            text = f"{len(fast)} of {counted(len(with_time), 'label')} in under {FAST} seconds"
+            yield Finding(name, "", text, len(fast) / len(with_time), len(with_time))
 
 
 FAST_LABELS = Check(
@@ -273,8 +273,8 @@ def _full_topics(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
             grades[docno] = max(grades.get(docno, 0), event.grade or 0)
             judges.setdefault(qid, {})[name] = None
     work = [(qid, docnos) for own in progress.work.values() for qid, docnos in own.items()]
-    unfinished = {qid for qid, docnos in work if not graded.get(qid, {}).keys() >= set(docnos)}
-    for qid in sorted(graded.keys() & dict(work).keys() - unfinished):
+    open_qids = {qid for qid, docnos in work if not graded.get(qid, {}).keys() >= set(docnos)}
+    for qid in sorted(graded.keys() & dict(work).keys() - open_qids):
         grades = graded[qid]
         relevant = sum(grade >= progress.min_relevant for grade in grades.values())
         yield qid, ", ".join(judges[qid]), relevant, len(grades)

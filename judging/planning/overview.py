@@ -90,8 +90,8 @@ def of_disagreements(progress: Progress) -> Iterator[Attention]:
     for name in progress.people:
         for pair, event in progress.labels(name).items():
             grades.setdefault(pair, set()).add(event.grade)
-    settled = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
-    if number := sum(len(labels) > 1 for pair, labels in grades.items() if pair not in settled):
+    answers = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
+    if number := sum(len(labels) > 1 for pair, labels in grades.items() if pair not in answers):
         have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
         yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
 
@@ -142,8 +142,8 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     pool = stored_pool(store, number)
     if not is_organised(store):
         return pool
-    assigned = {one.qid for one in assignments(store)}
-    free = [document for document in pool.documents if document.qid not in assigned]
+    qids = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in qids]
     own = _own_part(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 

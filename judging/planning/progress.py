@@ -75,22 +75,22 @@ class Progress:
     def decisions(self, name: str, qid: str | None = None) -> list[Event]:
         """The decisions of an assessor for which the time is known."""
         events = self.standing.get(name, {}).values()
-        settled = [event for event in events if event.kind != "later" and not is_adjudication(event)]
-        return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
+        final = [event for event in events if event.kind != "later" and not is_adjudication(event)]
+        return [event for event in final if event.seconds is not None and qid in (None, event.qid)]
 
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
     scope = _Scope(topics_that_count(store), names_that_count(store))
     kinds, planned, pool = assessors(store), is_organised(store), scope.of(pooled(store, number))
-    known = None if number is None else pairs_of(pool)
-    standing = _standing(store, known, scope)
+    pairs = None if number is None else pairs_of(pool)
+    standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
     own = {name: scope.of(_work(store, name, number)) for name in people} if planned else {}
-    work = _work_within({**own, QUEUE: scope.of(waiting(store, number))}, known) if planned else {}
-    begun = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
-    work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
+    work = _work_within({**own, QUEUE: scope.of(waiting(store, number))}, pairs) if planned else {}
+    more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_within(store, own)
     overlap, least = frozenset(pairs_of(scope.of(drawn_work(store, "overlap")))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
@@ -194,8 +194,8 @@ def _work_within(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str
 
 
 def _free_work(store: Store, pool: Work) -> Work:
-    assigned = {one.qid for one in assignments(store)}
-    return {qid: docnos for qid, docnos in pool.items() if qid not in assigned}
+    qids = {one.qid for one in assignments(store)}
+    return {qid: docnos for qid, docnos in pool.items() if qid not in qids}
 
 
 def _topics_begun(
@@ -203,10 +203,10 @@ def _topics_begun(
 ) -> dict[str, Work]:
     """Without assignments the topics an assessor has begun are theirs; in the others, what nobody labelled waits."""
     own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
-    begun = {name: {event.qid for event in decisions} for name, decisions in own.items()}
-    work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
+    own_qids = {name: {event.qid for event in decisions} for name, decisions in own.items()}
+    work = {name: {qid: pool[qid] for qid in pool if qid in own_qids[name]} for name in own_qids}
     pairs = {pair for labelled in others.values() for pair in pairs_of(labelled)}
-    unbegun = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
+    unbegun = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in own_qids.values())}
     work[rest] = _within(unbegun, pairs_of(unbegun) - pairs)
     return {name: own for name, own in work.items() if own}
 

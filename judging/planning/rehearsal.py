@@ -252,8 +252,8 @@ def decide(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """
     documents, assessors = labels.shape
     columns = (first[:, None] + np.arange(assessors)) % assessors
-    ordered = labels[np.arange(documents)[:, None], columns]
-    kinds, kind = np.unique(np.nan_to_num(ordered, nan=np.inf), axis=0, return_inverse=True)
+    in_turn = labels[np.arange(documents)[:, None], columns]
+    kinds, kind = np.unique(np.nan_to_num(in_turn, nan=np.inf), axis=0, return_inverse=True)
     steps = [int(grade) for grade in scale]
     grades = [policy.grade([int(grade) for grade in row if np.isfinite(grade)], steps) for row in kinds]
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
@@ -294,8 +294,8 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     >>> spread([1.0, float("nan"), 3.0])
     (2.0, 1.0, 3.0)
     """
-    defined = [value for value in values if not np.isnan(value)]
-    return (float(np.mean(defined)), min(defined), max(defined)) if defined else (np.nan, np.nan, np.nan)
+    finite = [value for value in values if not np.isnan(value)]
+    return (float(np.mean(finite)), min(finite), max(finite)) if finite else (np.nan, np.nan, np.nan)
 
 
 def as_document(rehearsal: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:

@@ -26,9 +26,9 @@ def thirds(labels: Iterable[Event]) -> list[list[Event]]:
             by_topic.setdefault(event.qid, []).append(event)
     thirds: list[list[Event]] = [[], [], []]
     for of_topic in by_topic.values():
-        ordered = sorted(of_topic, key=lambda event: (event.position, event.id))
-        for place, event in enumerate(ordered if len(ordered) >= 9 else []):
-            thirds[place * 3 // len(ordered)].append(event)
+        in_order = sorted(of_topic, key=lambda event: (event.position, event.id))
+        for place, event in enumerate(in_order if len(in_order) >= 9 else []):
+            thirds[place * 3 // len(in_order)].append(event)
     return thirds
 
 
@@ -60,9 +60,9 @@ class TopicState(NamedTuple):
 def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
-    assigned, signs = assignments(store), first_signs(store)
+    plan, signs = assignments(store), first_signs(store)
     twice = {qid: len(docnos) for qid, docnos in drawn_work(store, "overlap").items()}
-    qids = {one.qid for one in assigned}
+    qids = {one.qid for one in plan}
     work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in qids}
     free = UNASSIGNED if is_organised(store) else OPEN
     rest = [
@@ -83,7 +83,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     ]
     place = {qid: at for at, qid in enumerate(titles)}
     return sorted(
-        [*(_state(one, titles, signs, twice, moment) for one in assigned), *rest],
+        [*(_state(one, titles, signs, twice, moment) for one in plan), *rest],
         key=lambda one: (place.get(one.topic, len(place)), one.role),
     )
 
@@ -210,12 +210,12 @@ def repeat_rows(progress: Progress) -> list[Row]:
     """One row per assessor: self-agreement on the documents shown twice."""
     rows = []
     for name, twice in progress.repeats.items():
-        planned = sum(map(len, twice.values()))
+        number = sum(map(len, twice.values()))
         both = progress.labels(name).keys() & progress.labels(name + REPEAT).keys()
-        if planned:
+        if number:
             agreement = _same(progress, name, name + REPEAT, both) if both else {}
             none = dict.fromkeys(("same grade", "same relevance", "mean difference"))
-            rows.append({"assessor": name, "planned": planned, "pairs": 0, **none, **agreement})
+            rows.append({"assessor": name, "planned": number, "pairs": 0, **none, **agreement})
     return rows
 
 

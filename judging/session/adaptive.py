@@ -127,8 +127,8 @@ def sizes(store: Store, pool: Pool) -> dict[str, int]:
         available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
     available = {qid: size for qid, size in available.items() if qid in parameters.get("topics", available)}
     options = parameters.get("options", {})
-    shared = limits(method, options, list(available.values()), parameters.get("budget"), parameters.get("total"))
-    return dict(zip(available, cast("list[int]", shared), strict=True))
+    parts = limits(method, options, list(available.values()), parameters.get("budget"), parameters.get("total"))
+    return dict(zip(available, cast("list[int]", parts), strict=True))
 
 
 def _depths(store: Store, pool: Pool) -> dict[str, int]:
@@ -231,11 +231,11 @@ def mend(store: Store) -> None:
     if not open_pools.in_batches(store):
         return
     with store.writing():
-        settled: dict[int, list[str]] = {}
+        by_pool: dict[int, list[str]] = {}
         for assignment in assignments(store):
             if assignment.role == "first" and not assignment.unfinished and assignment.pool is not None:
-                settled.setdefault(assignment.pool, []).append(assignment.qid)
-        for number, qids in settled.items():
+                by_pool.setdefault(assignment.pool, []).append(assignment.qid)
+        for number, qids in by_pool.items():
             if open_pools.is_open(store, pool := bare_pool(store, number)):
                 most = sizes(store, pool)
                 for qid in qids:

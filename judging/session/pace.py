@@ -61,8 +61,8 @@ class ActiveTime:
     def seconds(self) -> float:
         """The active seconds so far, at most those since the start; asking is a sign of life."""
         moment = self._clock()
-        passed = max(moment - self._last_sign, 0.0)
-        self._total += passed if passed < self._idle and not self._away else 0.0
+        span = max(moment - self._last_sign, 0.0)
+        self._total += span if span < self._idle and not self._away else 0.0
         self._last_sign, self._away = moment, False
         return round(min(self._total + sum(self._measured.values()), max(moment - self._began, self._total)), 3)
 

@@ -170,9 +170,9 @@ class PooledRecording(Recording):
         return self._draft(about, evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence]))
 
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
-        work, decided = self._work, self._work.state.decided[pair[0]]
+        work, docnos = self._work, self._work.state.decided[pair[0]]
         how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
-        place = len(decided) - (pair[1] in decided) + 1
+        place = len(docnos) - (pair[1] in docnos) + 1
         where = {"position": place, "pool": (work.provider and work.provider.pool()) or work.pool.number}
         return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.record(), **more})
 

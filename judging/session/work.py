@@ -61,8 +61,8 @@ def take_up(
     order, seed = order_of(store, pool, past, order, seed)
     how = repeating(order_named(order))
     admit(store, assessor)
-    known = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
-    past = [event for event in past if provider or event.docno in known[event.qid]]
+    in_pool = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
+    past = [event for event in past if provider or event.docno in in_pool[event.qid]]
     state = AssessorState(past)
     if provider is None and how.arrange is None:
         provider = provider_of(store, assessor, pool, pooled, seed)
@@ -72,8 +72,8 @@ def take_up(
         rest: list[str] = []
         for qid, documents in pooled.items():
             docnos = [document.docno for document in documents]
-            decided = bool(state.decided[qid])
-            rest += [docno for docno in docnos if not state.decision((qid, docno))] if decided else docnos
+            is_begun = bool(state.decided[qid])
+            rest += [docno for docno in docnos if not state.decision((qid, docno))] if is_begun else docnos
         return rest or [document.docno for documents in pooled.values() for document in documents]
 
     return AssessorWork(

@@ -227,8 +227,8 @@ class Worklist:
 
     def _first_open(self, qid: str) -> str:
         """The first undecided document; when there is none, the one that was put off longest ago."""
-        if (undecided := self._first_new(qid)) is not None:
-            return undecided
+        if (first := self._first_new(qid)) is not None:
+            return first
         states = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
         return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
 
@@ -236,16 +236,12 @@ class Worklist:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
             documents = self._of(qid)
-            undecided = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
-            if (
-                undecided is not None
-                or self._provider is None
-                or not self._extend(qid, self._batch(self._provider, qid))
-            ):
-                return undecided
+            first = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
+            if first is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
+                return first
             self._sizes[qid] = max(self._sizes[qid], self._size(qid))
 
     def _batch(self, provider: Provider, qid: str) -> list[str]:
         states = {docno: self._state.decision((qid, docno)) for docno in self._state.decided[qid]}
-        decided = {docno: state.grade for docno, state in states.items() if state}
-        return by_hash(provider.batch(qid, decided), qid, self._seed)
+        grades = {docno: state.grade for docno, state in states.items() if state}
+        return by_hash(provider.batch(qid, grades), qid, self._seed)

@@ -35,8 +35,8 @@ class Bandit(StepByStep):
 
     def choose(self) -> int:
         while True:
-            allowed = np.where(self.alive, self.policy(self), -np.inf)
-            ties = np.flatnonzero(allowed == allowed.max())
+            values = np.where(self.alive, self.policy(self), -np.inf)
+            ties = np.flatnonzero(values == values.max())
             arm = int(ties[self.random.integers(len(ties))])
             document = self._next(arm)
             if document is not None:

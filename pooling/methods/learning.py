@@ -101,10 +101,10 @@ def gains(topic: Candidates) -> Floats:
     [[1.39, 0.69, 0.29, 0.0], [0.14, 1.39, 0.14, 0.69]]
     """
     size = len(topic)
-    promised = np.log(size) - np.log(np.arange(1, size + 1))
-    below = np.append(promised[::-1].cumsum()[::-1], 0.0)[topic.lengths]
+    gain = np.log(size) - np.log(np.arange(1, size + 1))
+    below = np.append(gain[::-1].cumsum()[::-1], 0.0)[topic.lengths]
     absent = below / np.maximum(size - topic.lengths, 1)
-    return np.where(topic.retrieved, promised[np.maximum(topic.rank, 1) - 1], absent[:, None])
+    return np.where(topic.retrieved, gain[np.maximum(topic.rank, 1) - 1], absent[:, None])
 
 
 class Hedge(StepByStep):

@@ -43,16 +43,16 @@ class Beliefs(NamedTuple):
         ahead = np.where(np.abs(ahead) > ROUNDING, ahead, 0.0)
         same = (spread == 0) & (ahead == 0)
         sure = ndtr(np.where(same, np.nan, np.abs(ahead) / np.where(spread > 0, spread, ROUNDING**2)))
-        ordered = []
+        pairs = []
         for one, other, by, confidence in zip(first, second, ahead.tolist(), sure.tolist(), strict=True):
             above, below = (one, other) if by >= 0 else (other, one)
-            ordered.append(Pair(self.tags[above], self.tags[below], abs(by), confidence))
-        return sorted(ordered, key=lambda pair: (isnan(pair.confidence), pair.confidence, -pair.difference))
+            pairs.append(Pair(self.tags[above], self.tags[below], abs(by), confidence))
+        return sorted(pairs, key=lambda pair: (isnan(pair.confidence), pair.confidence, -pair.difference))
 
     def share(self, confidence: float) -> float:
         """The share of pairs that are in order with this confidence, among those that can differ; 1 if none can."""
-        known = [pair.confidence >= confidence for pair in self.pairs() if not isnan(pair.confidence)]
-        return sum(known) / len(known) if known else 1.0
+        sure = [pair.confidence >= confidence for pair in self.pairs() if not isnan(pair.confidence)]
+        return sum(sure) / len(sure) if sure else 1.0
 
 
 def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
@@ -117,8 +117,8 @@ def _linear(topic: Candidates, chance: Floats, reciprocal: Floats) -> Floats:
     for run, documents in enumerate(topic.lists):
         own = chance[documents]
         above = np.cumsum(own) - own
-        weighed = own * reciprocal[run, documents]
-        below = weighed[::-1].cumsum()[::-1] - weighed
+        terms = own * reciprocal[run, documents]
+        below = terms[::-1].cumsum()[::-1] - terms
         adds[run, documents] = reciprocal[run, documents] * (1 + above) + below
     return adds
 
@@ -127,9 +127,9 @@ def _covariance(linear: Floats, reciprocal: Floats, variance: Floats) -> Floats:
     """Runs x runs: of AP · R."""
     unknown = variance > 0
     root, alone = np.sqrt(variance[unknown]), reciprocal[:, unknown] * variance[unknown]
-    weighed = linear[:, unknown] * root
+    terms = linear[:, unknown] * root
     products = sum((block @ block.T for block in _products(reciprocal[:, unknown], root)), np.zeros((len(linear),) * 2))
-    return np.asarray(weighed @ weighed.T + (products - alone @ alone.T) / 2)
+    return np.asarray(terms @ terms.T + (products - alone @ alone.T) / 2)
 
 
 def _products(reciprocal: Floats, root: Floats) -> Iterator[Floats]:
@@ -189,11 +189,11 @@ class MinimalTestCollection(StepByStep):
     def learn(self, document: int, relevant: bool) -> None:
         self._belief = None
         self.chance[document] = relevant
-        shared = np.minimum(self.reciprocal, self.reciprocal[:, [document]])
+        common = np.minimum(self.reciprocal, self.reciprocal[:, [document]])
         if relevant:
-            self.gain += shared
+            self.gain += common
         else:
-            self.loss -= shared
+            self.loss -= common
         self.score = None
 
 

@@ -68,15 +68,15 @@ def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) 
         mismatch = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
         raise InputError(f"rates={options['rates']} gives {mismatch} of bounds={options['bounds']}")
     strata = np.searchsorted(bounds, topic.best)
-    shuffled = generator(seed, topic.qid).permutation(len(topic))
-    shuffled = shuffled[np.argsort(strata[shuffled], kind="stable")]
+    order = generator(seed, topic.qid).permutation(len(topic))
+    order = order[np.argsort(strata[order], kind="stable")]
     size = np.bincount(strata, minlength=len(rates))
     within = np.arange(len(topic)) - np.repeat(np.cumsum(size) - size, size) + 0.5
-    due = np.where(within < LEAST, 0, within) / (np.array(rates) * np.maximum(size, 1))[strata[shuffled]]
+    due = np.where(within < LEAST, 0, within) / (np.array(rates) * np.maximum(size, 1))[strata[order]]
     names = [
         f"{low}-{high}" for low, high in zip([1, *(int(b) + 1 for b in bounds)], [*map(int, bounds), ""], strict=True)
     ]
-    return StratifiedSample(shuffled[np.argsort(due, kind="stable")], strata, names)
+    return StratifiedSample(order[np.argsort(due, kind="stable")], strata, names)
 
 
 def _numbers(name: str, text: str) -> list[float]:
@@ -130,10 +130,10 @@ def depth_and_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -
     (['a', 'b'], 4, [1.0, 1.0, 0.67, 0.67, 0.67])
     """
     strata = (topic.best > options["k"]).astype(np.int64)
-    shuffled = generator(seed, topic.qid).permutation(len(topic))
-    top, tail = shuffled[strata[shuffled] == 0], shuffled[strata[shuffled] == 1]
-    wanted = max(int(np.ceil(round(options["rate"] * len(tail), 9))), LEAST if options["rate"] else 0)
-    return StratifiedSample(np.append(top, tail[:wanted]), strata, ["top", "tail"])
+    order = generator(seed, topic.qid).permutation(len(topic))
+    top, tail = order[strata[order] == 0], order[strata[order] == 1]
+    number = max(int(np.ceil(round(options["rate"] * len(tail), 9))), LEAST if options["rate"] else 0)
+    return StratifiedSample(np.append(top, tail[:number]), strata, ["top", "tail"])
 
 
 TAIL = Method(

@@ -139,9 +139,9 @@ def points(topic: Candidates, size: int = 0) -> Floats:
         raise InputError(
             f"option n is {n}, but the runs retrieved {counted(len(topic), 'document')} for topic {topic.qid!r}"
         )
-    shared = (n - topic.lengths + 1) / 2
-    own = n + 1 - topic.ranks - shared[topic.run]
-    return topic.total(own) + float(shared.sum())
+    rest = (n - topic.lengths + 1) / 2
+    own = n + 1 - topic.ranks - rest[topic.run]
+    return topic.total(own) + float(rest.sum())
 
 
 def by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:

@@ -67,11 +67,11 @@ def by_pair(store: Store, pool: Pool) -> list[Pair]:
 
     Unjudged documents are taken to be relevant with the prior of an MTC pool, else 1/2.
     """
-    tags, about, known = pool.parameters["runs"], run_info(store), judgments(store)
-    considered = pool.parameters.get("depth") or pool.parameters.get("considered")
-    topics = retrieved_by_topic(stored_runs(store, tags), considered, {tag: about[tag].depth for tag in tags})
+    tags, about, labels = pool.parameters["runs"], run_info(store), judgments(store)
+    depth = pool.parameters.get("depth") or pool.parameters.get("considered")
+    topics = retrieved_by_topic(stored_runs(store, tags), depth, {tag: about[tag].depth for tag in tags})
     prior, pooled = pool.parameters.get("options", {}).get("prior", 0.5), {d.qid for d in pool.documents}
-    return beliefs((topic, _chance(topic, known, prior)) for topic in topics if topic.qid in pooled).pairs()
+    return beliefs((topic, _chance(topic, labels, prior)) for topic in topics if topic.qid in pooled).pairs()
 
 
 def _chance(topic: Candidates, labels: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
@@ -100,9 +100,9 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     >>> title(Pool("rrf", {"depth": None, "considered": 50, "budget": 9, "runs": []}, [], number=2), as_qrels({}))
     'pool 2: rrf, to depth 50, 9 per topic; 0 documents, 0 to judge'
     """
-    done = by_topic(pool, qrels)[-1]["judged"]
+    number = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
-    depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(done))
+    depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(number))
     words = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
     words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
@@ -180,13 +180,13 @@ def overlap(pool: Pool, units: Mapping[str, str]) -> UnitOverlap:
     """
     names = list(dict.fromkeys(units.get(tag, tag) for tag in pool.parameters.get("runs", ())))
     number = {name: at for at, name in enumerate(names)}
-    known: dict[tuple[str, ...], list[int]] = {}
-    brought = np.zeros((len(pool.documents), len(names)), np.int64)
+    columns: dict[tuple[str, ...], list[int]] = {}
+    matrix = np.zeros((len(pool.documents), len(names)), np.int64)
     for at, document in enumerate(pool.documents):
-        if document.runs not in known:
+        if document.runs not in columns:
             owners = {units.get(tag, tag) for tag in document.runs}
-            known[document.runs] = sorted(number[name] for name in owners if name in number)
-        brought[at, known[document.runs]] = 1
-    both = brought.T @ brought
+            columns[document.runs] = sorted(number[name] for name in owners if name in number)
+        matrix[at, columns[document.runs]] = 1
+    both = matrix.T @ matrix
     order = np.argsort(-np.diag(both), kind="stable")
     return UnitOverlap([names[at] for at in order], both[np.ix_(order, order)])

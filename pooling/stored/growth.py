@@ -48,37 +48,37 @@ def build(store: Store, request: PoolRequest) -> PoolResult:
     return result._replace(notes=[*([note] if note else []), *result.notes])
 
 
-def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolResult:
+def make(store: Store, request: PoolRequest, before: Pool | None = None) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
-    method = method_named(wanted.method)
-    options = method.fill_options(wanted.options)
-    check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
-    needed = method.corpus is None or wanted.runs is not None
-    about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=needed)
+    method = method_named(request.method)
+    options = method.fill_options(request.options)
+    check_sizes(method, request.budget, request.total, request.batch, options)
+    needed = method.corpus is None or request.runs is not None
+    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, needed=needed)
     depths = {tag: info.depth for tag, info in about.items()}
-    topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths) if about else []
+    topics = by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
-        topics = in_corpus(topics, method.corpus(store), list(about), wanted.budget)
+        topics = in_corpus(topics, method.corpus(store), list(about), request.budget)
         refuse_never(method, options, topics)
-    topics = of_topics(topics, wanted.topics)
-    check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
+    topics = of_topics(topics, request.topics)
+    check_strata(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed)
     if method.adaptive:
         usual = None if method.corpus else BATCH
-        with_batch = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
+        with_batch = request._replace(batch=request.batch or (before and before.parameters.get("batch")) or usual)
         growth = _grow(store, method, options, request=with_batch, topics=topics, before=before)
     else:
         with_batch, documents = (
-            wanted,
-            whole(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed),
+            request,
+            whole(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed),
         )
         growth = _Grown(documents, {}, [], None)
     pool = Pool(
         method.name,
         _parameters(with_batch, list(about), options, batches=growth.batches, before=before, method=method),
         _holding(before, growth.documents),
-        wanted.seed if method.random else None,
+        request.seed if method.random else None,
     )
-    return _store(store, pool, growth, request=wanted, topics=topics, before=before)
+    return _store(store, pool, growth, request=request, topics=topics, before=before)
 
 
 class _Grown(NamedTuple):
@@ -100,7 +100,7 @@ def _grow(
     before: Pool | None,
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
-    judged, settled, in_pool = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
+    judged, final, in_pool = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
@@ -108,29 +108,29 @@ def _grow(
     most = limits(method, options, [len(topic) for topic in topics], request.budget, request.total)
 
     def waits(qid: str, docno: str) -> bool:
-        return (qid, docno) not in settled
+        return (qid, docno) not in final
 
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
-    grown = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
+    growth = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
-    steps = with_news(grown.steps, news(store, before, topics, judged))
-    return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, grown.stop)
+    steps = with_news(growth.steps, news(store, before, topics, judged))
+    return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, growth.stop)
 
 
 def _store(
     store: Store, pool: Pool, growth: _Grown, *, request: PoolRequest, topics: Sequence[Candidates], before: Pool | None
 ) -> PoolResult:
     """Store a pool, if there is anything new in it."""
-    method, settled = method_named(pool.method), settled_pairs(store)
+    method, final = method_named(pool.method), settled_pairs(store)
     old = {d[:2] for d in before.documents} if before else set()
     new = [d[:2] for d in pool.documents if d[:2] not in old]
-    waiting = sum(d[:2] not in settled for d in pool.documents)
+    waiting = sum(d[:2] not in final for d in pool.documents)
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
     notes = list(shortfalls(request, method, topics, qids))
     if method.adaptive:
-        known, every = judgments(store), labels_that_count(store)
+        labels, every = judgments(store), labels_that_count(store)
         models = judged_pairs(every.qrels.rows(every.by_model))
-        notes += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], models)
+        notes += judged_already(len(new), [(q, d) for q, d in new if d in labels.get(q, {})], models)
     notes += what_waits(method, pool.parameters, waiting, growth.stop)
     if not new:
         return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
@@ -187,17 +187,17 @@ def contributing(
             raise InputError(f"no run {tag!r} in this store")
         if times > 1:
             raise InputError(f"run {tag!r} is given twice")
-    chosen = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
-    if not chosen and needed:
+    choice = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
+    if not choice and needed:
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
     turns, turn = Counter[str](), dict[str, int]()
-    for tag, info in chosen.items():
+    for tag, info in choice.items():
         turns[info.team] += 1
         turn[tag] = turns[info.team]
-    in_turn = sorted((tag for tag in chosen if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[:most]
-    return {tag: info for tag, info in chosen.items() if tag in in_turn}
+    in_turn = sorted((tag for tag in choice if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[:most]
+    return {tag: info for tag, info in choice.items() if tag in in_turn}
 
 
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
@@ -298,22 +298,22 @@ def extend(
     if TOPICS.get():
         before, topics = _on_set(store, before, method)
     about = run_info(store)
-    added = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
-    contributing(about, added, needed=method.corpus is None)
-    tags = set(old["runs"]) if method.samples else {*old["runs"], *added}
-    resized = budget is not None or total is not None
-    wanted = PoolRequest(
+    more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
+    contributing(about, more, needed=method.corpus is None)
+    tags = set(old["runs"]) if method.samples else {*old["runs"], *more}
+    is_other_size = budget is not None or total is not None
+    request = PoolRequest(
         before.method,
         depth or old["depth"] or old.get("considered", 100),
-        budget if resized else old.get("budget"),
-        total=total if resized else old.get("total"),
+        budget if is_other_size else old.get("budget"),
+        total=total if is_other_size else old.get("total"),
         batch=batch,
         seed=before.seed or 0,
         options=old.get("options", {}),
         runs=tuple(tag for tag in about if tag in tags),
         topics=topics,
     )
-    return make(store, wanted, before)
+    return make(store, request, before)
 
 
 def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:

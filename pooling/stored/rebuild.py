@@ -105,8 +105,8 @@ def grade_model(topics: Sequence[Candidates], grade: Ints, known: Mask) -> Grade
 
 def _features(topics: Sequence[Candidates]) -> Floats:
     """Of each document: 1, and the logarithms of its reciprocal rank fusion and of its best rank, standardised."""
-    fused = np.concatenate([one.total(1 / (RRF + one.ranks)) for one in topics])
-    logarithms = np.log(np.column_stack([fused, np.concatenate([one.best for one in topics])]))
+    fusion = np.concatenate([one.total(1 / (RRF + one.ranks)) for one in topics])
+    logarithms = np.log(np.column_stack([fusion, np.concatenate([one.best for one in topics])]))
     return np.column_stack(
         [np.ones(len(logarithms)), (logarithms - logarithms.mean(axis=0)) / np.maximum(logarithms.std(axis=0), 1e-9)]
     )
@@ -146,16 +146,16 @@ class Rebuilt:
     moments: dict[str, dict[str, Moment]] = field(default_factory=dict)
     batches: dict[str, list[int]] = field(default_factory=dict)
     judgments: dict[str, dict[str, bool]] = field(default_factory=dict)
-    done: set[str] = field(default_factory=set)
+    full: set[str] = field(default_factory=set)
 
     def hear(self, step: PoolStep) -> None:
         """Take in what was new at a step."""
-        known = self.judgments.setdefault(step.qid, {})
+        labels = self.judgments.setdefault(step.qid, {})
         for docno, relevant in step.labels.items():
             if relevant is None:
-                known.pop(docno, None)
+                labels.pop(docno, None)
             else:
-                known[docno] = relevant
+                labels[docno] = relevant
 
 
 @dataclass(frozen=True)
@@ -246,9 +246,9 @@ class _AdaptiveStage:
                 break
         last = self.place == len(self.of.stages) - 1
         if last and self.whole is None:
-            self.rebuilt.done = self._full_topics()
+            self.rebuilt.full = self._full_topics()
         elif last and self.whole:
-            self._finish(self.whole.done)
+            self._finish(self.whole.full)
         self.rebuilt.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
 
     def _step(self, number: int, steps: Sequence[PoolStep]) -> bool:
@@ -300,14 +300,14 @@ class _AdaptiveStage:
         topic.learn({document: self._label_of(qid, docnos[document]) for document in documents})
 
     def _label_of(self, qid: str, docno: str) -> bool | None:
-        known = self.rebuilt.judgments.get(qid, {}).get(docno)
+        label = self.rebuilt.judgments.get(qid, {}).get(docno)
         if (
-            known is None
+            label is None
             and self.whole
             and self.rebuilt.moments.get(qid, {}).get(docno, NEVER) < self._then(qid, docno)
         ):
             return self.of.judged.get(qid, {}).get(docno)
-        return known
+        return label
 
     def _then(self, qid: str, docno: str) -> Moment:
         """When a document came into the pool with all runs."""

@@ -42,9 +42,9 @@ def with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | 
     if not steps:
         return []
     first = {step.qid: step for step in steps if step.number == 1}
-    for qid, changed in news.items():
-        if changed:
-            first[qid] = first.get(qid, PoolStep(1, qid, None))._replace(labels=changed)
+    for qid, changes in news.items():
+        if changes:
+            first[qid] = first.get(qid, PoolStep(1, qid, None))._replace(labels=changes)
     return [*first.values(), *(step for step in steps if step.number > 1)]
 
 
@@ -107,8 +107,8 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
     to = f"depth {request.depth}" if pool.method == "depth" else f"{pool.method} to depth {request.depth}"
-    brought = any(document.runs for document in pool.documents)
-    how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if brought else f"by {pool.method}"
+    by_runs = any(document.runs for document in pool.documents)
+    how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if by_runs else f"by {pool.method}"
     if request.budget is not None or request.total is not None:
         how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
@@ -126,17 +126,17 @@ def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str
         return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
         return f"{text}, of which {waiting} await judgment"
-    limited = request.budget is not None or request.total is not None
-    allowed = f"a budget of {size_in_words(request.budget, request.total)} allows"
-    return f"{text}, all that {allowed if limited else 'there are'}"
+    has_limit = request.budget is not None or request.total is not None
+    budget = f"a budget of {size_in_words(request.budget, request.total)} allows"
+    return f"{text}, all that {budget if has_limit else 'there are'}"
 
 
 def shortfalls(
     request: PoolRequest, method: Method, topics: Sequence[Candidates], qids: Sequence[str]
 ) -> Iterator[str]:
     """What was asked for and does not exist; `qids` are all topics."""
-    known = {topic.qid for topic in topics}
-    silent = [qid for qid in qids if qid not in known]
+    present = {topic.qid for topic in topics}
+    silent = [qid for qid in qids if qid not in present]
     if silent:
         start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
         yield f"{start}, so there is no pool for: {', '.join(silent[:5])}"

@@ -53,7 +53,7 @@ def test_the_contributors_of_a_kept_back_collection(depth: int) -> None:
     inferred = infer(runs, judged)
     assert inferred.depth == depth
     assert inferred.runs.tolist() == (pooled | (depth == 60)).tolist()
-    assert inferred.explained == len(judged.qrels_grade)
+    assert inferred.num_explained == len(judged.qrels_grade)
     assert (inferred.gaps[inferred.runs] == 0).all()
     assert (inferred.gaps[~inferred.runs] > 0).all()
 
@@ -180,7 +180,7 @@ def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     runs, judged = covid(shared).runs, covid(shared).judged
     told = {tag for tag, info in covid(shared).about.items() if info.pooled}
     inferred = infer(runs, judged)
-    assert (inferred.depth, int(inferred.runs.sum()), int(inferred.undecided.sum()), inferred.explained) == (
+    assert (inferred.depth, int(inferred.runs.sum()), int(inferred.undecided.sum()), inferred.num_explained) == (
         7,
         61,
         9,
@@ -249,7 +249,7 @@ def test_a_rule_is_recognised(lines: dict[str, dict[str, list[Line]]], files: di
     judged = pool(lines, rule)
     ties = found(files, judged)
     assert ties.best == (rule,)
-    assert {fit.rule: fit[1:] for fit in ties.tried} == {
+    assert {fit.rule: fit[1:] for fit in ties.fits} == {
         other: (len(pool(lines, other) - judged), len(judged - pool(lines, other))) for other in RULES
     }
     crossed = sum(
@@ -265,7 +265,7 @@ def test_ties_above_and_below_the_depth_tell_nothing() -> None:
     """Only a tie across it does, in a topic that is judged; a ranking that ends at the depth has none."""
     runs = as_runs({"a": {"q": {"d1": 2.0, "d2": 2.0, "d3": 1.0, "d4": 1.0}, "p": {"d1": 1.0, "d2": 1.0}}})
     ties = tie_rule(runs, as_qrels({"q": {"d1": 0}}), 2)
-    assert (ties.rankings, ties.tried, ties.best) == (0, (), ())
+    assert (ties.rankings, ties.fits, ties.best) == (0, (), ())
     assert ties.rows() == [("tie rule", "any; no tie crosses depth 2")]
     assert tie_rule(runs, as_qrels({"q": {"d1": 0}}), 4).rankings == 0
 
@@ -287,7 +287,7 @@ def test_a_rank_column_without_numbers_is_not_tried(files: dict[str, Path]) -> N
         text = [line.split() for line in path.read_text().splitlines()]
         path.write_text("".join(f"{q} {q0} {d} x{r} {s} {t}\n" for q, q0, d, r, s, t in text))
     ties = found(files, {("q1", "d01")})
-    assert [fit.rule for fit in ties.tried] == list(RULES[:3])
+    assert [fit.rule for fit in ties.fits] == list(RULES[:3])
 
 
 def test_lines_are_found_where_they_are(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_robust03_was_pooled_by_docno_descending(shared: Path) -> None:
     paths = sorted((shared / "robust03/runs").glob("*.gz"))
     ties = tie_rule(runs, robust(shared).qrels, 125, dict(zip(runs.tags, paths, strict=True)))
     assert (ties.rankings, ties.best) == (199, ("docno descending",))
-    assert {fit.rule: fit.exceptions for fit in ties.tried} == {
+    assert {fit.rule: fit.exceptions for fit in ties.fits} == {
         "docno descending": 89205, "docno ascending": 91844, "file order": 91844, "rank column": 89208,
     }  # fmt: skip
 
@@ -339,4 +339,4 @@ def test_treccovid_was_not(shared: Path) -> None:
     paths = [shared / f"treccovid-r1/runs/{tag}.gz" for tag in runs.tags]
     ties = tie_rule(runs, covid(shared).qrels, 7, dict(zip(runs.tags, paths, strict=True)))
     assert (ties.rankings, ties.best) == (9, ("docno ascending", "file order"))
-    assert [fit.pooled_not_judged for fit in ties.tried] == [6, 0, 0, 3]
+    assert [fit.pooled_not_judged for fit in ties.fits] == [6, 0, 0, 3]

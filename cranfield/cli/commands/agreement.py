@@ -301,7 +301,7 @@ def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
 
 
 def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
-    changes = [one for one in labels.changed if every or None not in one]
+    changes = [one for one in labels.changes if every or None not in one]
     return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in changes]
 
 

@@ -114,10 +114,10 @@ def grades_bar(view: View, width: int) -> str:
     whole = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
     brief = [re.split("[:;,(]", word)[0].rstrip() for word in whole]
     longest = max(map(len, brief), default=0)
-    shortened = ([fitting(word, room) for word in brief] for room in range(longest, 3, -1))
-    packed = [_pack(words, width) for words in (whole, brief)]
-    one_line = next((lines for lines in packed if len(lines) == 1), None)
-    two_lines = (lines for words in shortened if len(lines := _pack(words, width)) <= 2)
+    short = ([fitting(word, room) for word in brief] for room in range(longest, 3, -1))
+    packs = [_pack(words, width) for words in (whole, brief)]
+    one_line = next((lines for lines in packs if len(lines) == 1), None)
+    two_lines = (lines for words in short if len(lines := _pack(words, width)) <= 2)
     return "\n".join(one_line or next(two_lines, _pack([str(grade) for grade in view.grades], width)))
 
 

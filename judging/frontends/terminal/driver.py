@@ -71,8 +71,8 @@ class Pastes:
 
     def give_up(self) -> str:
         """The paste so far, which ends here."""
-        pasted, self._pasted, self._tail = bytes(self._pasted or b""), None, b""
-        return pasted.decode(errors="replace") + "…" * (len(pasted) == LONGEST)
+        paste, self._pasted, self._tail = bytes(self._pasted or b""), None, b""
+        return paste.decode(errors="replace") + "…" * (len(paste) == LONGEST)
 
 
 def _opening(data: bytes, mark: bytes) -> int:

@@ -202,9 +202,9 @@ class WaitingToRecord:
     @property
     def label(self) -> str:
         """What waits, for how long and for what."""
-        if (waited := self._seconds()) is None:
+        if (wait := self._seconds()) is None:
             return self.before.label
-        long = f"{self.pending} waits {waited:.0f} s, as another program is writing"
+        long = f"{self.pending} waits {wait:.0f} s, as another program is writing"
         return f"{long}; it will be recorded when that is done"
 
     def hints(self) -> Hints:

@@ -173,9 +173,9 @@ class Pane(ScrollView, can_focus=False):
         if row >= len(self._rows.spans):
             return Strip.blank(self.size.width, base)
         start, end = self._rows.spans[row]
-        marked = [*self._marks(start, end)]
-        sign = next((sign_of(name) for name, _, _ in reversed(marked) if sign_of(name)), "")
-        segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marked, base)]
+        marks = [*self._marks(start, end)]
+        sign = next((sign_of(name) for name, _, _ in reversed(marks) if sign_of(name)), "")
+        segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marks, base)]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def _marks(self, start: int, end: int) -> Iterator[tuple[str, int, int]]:

@@ -35,8 +35,8 @@ def test_labels() -> None:
     changes = label_changes(Side("a", as_qrels(A)), Side("b", as_qrels(B)))
     assert changes.grades == {(0, 1): 1, (1, 0): 1, (2, 2): 1}
     assert (changes.same, changes.other, changes.only_a, changes.only_b) == (1, 2, 1, 1)
-    assert (("q1", "d3"), 1, None) in changes.changed
-    assert (("q3", "d1"), None, 1) in changes.changed
+    assert (("q1", "d3"), 1, None) in changes.changes
+    assert (("q3", "d1"), None, 1) in changes.changes
 
 
 def test_systems_are_scored_as_evaluate_does_on_the_common_topics() -> None:
