@@ -46,7 +46,7 @@ def store_of(
     pooled: Mapping[str, Sequence[str]] = POOLED, path: Path | None = None, texts: Mapping[str, str] | None = None
 ) -> Store:
     """A store with topics, documents whose text is "text of DOCNO", and a pool of them; made once in a process."""
-    content = _made(tuple((qid, *docnos) for qid, docnos in pooled.items()), tuple((texts or {}).items()))
+    content = _content(tuple((qid, *docnos) for qid, docnos in pooled.items()), tuple((texts or {}).items()))
     if path is not None:
         path.write_bytes(content)
         store = Store.open(path)
@@ -59,7 +59,7 @@ def store_of(
 
 
 @cache
-def _made(pooled: tuple[tuple[str, ...], ...], texts: tuple[tuple[str, str], ...]) -> bytes:
+def _content(pooled: tuple[tuple[str, ...], ...], texts: tuple[tuple[str, str], ...]) -> bytes:
     with Store.memory("small", SCALE) as store:
         words = dict(texts)
         store.add_documents(

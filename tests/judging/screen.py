@@ -103,7 +103,7 @@ def _nothing(compositor: Compositor, **_: object) -> None:
 
 
 async def _steps(screen: Screen, keys: tuple[Step, ...]) -> None:
-    await _settled(screen)
+    await _settle(screen)
     for key in keys:
         if isinstance(key, Until):
             await _there(screen, key.what)
@@ -116,19 +116,19 @@ async def _steps(screen: Screen, keys: tuple[Step, ...]) -> None:
             key()
         else:
             screen.terminal.post_message(Key(key, character_of(key)))
-        await _settled(screen)
+        await _settle(screen)
 
 
 def character_of(key: str) -> str | None:
     return " " if key == "space" else key if len(key) == 1 else None
 
 
-async def _settled(screen: Screen) -> None:
+async def _settle(screen: Screen) -> None:
     """Until all is drawn and, where the test does not look at topics, a new one is put away."""
-    await _drawn(screen)
+    await _draw(screen)
     if not screen.topics and isinstance(screen.terminal.mode, TopicPage) and screen.terminal.mode.new:
         screen.terminal.leave()
-        await _drawn(screen)
+        await _draw(screen)
     if screen.each:
         screen.see()
 
@@ -140,7 +140,7 @@ async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _drawn(screen: Screen) -> None:
+async def _draw(screen: Screen) -> None:
     """Until the document and whatever follows from it is drawn; pilot.press would wait for the processor, too."""
     await _quiet()
     screen.terminal._check_resize()  # a new size is taken up now, not when Textual's timer says so
@@ -162,5 +162,5 @@ async def _quiet() -> None:
         await asyncio.sleep(0)
 
 
-def typed(text: str) -> Iterator[str]:
+def keys_of(text: str) -> Iterator[str]:
     return (("space" if letter == " " else letter) for letter in text)

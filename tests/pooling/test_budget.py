@@ -35,9 +35,9 @@ def queue(total: int) -> list[tuple[str, str]]:
     """
     every_topic = topics()
     states = [METHODS["mtf"].start(topic, GLOBAL, 5) for topic in every_topic]
-    relevant, found = [truth(topic) for topic in every_topic], list[tuple[str, str]]()
-    while len(found) < total:
-        fewest = Counter(qid for qid, _ in found)
+    relevant, pairs = [truth(topic) for topic in every_topic], list[tuple[str, str]]()
+    while len(pairs) < total:
+        fewest = Counter(qid for qid, _ in pairs)
         every = [
             (float(priority), -fewest[topic.qid], -number)
             for number, (topic, state) in enumerate(zip(every_topic, states, strict=True))
@@ -47,8 +47,8 @@ def queue(total: int) -> list[tuple[str, str]]:
         number = -max(every)[2]
         document = int(states[number].next(1)[0])
         states[number].observe({document: relevant[number][document]})
-        found.append((every_topic[number].qid, every_topic[number].docnos[document]))
-    return found
+        pairs.append((every_topic[number].qid, every_topic[number].docnos[document]))
+    return pairs
 
 
 @pytest.mark.parametrize("total", [1, 10, 40, 75])
@@ -114,7 +114,7 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def built(store: Store, **wish: object) -> PoolResult:
+def build(store: Store, **wish: object) -> PoolResult:
     request = PoolRequest("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
     return make(store, request, latest(store, request))
 
@@ -124,19 +124,19 @@ def test_a_store_deals_the_total_to_topics_that_yield(store: Path) -> None:
 
     A batch is of all topics together.
     """
-    with Store.open(store) as opened:
+    with Store.open(store) as there:
         sizes = []
-        while (made := built(opened, total=60, batch=5)).pool:
-            known = {row[0:2] for row in opened.rows("SELECT qid, docno FROM current_judgment")}
-            new = [d for d in made.pool.documents if (d.qid, d.docno) not in known]
+        while (result := build(there, total=60, batch=5)).pool:
+            labelled = {row[0:2] for row in there.rows("SELECT qid, docno FROM current_judgment")}
+            new = [d for d in result.pool.documents if (d.qid, d.docno) not in labelled]
             assert len(new) <= 5 * 3
-            append(opened, *(Event("label", d.qid, d.docno, "ada", grade=int(d.qid == "q1")) for d in new))
-            sizes.append(len(made.pool.documents))
-        counts = Counter(document.qid for document in stored_pool(opened).documents)
+            append(there, *(Event("label", d.qid, d.docno, "ada", grade=int(d.qid == "q1")) for d in new))
+            sizes.append(len(result.pool.documents))
+        counts = Counter(document.qid for document in stored_pool(there).documents)
         assert sizes[-1] == counts.total() == 60
         assert counts["q1"] > max(counts["q0"], counts["q2"]) + 10
-        assert extend(opened, total=63).pool
-        assert len(stored_pool(opened).documents) == 63
+        assert extend(there, total=63).pool
+        assert len(stored_pool(there).documents) == 63
 
 
 def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None:
@@ -146,8 +146,8 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
         assert cranfield(*words, *more).code == 2
     assert cranfield("pool", "show", store).code == 1
     assert cranfield(*words, "--total", 2).out.startswith("pool 1: 2 documents for 2 topics")
-    with Store.open(store) as opened, pytest.raises(InputError, match="needs --total, for which the topics compete"):
-        built(opened, budget=3)
+    with Store.open(store) as there, pytest.raises(InputError, match="needs --total, for which the topics compete"):
+        build(there, budget=3)
     with pytest.raises(InputError, match="topics compete for a total"):
         simulate(
             as_runs(rankings()),
@@ -163,14 +163,14 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
 
 def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
     """Options that a method did not have when a pool was made had what is now their default."""
-    with Store.open(store) as opened:
+    with Store.open(store) as there:
         request = PoolRequest("mtf", 20, batch=2)
-        make(opened, request)
-        opened.db.execute("UPDATE pool SET parameters = json_remove(parameters, '$.options.scope')")
-        before = latest(opened, request)
+        make(there, request)
+        there.db.execute("UPDATE pool SET parameters = json_remove(parameters, '$.options.scope')")
+        before = latest(there, request)
         assert before
         assert before.number == 1
-        assert latest(opened, request._replace(options={"reset": "decay"})) is None
+        assert latest(there, request._replace(options={"reset": "decay"})) is None
 
 
 @repeats_others

@@ -25,13 +25,13 @@ RUNS = st.dictionaries(st.sampled_from(["r1", "r2", "r3"]), RANKINGS, min_size=1
 
 def obvious(runs: dict[str, dict[str, dict[str, float]]], depth: int) -> list[PooledDocument]:
     """A depth-k pool in plain Python."""
-    found: dict[tuple[str, str], dict[str, int]] = {}
+    ranks_of: dict[tuple[str, str], dict[str, int]] = {}
     for tag, rankings in runs.items():
         for qid, scores in rankings.items():
             ranking = sorted(scores, key=lambda docno: (scores[docno], docno), reverse=True)
             for rank, docno in enumerate(ranking[:depth], 1):
-                found.setdefault((qid, docno), {})[tag] = rank
-    return sorted(PooledDocument(q, d, min(ranks.values()), tuple(ranks)) for (q, d), ranks in found.items())
+                ranks_of.setdefault((qid, docno), {})[tag] = rank
+    return sorted(PooledDocument(q, d, min(ranks.values()), tuple(ranks)) for (q, d), ranks in ranks_of.items())
 
 
 @given(RUNS, st.integers(1, 9))

@@ -34,7 +34,7 @@ CHANCE = st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.3, 0.9]), min_size=6, max_si
 RANKING = st.lists(st.sampled_from("abcdef"), unique=True, min_size=1).map(" ".join)
 
 
-def enumerated(topic: Candidates, chance: list[float]) -> tuple[np.ndarray, np.ndarray]:
+def enumerate_labels(topic: Candidates, chance: list[float]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and covariance of AP times R over all labels, each as probable as its documents make it."""
     values, weights = [], []
     for labels in product([0, 1], repeat=len(topic)):
@@ -55,7 +55,7 @@ def test_mean_and_covariance_are_those_of_all_labels(runs: list[str], chance: li
     """Exactly, whatever is judged and believed; over two topics they add up."""
     topic = example(*runs)
     chance = chance[: len(topic)]
-    mean, covariance = enumerated(topic, chance)
+    mean, covariance = enumerate_labels(topic, chance)
     scale = 1 / sum(chance) if sum(chance) else 0.0
     belief = beliefs([(topic, np.array(chance))])
     assert belief.mean == pytest.approx(scale * mean)
@@ -114,11 +114,11 @@ def store() -> Iterator[Store]:
 def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
     """Build and judge an MTC pool as long as it grows; how many documents, and the last notes."""
     request = PoolRequest("mtc", 20, batch=3, options={"stop": stop})
-    while (made := make(store, request, latest(store, request))).pool:
-        known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
-        new = [d for d in made.pool.documents if (d.qid, d.docno) not in known]
+    while (result := make(store, request, latest(store, request))).pool:
+        labelled = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
+        new = [d for d in result.pool.documents if (d.qid, d.docno) not in labelled]
         append(store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 30)) for d in new))
-    return len(stored_pool(store).documents), made.notes
+    return len(stored_pool(store).documents), result.notes
 
 
 def test_judging_stops_when_the_order_is_sure(store: Store) -> None:
@@ -156,12 +156,12 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
         append(
             store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 35)) for d in documents[:40])
         )
-        known = {(d.qid, d.docno): float(int(d.docno[1:]) >= 35) for d in documents[:40]}
+        labels = {(d.qid, d.docno): float(int(d.docno[1:]) >= 35) for d in documents[:40]}
     for number, prior in ((1, 0.5), (2, 0.1)):
         document = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
         topics = by_topic(runs, 10)
         expected = beliefs(
-            (topic, np.array([known.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
+            (topic, np.array([labels.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
         ).pairs()
         assert document == [pytest.approx(pair._asdict()) for pair in expected]
         assert [row["confidence"] for row in document] == sorted(row["confidence"] for row in document)
@@ -177,12 +177,12 @@ def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     relevant = set(zip(qrels.topics.names[qrels.topic[mask]], qrels.docnos.names[qrels.document[mask]], strict=True))
     topics = by_topic(runs, 7)
     truth = [np.array([(topic.qid, docno) in relevant for docno in topic.docnos], float) for topic in topics]
-    known = []
+    chances = []
     for topic, grades in zip(topics, truth, strict=True):
         order = proposals(METHODS["mtc"].start(topic), grades > 0, 60)
-        known.append(np.full(len(topic), 0.5))
-        known[-1][order] = grades[order]
+        chances.append(np.full(len(topic), 0.5))
+        chances[-1][order] = grades[order]
     mean = dict(zip(topics[0].tags, beliefs(zip(topics, truth, strict=True)).mean, strict=True))
-    sure = [pair for pair in beliefs(zip(topics, known, strict=True)).pairs() if pair.confidence >= 0.99]
+    sure = [pair for pair in beliefs(zip(topics, chances, strict=True)).pairs() if pair.confidence >= 0.99]
     assert len(sure) == pytest.approx(1168, abs=2)
     assert np.mean([mean[pair.run] > mean[pair.other] for pair in sure]) > 0.995

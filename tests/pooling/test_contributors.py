@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def done(cranfield: Cranfield, *commands: str) -> None:
+def run(cranfield: Cranfield, *commands: str) -> None:
     for command in commands:
         result = cranfield(*command.split())
         assert result.code == 0, result.err
@@ -59,7 +59,7 @@ def done(cranfield: Cranfield, *commands: str) -> None:
 @pytest.fixture
 def track(folder: Path, cranfield: Cranfield) -> Path:
     """The same in a store, pooled and judged; the late run is not there yet."""
-    done(
+    run(
         cranfield, "init track.db --name x", "import runs track.db a b c", f"pool build track.db --depth {DEPTH}",
         "import qrels track.db qrels",
     )  # fmt: skip
@@ -72,7 +72,7 @@ LATE = "note: late, not in pool 1: z; scored, never left out\n"
 def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfield) -> None:
     """It is scored among the others, is left out of nothing, and is named; what others lose stays as it was."""
     before = json.loads(cranfield("reusability", track, "--format", "json").out)
-    done(cranfield, "import runs track.db z")
+    run(cranfield, "import runs track.db z")
     result = cranfield("reusability", track, "--format", "json")
     after = json.loads(result.out)
     assert result.err == LATE
@@ -95,8 +95,8 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     depths = cranfield("depths", track, "--format", "csv").out
     verify = cranfield("pool", "verify", track, "--format", "json").out
     write_runs("n", seed=9)
-    diagnosed = json.loads(cranfield("diagnose", track, "n", "--format", "json").out)
-    done(cranfield, "import runs track.db z")
+    diagnosis = json.loads(cranfield("diagnose", track, "n", "--format", "json").out)
+    run(cranfield, "import runs track.db z")
     result = cranfield("depths", track, "--format", "csv")
     rows = [[line.split(",") for line in text.splitlines()[1:]] for text in (depths, result.out)]
     assert [row[:5] for row in rows[0]] == [row[:5] for row in rows[1]]  # ranks and tau see one run more
@@ -105,7 +105,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     document = json.loads(again.out)
     assert again.err == LATE
     for name in ("pooled_runs", "depth", "scores", "verdict"):
-        assert document[name] == diagnosed[name]
+        assert document[name] == diagnosis[name]
     assert cranfield("pool", "forecast", track).err == LATE
     assert json.loads(cranfield("pool", "verify", track, "--format", "json").out)["outside"] == ["z"]
     assert json.loads(verify)["outside"] == []
@@ -114,7 +114,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     card = Path("card.md").read_text()
     assert "| contributing runs | late, not in pool 1: z; scored, never left out |" in card
     assert "| z |" not in card
-    done(cranfield, "report track.db page.html -m AP")
+    run(cranfield, "report track.db page.html -m AP")
     assert (
         "3 runs (no teams given, so each counts as its own team) contributed to the pool"
         in Path("page.html").read_text()
@@ -123,7 +123,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
 
 def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
-    done(cranfield, "import runs track.db z")
+    run(cranfield, "import runs track.db z")
     with pytest.warns(UserWarning, match="late, not in pool 1: z; scored, never left out"):
         table = leave_one_out(track, measures="AP")
     assert table["unit"].tolist() == ["a", "b", "c"]
@@ -135,7 +135,7 @@ def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
 
 def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
     """A run that a pool was made without has no unit; the pool before has it."""
-    done(cranfield, "pool build track.db --depth 6 --run a --run b")
+    run(cranfield, "pool build track.db --depth 6 --run a --run b")
     result = cranfield("reusability", track, "--format", "json")
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b"]
     assert "late, not in pool 2: c" in result.err
@@ -147,7 +147,7 @@ def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
     """A run pooled to a depth of its own is left out, and asked for depths, to that depth."""
     Path("teams.tsv").write_text("run\tteam\tpooled\tdepth\na\tx\tyes\t\nb\ty\tyes\t\nc\tz\tyes\t2\n")
     write_qrels("ab")
-    done(
+    run(
         cranfield, "init t.db --name x", "import runs t.db a b c --teams teams.tsv", "pool build t.db --depth 6",
         "import qrels t.db qrels",
     )  # fmt: skip
@@ -175,20 +175,20 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     assert output.err == ""
     assert json.loads(output.out)["summary"] == document["summary"]
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\tx\nc\tc\nz\tz\n")
-    named = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
-    assert named.err == result.err  # the table says who is who, not who was pooled
+    by_team = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
+    assert by_team.err == result.err  # the table says who is who, not who was pooled
 
 
 def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield) -> None:
     """Judgments made elsewhere, runs of which nobody said who was pooled; where it was said, that holds."""
-    done(cranfield, "init track.db --name x", "import runs track.db a b c z", "import qrels track.db qrels")
+    run(cranfield, "init track.db --name x", "import runs track.db a b c z", "import qrels track.db qrels")
     files = cranfield("reusability", "qrels", "a", "b", "c", "z")
     assert cranfield("reusability", "track.db") == files
     assert "3 of 4 runs" in files.err
     assert cranfield("depths", "track.db").err == files.err
     assert json.loads(cranfield("pool", "verify", "track.db", "--format", "json").out)["runs"] == ["a", "b", "c"]
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tno\nz\tz\tno\n")
-    done(
+    run(
         cranfield, "init told.db --name x", "import runs told.db a b c z --teams teams.tsv",
         "import qrels told.db qrels",
     )  # fmt: skip
@@ -209,7 +209,7 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
     assert "or, mean absolute change" in table
     assert "if 1 of 2 undecided runs was not pooled" in table
-    done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
+    run(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
     least = document["summary"]["AP"]["mean_change_percent"]
     message = f"changes by {least:.1f} to {fewest:.1f} % in AP on average (depending on whether 2 runs were pooled)"
@@ -240,12 +240,14 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     )
     lack = "2 of 5 topics were judged otherwise: there the runs taken as pooled have unjudged documents"
     assert document["no_verdict"] == (None if others == 1 else lack)
-    assumed = "It assumes that 1 of 5 topics, where pooled runs have unjudged documents, were pooled like the others."
-    assert (assumed in document["reservations"]) == (others == 1)
+    assumption = (
+        "It assumes that 1 of 5 topics, where pooled runs have unjudged documents, were pooled like the others."
+    )
+    assert (assumption in document["reservations"]) == (others == 1)
     depths = cranfield("depths", "qrels", "a", "b", "c", "z", "--format", "json").out
     assert json.loads(depths)["no_verdict"] == document["no_verdict"]
-    diagnosed = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
-    assert ("Verdict: unknown. 2 of 5 topics" in diagnosed) == (others == 2)
+    diagnosis = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
+    assert ("Verdict: unknown. 2 of 5 topics" in diagnosis) == (others == 2)
 
 
 def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
@@ -270,23 +272,23 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     folder: Path, cranfield: Cranfield, topics: int, verdict: bool
 ) -> None:
     """Topics that nobody has judged yet count: their documents are in the pool, and have no label."""
-    done(cranfield, "init track.db --name x", "import runs track.db a b c", f"pool build track.db --depth {DEPTH}")
+    run(cranfield, "init track.db --name x", "import runs track.db a b c", f"pool build track.db --depth {DEPTH}")
     labels = Path("qrels").read_text().splitlines(keepends=True)
-    begun = [line for line in labels if int(line[1]) < topics]
-    Path("begun").write_text("".join(begun))
-    done(cranfield, "import qrels track.db begun")
+    some = [line for line in labels if int(line[1]) < topics]
+    Path("begun").write_text("".join(some))
+    run(cranfield, "import qrels track.db begun")
     result = cranfield("reusability", "track.db", "--format", "json")
-    found = json.loads(result.out)
-    assert (found["pool"]["documents"], found["pool"]["judged"]) == (len(labels), len(begun))
-    lack = f"{len(labels) - len(begun)} of the {len(labels)} documents in the pool are not judged"
-    assert found["no_verdict"] == (None if verdict else lack)
-    assert any(lack in line for line in found["reservations"]) == (topics == 4)
+    document = json.loads(result.out)
+    assert (document["pool"]["documents"], document["pool"]["judged"]) == (len(labels), len(some))
+    lack = f"{len(labels) - len(some)} of the {len(labels)} documents in the pool are not judged"
+    assert document["no_verdict"] == (None if verdict else lack)
+    assert any(lack in line for line in document["reservations"]) == (topics == 4)
     assert f" on {topics} topics, " in cranfield("reusability", "track.db").out or not verdict
     if topics > 1:
-        done(cranfield, "report track.db card.md -m AP")
+        run(cranfield, "report track.db card.md -m AP")
         assert ("No verdict" in Path("card.md").read_text()) == (not verdict)
-    told = json.loads(cranfield("depths", "track.db", "--format", "json").out)
-    assert (told["no_verdict"] is None) == verdict
+    depths = json.loads(cranfield("depths", "track.db", "--format", "json").out)
+    assert (depths["no_verdict"] is None) == verdict
     write_runs("n", seed=9)
     assert (f"Verdict: unknown. {lack}" in cranfield("diagnose", "track.db", "n").out) == (not verdict)
 
@@ -304,7 +306,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
     assert f"Verdict: unknown. N{lack[1:]}." in result.out
-    done(cranfield, "report qrels a b page.html")
+    run(cranfield, "report qrels a b page.html")
     assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
 
 

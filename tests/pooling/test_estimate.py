@@ -68,8 +68,8 @@ def judged_pool(method: str, seed: int, size: int = SIZE) -> list[PooledDocument
 
 
 def draw(method: str, seed: int) -> JudgedSample:
-    (found,) = samples(Pool(method, {}, judged_pool(method, seed)), judgments())
-    return found
+    (sample,) = samples(Pool(method, {}, judged_pool(method, seed)), judgments())
+    return sample
 
 
 def rank_in(sample: JudgedSample, run: int) -> Ints:
@@ -90,20 +90,20 @@ def truth(run: int) -> dict[str, float]:
 
 
 @cache
-def repeated(method: str) -> dict[str, list[Estimate]]:
+def estimates_of(method: str) -> dict[str, list[Estimate]]:
     """Every estimate from each of many samples; of the run r0."""
-    found: dict[str, list[Estimate]] = {"R": [], "P": [], "AP": []}
+    estimates: dict[str, list[Estimate]] = {"R": [], "P": [], "AP": []}
     for seed in range(SEEDS):
         sample = draw(method, seed)
         rank = rank_in(sample, 0)
-        found["R"].append(number_relevant(sample))
-        found["P"].append(precision(sample, rank, K))
-        found["AP"].append(average_precision(sample, rank))
-    return found
+        estimates["R"].append(number_relevant(sample))
+        estimates["P"].append(precision(sample, rank, K))
+        estimates["AP"].append(average_precision(sample, rank))
+    return estimates
 
 
 def values(method: str, what: str) -> Floats:
-    return np.array([one.value for one in repeated(method)[what]])
+    return np.array([one.value for one in estimates_of(method)[what]])
 
 
 @METHOD
@@ -126,7 +126,7 @@ def test_average_precision_is_nearly_right_on_average(method: str) -> None:
 def test_the_variance_is_what_estimates_scatter_by(method: str, what: str) -> None:
     """The mean of the estimated variances is near the variance over samples."""
     scatter = np.var(values(method, what), ddof=1)
-    assert np.mean([one.variance for one in repeated(method)[what]]) == pytest.approx(scatter, rel=0.2)
+    assert np.mean([one.variance for one in estimates_of(method)[what]]) == pytest.approx(scatter, rel=0.2)
 
 
 @METHOD
@@ -137,7 +137,7 @@ def test_intervals_of_means_hold_as_often_as_they_say(method: str, what: str) ->
     Over one topic 25 times: what some hundred samples are off by luck counts five times there, so what is to be held is
     what they give on average. The tests above have it that this is the truth.
     """
-    estimates, random, average = repeated(method)[what], np.random.default_rng(1), values(method, what).mean()
+    estimates, random, average = estimates_of(method)[what], np.random.default_rng(1), values(method, what).mean()
     means = [over_topics([estimates[at] for at in random.integers(0, SEEDS, 25)]) for _ in range(1000)]
     assert 0.92 <= np.mean([one.low <= average <= one.high for one in means]) <= 0.975
 
@@ -147,7 +147,7 @@ def test_intervals_of_means_hold_as_often_as_they_say(method: str, what: str) ->
 def test_intervals_of_one_topic_hold_as_often_as_they_say(method: str, what: str) -> None:
     """Or more often where there are few whole numbers to choose from."""
     right, most = truth(0)[what], 1 if what == "P" else 0.995
-    assert 0.92 <= np.mean([one.low - 1e-9 <= right <= one.high + 1e-9 for one in repeated(method)[what]]) <= most
+    assert 0.92 <= np.mean([one.low - 1e-9 <= right <= one.high + 1e-9 for one in estimates_of(method)[what]]) <= most
 
 
 @pytest.mark.parametrize("size", [20, 40])
@@ -229,8 +229,8 @@ def test_no_interval_where_most_topics_are_guesses() -> None:
     assert over_topics(estimates_of_poor_topics(10, 1)[:1]).high == 1
 
 
-def _of_found(found: int, size: int) -> Estimate:
-    relevant = np.arange(size) < found
+def _of_found(number: int, size: int) -> Estimate:
+    relevant = np.arange(size) < number
     design = Strata(np.full(size, size / 100), np.zeros(size, np.int64))
     return number_relevant(JudgedSample("q", np.arange(size).astype(object), relevant, design))
 
@@ -295,21 +295,21 @@ def test_the_mean_over_one_topic_is_the_topics_own() -> None:
 Path = tuple[float, list[int], Draws]
 
 
-def paths(size: int, relevant: Mask, drawn: tuple[int, ...] = (), chance: float = 1.0) -> Iterator[Path]:
+def paths(size: int, relevant: Mask, sample: tuple[int, ...] = (), chance: float = 1.0) -> Iterator[Path]:
     """All ways to draw `size` documents, each likelier beside relevant ones that were drawn."""
-    if len(drawn) == size:
-        q = np.array([_likely(relevant, drawn[:at])[document] for at, document in enumerate(drawn)])
-        order = np.argsort(drawn)
-        yield chance, sorted(drawn), Draws(order, q[order], len(relevant))
+    if len(sample) == size:
+        q = np.array([_likely(relevant, sample[:at])[document] for at, document in enumerate(sample)])
+        order = np.argsort(sample)
+        yield chance, sorted(sample), Draws(order, q[order], len(relevant))
         return
-    for document, likely in enumerate(_likely(relevant, drawn)):
+    for document, likely in enumerate(_likely(relevant, sample)):
         if likely:
-            yield from paths(size, relevant, (*drawn, document), chance * likely)
+            yield from paths(size, relevant, (*sample, document), chance * likely)
 
 
-def _likely(relevant: Mask, drawn: tuple[int, ...]) -> Floats:
-    near = [sum(relevant[d] and abs(d - document) == 1 for d in drawn) for document in range(len(relevant))]
-    weight = np.array([0.0 if d in drawn else 1 + 3 * near[d] + d for d in range(len(relevant))])
+def _likely(relevant: Mask, sample: tuple[int, ...]) -> Floats:
+    near = [sum(relevant[d] and abs(d - document) == 1 for d in sample) for document in range(len(relevant))]
+    weight = np.array([0.0 if d in sample else 1 + 3 * near[d] + d for d in range(len(relevant))])
     return np.asarray(weight / weight.sum())
 
 
@@ -349,9 +349,9 @@ def test_active_sampling_tells_the_chances_of_its_draws() -> None:
         state = METHODS["active"].start(topic, {"round": 2}, seed)
         documents = proposals(state, relevant, 4)
         assert state.stratum is not None
-        kept, draws = read_draws(state.stratum[documents].tolist(), np.ones(4))
+        rows, draws = read_draws(state.stratum[documents].tolist(), np.ones(4))
         counts = np.zeros(6)
-        counts[documents[kept]] = draws.weight
+        counts[documents[rows]] = draws.weight
         assert draws.draw.tolist() == [0, 1, 2, 3]
         total += counts, counts**2
     mean = total[0] / times
@@ -384,8 +384,8 @@ def test_documents_without_a_draw_do_not_count() -> None:
     documents = judged_pool("active", 1, 20)
     one = next(at for at, document in enumerate(documents) if str(document.stratum).startswith("draw 11 "))
     documents[one] = documents[one]._replace(stratum=None)
-    (found,) = samples(Pool("active", {}, documents), judgments())
-    assert len(found.docnos) == 10
+    (sample,) = samples(Pool("active", {}, documents), judgments())
+    assert len(sample.docnos) == 10
     old = [document._replace(stratum=None) for document in documents]
     with pytest.raises(InputError, match="how topic 'q' was drawn is not stored; rebuild the pool"):
         samples(Pool("active", {}, old, number=4), judgments())

@@ -34,7 +34,7 @@ app.command("simulate")(spread(simulate_command))
 app.command("estimate")(spread(estimate))
 
 
-def told(*arguments: object) -> str:
+def output_of(*arguments: object) -> str:
     """What a command says."""
     result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
@@ -170,7 +170,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
     monkeypatch.setattr("cranfield.source.open_source", lambda *_, **__: source)  # read once in a process
-    lines = told("forecast", *files, "--depth", 100, "--by-topic", "--format", "csv").splitlines()
+    lines = output_of("forecast", *files, "--depth", 100, "--by-topic", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")
     assert lines[2].endswith(',22,16,"25, 22 found"')
@@ -182,7 +182,7 @@ def test_trec_covid_overflows(shared: Path) -> None:
     folder = shared / "treccovid-r1"
     pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
     files = [folder / "runs" / f"{tag}.gz" for tag in pooled]
-    text = told("forecast", folder / "qrels-rnd1.txt.gz", *files, "--depth", 7, "--format", "json")
+    text = output_of("forecast", folder / "qrels-rnd1.txt.gz", *files, "--depth", 7, "--format", "json")
     document = json.loads(text)
     assert (document["depth"], document["to"], document["runs"], document["teams"]) == (7, 14, 56, 56)
     assert sum(topic["judged"] for topic in document["topics"]) == 8691
@@ -213,23 +213,23 @@ def store(tmp_path: Path) -> Path:
 
 def test_the_last_judgments_are_those_of_the_log(store: Path) -> None:
     """In the order they were first judged, with the grades of now: 1 1 0 0 1 and then 1, changed from 0."""
-    (topic,) = json.loads(told("forecast", store, "--last", 4, "--format", "json"))["topics"]
+    (topic,) = json.loads(output_of("forecast", store, "--last", 4, "--format", "json"))["topics"]
     assert (topic["recent"], topic["recent_of"]) == (2, 4)
-    assert "2 of 4" in told("forecast", store, "--last", 4)
+    assert "2 of 4" in output_of("forecast", store, "--last", 4)
 
 
 def test_a_forecast_has_no_interval(store: Path) -> None:
     """Those of the power law and of Chao's bound hold too seldom where runs are what they are."""
-    text = told("forecast", store, "--by-topic") + told("forecast", store, "--format", "json")
+    text = output_of("forecast", store, "--by-topic") + output_of("forecast", store, "--format", "json")
     assert "[" not in text.partition("{")[0]
     assert not {"low", "high", "interval"} & set(text.replace('"', " ").split())
 
 
 def test_forecast_says_what_it_found(store: Path) -> None:
     """A table, then sentences, the back-test first."""
-    text = told("forecast", store)
+    text = output_of("forecast", store)
     assert text.index("Back-test: from depths 1-5") < text.index("Forecast: depths 11-20") < text.index("Chao's")
-    assert "No forecast by depth: 2 depths are too few" in told("forecast", store, "--depth", 2)
+    assert "No forecast by depth: 2 depths are too few" in output_of("forecast", store, "--depth", 2)
 
 
 def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) -> None:
@@ -239,41 +239,41 @@ def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) ->
         add_runs(bare, runs, {tag: RunInfo(team=tag) for tag in runs.tags})
         add_pool(bare, Pool("depth", {"depth": 2, "runs": list(runs.tags)}, build_pool(METHODS["depth"], runs, 2)))
         import_qrels(bare, qrels_of(there), "ada")
-    text = told("forecast", tmp_path / "b.db", "--plot", tmp_path / "f.svg")
+    text = output_of("forecast", tmp_path / "b.db", "--plot", tmp_path / "f.svg")
     assert text.startswith("3 runs (no teams given, so each counts as its own team) to depth 2;")
     assert "found by only one run and" in text
     assert "(no teams given, so each counts as its own team)" in (tmp_path / "f.svg").read_text()
-    assert json.loads(told("forecast", tmp_path / "b.db", "--format", "json"))["teams_given"] is False
-    assert told("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")
+    assert json.loads(output_of("forecast", tmp_path / "b.db", "--format", "json"))["teams_given"] is False
+    assert output_of("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")
 
 
 def test_a_sample_is_estimated_from_its_store(store: Path) -> None:
     """Scores with intervals; with --by-topic how many relevant documents there are."""
-    document = json.loads(told("estimate", store, "--format", "json", "-m", "AP"))
+    document = json.loads(output_of("estimate", store, "--format", "json", "-m", "AP"))
     (topic,) = document["topics"]
     assert (topic["sampled"], topic["found"], document["method"]) == (6, 4, "uniform")
     assert topic["found"] <= topic["low"] < topic["relevant"] < topic["high"]
     assert all(row["low"] <= row["value"] <= row["high"] for row in document["scores"])
     assert [row["run"] for row in document["scores"]] == ["r0", "r1", "r2"]
-    assert "relevant" in told("estimate", store, "--by-topic")
+    assert "relevant" in output_of("estimate", store, "--by-topic")
 
 
 def test_a_pool_without_probabilities_is_not_estimated(store: Path) -> None:
     """It is refused, naming the store and the pool."""
-    with Store.open(store) as opened:
+    with Store.open(store) as there:
         runs = as_runs({"r0": {"q": {"d0": 1.0}}})
-        add_pool(opened, Pool("depth", {"depth": 10, "runs": ["r0"]}, build_pool(METHODS["depth"], runs, 10)))
+        add_pool(there, Pool("depth", {"depth": 10, "runs": ["r0"]}, build_pool(METHODS["depth"], runs, 10)))
     with pytest.raises(InputError, match=r"track.db: pool 2 \(depth\) has no inclusion probabilities"):
-        told("estimate", store)
+        output_of("estimate", store)
 
 
 def test_simulate_is_told_in_a_table_a_picture_and_json(store: Path, tmp_path: Path) -> None:
     """The same numbers everywhere; the picture is there."""
     options = ["--method", "rrf", "--method", "maxmean:credit=arm", "--budgets", "2,4", "--workers", 1]
-    text = told("simulate", store, *options, "--plot", tmp_path / "found.svg")
+    text = output_of("simulate", store, *options, "--plot", tmp_path / "found.svg")
     assert text.count("maxmean:credit=arm") >= 2
     assert (tmp_path / "found.svg").read_text().startswith("<?xml")
-    document = json.loads(told("simulate", store, *options, "--format", "json"))
+    document = json.loads(output_of("simulate", store, *options, "--format", "json"))
     assert [method["label"] for method in document["methods"]] == ["rrf", "maxmean:credit=arm"]
     assert [point["budget"] for point in document["methods"][0]["budgets"]] == [2, 4]
 
@@ -290,20 +290,20 @@ def test_simulate_refuses_wrong_usage(store: Path, options: list[str]) -> None:
 
 def test_imported_judgments_have_no_order(store: Path) -> None:
     """What came from a file was not judged in the file's order."""
-    with Store.open(store) as opened:
-        import_qrels(opened, as_qrels({"q": {"d1": 1, "d2": 1}}), "nist")
-    (topic,) = json.loads(told("forecast", store, "--format", "json"))["topics"]
+    with Store.open(store) as there:
+        import_qrels(there, as_qrels({"q": {"d1": 1, "d2": 1}}), "nist")
+    (topic,) = json.loads(output_of("forecast", store, "--format", "json"))["topics"]
     assert topic["recent_of"] <= 6
 
 
 def test_the_order_of_judging_is_that_of_the_labels_asked_for(store: Path) -> None:
     """Somebody else's log says nothing of the order in which a model judged, nor the other way round."""
-    with Store.open(store) as opened:
-        add_assessor(opened, "llm", "model")
-        rows = opened.rows("SELECT docno FROM judgment_log GROUP BY docno ORDER BY max(id) DESC")
+    with Store.open(store) as there:
+        add_assessor(there, "llm", "model")
+        rows = there.rows("SELECT docno FROM judgment_log GROUP BY docno ORDER BY max(id) DESC")
         docnos = [docno for (docno,) in rows]
         last = set(docnos[-2:])  # judged first by people, last by the model
-        append(opened, *(Event("label", "q", docno, "llm", grade=int(docno in last)) for docno in docnos))
+        append(there, *(Event("label", "q", docno, "llm", grade=int(docno in last)) for docno in docnos))
     options = ("forecast", store, "--labels", "models", "--last", 2, "--format", "json")
-    (topic,) = json.loads(told(*options))["topics"]
+    (topic,) = json.loads(output_of(*options))["topics"]
     assert (topic["recent"], topic["recent_of"]) == (2, 2)

@@ -50,15 +50,15 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "track.db"
 
 
-def build(store: Store, **wanted: object) -> PoolResult:
-    return built(store, PoolRequest(**wanted))  # type: ignore[arg-type]
+def build(store: Store, **settings: object) -> PoolResult:
+    return built(store, PoolRequest(**settings))  # type: ignore[arg-type]
 
 
-def judge_all(store: Store, made: PoolResult) -> None:
+def judge_all(store: Store, result: PoolResult) -> None:
     """High numbers are relevant."""
-    known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
-    assert made.pool
-    pairs = [(d.qid, d.docno) for d in made.pool.documents if (d.qid, d.docno) not in known]
+    labelled = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
+    assert result.pool
+    pairs = [(d.qid, d.docno) for d in result.pool.documents if (d.qid, d.docno) not in labelled]
     append(store, *(Event("label", q, d, "ada", grade=int(int(d[1:]) >= 30)) for q, d in pairs))
 
 
@@ -92,13 +92,13 @@ def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
 def test_another_size_makes_another_pool(store: Store) -> None:
     """A smaller budget, one of another kind, smaller batches: said, and made; a larger one takes the pool further."""
     build(store, method="mtf", batch=4, budget=8)
-    for asked, why in (
+    for size, why in (
         ({"budget": 7, "batch": 4}, "8 per topic, not 7 per topic"),
         ({"total": 30, "batch": 4}, "7 per topic, not 30 in total"),
         ({"total": 30, "batch": 3}, "batches of 4, not of 3"),
         ({"total": 30, "depth": 50}, "runs to depth 100, not 50"),
     ):
-        result = build(store, method="mtf", **asked)
+        result = build(store, method="mtf", **size)
         assert result.pool
         assert result.notes[0] == f"pool {(result.pool.number or 0) - 1} stays as it is ({why}); this is a new one"
         assert "holds" not in result.pool.parameters
@@ -266,8 +266,8 @@ def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
     assert cranfield("pool", "export", "track.db", "pool.csv").code == 0
     with Path("pool.csv").open(newline="") as comma, Path("pool.tsv").open(newline="") as tab:
         assert [*csv.reader(comma)] == [*csv.reader(tab, delimiter="\t")]
-    refused = "error: no pool 3 in this store; its pools are 1, 2\n"
-    assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
+    error = "error: no pool 3 in this store; its pools are 1, 2\n"
+    assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", error)
     assert not Path("none.tsv").exists()
 
 
@@ -302,8 +302,8 @@ def test_fused_runs(path: Path) -> None:
     assert run("track.db", "-o", "out.run", "--method", "combmnz", "--keep", "7").startswith("combmnz: 6 runs fused")
     with Store.open(path) as store:
         assert run_info(store)["all"][:4] == ("fusion", "fused", "rrf of r0, r1, r2, r3, r4, r5 to depth 1000", False)
-    written = read_runs(["out.run"])
-    assert (written.tags, len(written)) == (("combmnz",), 21)
+    fusion = read_runs(["out.run"])
+    assert (fusion.tags, len(fusion)) == (("combmnz",), 21)
     result = CliRunner().invoke(app, ["out.run"])
     assert result.exit_code == 2
     for method in ("maxmean", "uniform"):

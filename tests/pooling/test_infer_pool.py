@@ -40,8 +40,8 @@ def kept_back(runs: Runs, pooled: Mask, depth: int) -> Qrels:
     return Qrels(runs.topics, runs.docnos, pair // size, pair % size, np.zeros(len(pair), np.int64))
 
 
-def named(found: InferredPool, judged: Judged) -> list[str]:
-    return [tag for tag, there in zip(judged.tags, found.runs, strict=True) if there]
+def tags_of(pool: InferredPool, judged: Judged) -> list[str]:
+    return [tag for tag, there in zip(judged.tags, pool.runs, strict=True) if there]
 
 
 @pytest.mark.parametrize("depth", [1, 3, 10, 60])
@@ -50,12 +50,12 @@ def test_the_contributors_of_a_kept_back_collection(depth: int) -> None:
     runs = as_runs(rankings(20))
     pooled = np.isin(np.arange(20), [1, 2, 5, 8, 11, 13, 19])
     judged = judge(runs, kept_back(runs, pooled, depth))
-    inferred = infer(runs, judged)
-    assert inferred.depth == depth
-    assert inferred.runs.tolist() == (pooled | (depth == 60)).tolist()
-    assert inferred.num_explained == len(judged.qrels_grade)
-    assert (inferred.gaps[inferred.runs] == 0).all()
-    assert (inferred.gaps[~inferred.runs] > 0).all()
+    pool = infer(runs, judged)
+    assert pool.depth == depth
+    assert pool.runs.tolist() == (pooled | (depth == 60)).tolist()
+    assert pool.num_explained == len(judged.qrels_grade)
+    assert (pool.gaps[pool.runs] == 0).all()
+    assert (pool.gaps[~pool.runs] > 0).all()
 
 
 def test_one_gap_is_enough() -> None:
@@ -65,9 +65,9 @@ def test_one_gap_is_enough() -> None:
     one["r07"]["q3"]["unjudged"] = 99.0
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(8) < 7, 10))
-    inferred = infer(runs, judged)
-    assert named(inferred, judged) == [f"r{run:02}" for run in range(7)]
-    assert inferred.gaps.tolist() == [0] * 7 + [1]
+    pool = infer(runs, judged)
+    assert tags_of(pool, judged) == [f"r{run:02}" for run in range(7)]
+    assert pool.gaps.tolist() == [0] * 7 + [1]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -105,9 +105,9 @@ def test_a_copy_of_a_contributor_is_undecided() -> None:
     one["copy"] = one["r00"]
     runs = as_runs(one)
     judged = judge(runs, kept_back(runs, np.arange(6) < 5, 10))
-    inferred = infer(runs, judged)
-    assert inferred.runs.all()
-    assert [tag for tag, open_ in zip(judged.tags, inferred.undecided, strict=True) if open_] == ["r00", "copy"]
+    pool = infer(runs, judged)
+    assert pool.runs.all()
+    assert [tag for tag, open_ in zip(judged.tags, pool.undecided, strict=True) if open_] == ["r00", "copy"]
 
 
 def test_ties_across_the_depth_are_no_gaps() -> None:
@@ -120,8 +120,8 @@ def test_ties_across_the_depth_are_no_gaps() -> None:
         own[qid][docno] = 0
     judged = judge(runs, as_qrels(own))
     assert infer(runs, judged).depth == 3
-    assert named(infer(runs, judged), judged) == [*runs.tags]
-    assert "tied" not in named(infer(runs, judged, 4), judged)
+    assert tags_of(infer(runs, judged), judged) == [*runs.tags]
+    assert "tied" not in tags_of(infer(runs, judged, 4), judged)
 
 
 def test_topics_that_came_from_elsewhere() -> None:
@@ -130,9 +130,9 @@ def test_topics_that_came_from_elsewhere() -> None:
     qrels = kept_back(runs, np.arange(6) < 4, 8)
     elsewhere = np.isin(qrels.topics.names[qrels.topic], ["q1", "q4"])
     judged = judge(runs, qrels.rows(~elsewhere | (np.arange(len(qrels)) % 3 == 0)))
-    inferred = infer(runs, judged)
-    assert (inferred.depth, named(inferred, judged)) == (8, ["r00", "r01", "r02", "r03"])
-    assert [qid for qid, there in zip(judged.qids, inferred.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
+    pool = infer(runs, judged)
+    assert (pool.depth, tags_of(pool, judged)) == (8, ["r00", "r01", "r02", "r03"])
+    assert [qid for qid, there in zip(judged.qids, pool.topics, strict=True) if there] == ["q0", "q2", "q3", "q5"]
 
 
 def test_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
@@ -151,7 +151,7 @@ def test_a_run_that_retrieved_nothing_there_is_no_contributor() -> None:
     """It has no gap, and brought nothing."""
     runs = as_runs(rankings(3) | {"empty": {"elsewhere": {"d1": 1.0}}})
     judged = judge(runs, kept_back(runs, np.arange(4) < 3, 5))
-    assert named(infer(runs, judged), judged) == ["r00", "r01", "r02"]
+    assert tags_of(infer(runs, judged), judged) == ["r00", "r01", "r02"]
 
 
 def test_what_each_depth_explains_is_the_obvious_count() -> None:
@@ -178,23 +178,23 @@ def test_told_contributors_with_gaps_are_named() -> None:
 def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     """The 56 pooled runs and five that are like one of them; 71 of the 143 pooled to some depth, and four such."""
     runs, judged = covid(shared).runs, covid(shared).judged
-    told = {tag for tag, info in covid(shared).about.items() if info.pooled}
-    inferred = infer(runs, judged)
-    assert (inferred.depth, int(inferred.runs.sum()), int(inferred.undecided.sum()), inferred.num_explained) == (
+    tags = {tag for tag, info in covid(shared).about.items() if info.pooled}
+    pool = infer(runs, judged)
+    assert (pool.depth, int(pool.runs.sum()), int(pool.undecided.sum()), pool.num_explained) == (
         7,
         61,
         9,
         6953,
     )
-    assert told <= set(named(inferred, judged))
-    assert all(inferred.undecided[judged.tags.index(tag)] for tag in set(named(inferred, judged)) - told)
+    assert tags <= set(tags_of(pool, judged))
+    assert all(pool.undecided[judged.tags.index(tag)] for tag in set(tags_of(pool, judged)) - tags)
     for depth in (1, 7, 20):
         pooled = np.isin(np.arange(143), np.random.default_rng(1).choice(143, 71, replace=False))
-        inferred = infer(runs, judge(runs, kept_back(runs, pooled, depth)))
-        assert inferred.depth == depth
-        assert not (pooled & ~inferred.runs).any()
-        assert (inferred.runs & ~pooled).sum() <= 4
-        assert not (inferred.runs & ~pooled & ~inferred.undecided).any()
+        pool = infer(runs, judge(runs, kept_back(runs, pooled, depth)))
+        assert pool.depth == depth
+        assert not (pooled & ~pool.runs).any()
+        assert (pool.runs & ~pooled).sum() <= 4
+        assert not (pool.runs & ~pooled & ~pool.undecided).any()
 
 
 DEPTH, TOPICS = 5, ("q1", "q2", "q3")
@@ -238,7 +238,7 @@ def pool(lines: dict[str, dict[str, list[Line]]], rule: str) -> set[tuple[str, s
     }
 
 
-def found(files: dict[str, Path], pairs: set[tuple[str, str]]) -> TieRule:
+def ties_of(files: dict[str, Path], pairs: set[tuple[str, str]]) -> TieRule:
     qrels = as_qrels({q: {d: 0 for qid, d in pairs if qid == q} for q in TOPICS})
     return tie_rule(read_runs(list(files.values())), qrels, DEPTH, files)
 
@@ -247,18 +247,18 @@ def found(files: dict[str, Path], pairs: set[tuple[str, str]]) -> TieRule:
 def test_a_rule_is_recognised(lines: dict[str, dict[str, list[Line]]], files: dict[str, Path], rule: str) -> None:
     """A pool made by a rule fits that rule without an exception, and the others as the obvious pools do."""
     judged = pool(lines, rule)
-    ties = found(files, judged)
+    ties = ties_of(files, judged)
     assert ties.best == (rule,)
     assert {fit.rule: fit[1:] for fit in ties.fits} == {
         other: (len(pool(lines, other) - judged), len(judged - pool(lines, other))) for other in RULES
     }
-    crossed = sum(
+    crossing = sum(
         sorted(ranking, key=lambda line: -line[2])[DEPTH - 1][2] == sorted(ranking, key=lambda line: -line[2])[DEPTH][2]
         for rankings in lines.values()
         for ranking in rankings.values()
     )
-    assert ties.rankings == crossed
-    assert ties.rows()[0][1].startswith(f"{rule}; {crossed} rankings have a tie across the depth, and the next best")
+    assert ties.rankings == crossing
+    assert ties.rows()[0][1].startswith(f"{rule}; {crossing} rankings have a tie across the depth, and the next best")
 
 
 def test_ties_above_and_below_the_depth_tell_nothing() -> None:
@@ -286,7 +286,7 @@ def test_a_rank_column_without_numbers_is_not_tried(files: dict[str, Path]) -> N
     for path in files.values():
         text = [line.split() for line in path.read_text().splitlines()]
         path.write_text("".join(f"{q} {q0} {d} x{r} {s} {t}\n" for q, q0, d, r, s, t in text))
-    ties = found(files, {("q1", "d01")})
+    ties = ties_of(files, {("q1", "d01")})
     assert [fit.rule for fit in ties.fits] == list(RULES[:3])
 
 

@@ -143,15 +143,15 @@ def test_empty_and_single_rankings_are_no_trouble(method: Method) -> None:
 def test_a_replay_is_the_straight_run(method: Method, batches: list[int]) -> None:
     """Taken up again after every batch from pool, judgments and seed, the pool is the same, in the same order."""
     for topic in topics():
-        relevant, held, rows = truth(topic), list[int](), []
+        relevant, earlier, rows = truth(topic), list[int](), []
         start = partial(method.start, topic, None, 7)
         for number, size in enumerate(batches):
             state, as_it_was = resume(
-                start, held, {document: relevant[document] for document in held}, batches[:number]
+                start, earlier, {document: relevant[document] for document in earlier}, batches[:number]
             )
             assert as_it_was
-            rows.append(propose(state, held, size))
-            held += rows[-1]
+            rows.append(propose(state, earlier, size))
+            earlier += rows[-1]
         assert rows == straight(method, topic, batches)
 
 
@@ -171,10 +171,10 @@ def test_a_late_run_loses_nothing(method: Method) -> None:
         [5, 5],
     )
     assert not as_it_was
-    proposed = propose(state, pooled_before, 500)
-    assert not set(proposed) & set(pooled_before)
+    proposals = propose(state, pooled_before, 500)
+    assert not set(proposals) & set(pooled_before)
     if method.name not in ENDS:
-        assert len(proposed) + len(pooled_before) == len(late)
+        assert len(proposals) + len(pooled_before) == len(late)
 
 
 @ADAPTIVE
@@ -184,9 +184,9 @@ def test_judgments_that_came_late_are_heard(method: Method) -> None:
     relevant, start = truth(topic), partial(method.start, topic, None, 7)
     first = propose(start(), [], 6)
     state, _ = resume(start, first, {document: relevant[document] for document in [*first[::2], len(topic) - 1]}, [6])
-    proposed = propose(state, first, 6)
-    assert len(proposed) == 6
-    assert not set(proposed) & set(first)
+    proposals = propose(state, first, 6)
+    assert len(proposals) == 6
+    assert not set(proposals) & set(first)
 
 
 @ADAPTIVE
@@ -196,12 +196,12 @@ def test_judgments_matter(method: Method) -> None:
     own = set(topic.lists[4].tolist())
 
     def order(relevant: set[int]) -> list[int]:
-        state, found = method.start(topic, seed=7), list[int]()
+        state, order = method.start(topic, seed=7), list[int]()
         for _ in range(20):
             documents = state.next(1).tolist()
             state.observe({document: document in relevant for document in documents})
-            found += documents
-        return found
+            order += documents
+        return order
 
     assert order(own) != order(set())
 
@@ -214,8 +214,8 @@ def test_probabilities_are_those_of_the_draw(method: Method) -> None:
     the number of draws it took: there the sum is compared with the mean size over samples of as many draws.
     """
     topic, times, size = topics()[1], 1500, 12
-    given: dict[str, dict[str, object]] = {"active": {"round": 12}, "tail": {"k": 2, "rate": 0.2}}
-    options = given.get(method.name)
+    settings: dict[str, dict[str, object]] = {"active": {"round": 12}, "tail": {"k": 2, "rate": 0.2}}
+    options = settings.get(method.name)
     counts, sizes, chances = np.zeros(len(topic)), [], []
     for seed in range(times):
         state = method.start(topic, options, seed=seed)

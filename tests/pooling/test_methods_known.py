@@ -51,9 +51,9 @@ def answers_of(library: str, code: str, question: object) -> list[Any]:
     return [json.loads(line) for line in process.stdout.splitlines()]
 
 
-def assert_order(fused: Runs, qid: str, expected: dict[str, float]) -> None:
+def assert_order(fusion: Runs, qid: str, expected: dict[str, float]) -> None:
     """The order of a fused topic is that of the expected scores, ties aside."""
-    mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
+    mine = fusion.docnos.names[fusion.document[fusion.topics.names[fusion.topic] == qid]].tolist()
     assert sorted(mine) == sorted(expected)
     assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), qid
 
@@ -73,9 +73,9 @@ def test_static_methods_fuse_as_ranx_does() -> None:
     inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
     answers = answers_of("ranx", THEIRS, [inputs, list(RANX.values())])
     for (method, norm), answer in zip(RANX, answers, strict=True):
-        fused = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
+        fusion = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
         for qid, expected in answer.items():
-            assert_order(fused, qid, expected)
+            assert_order(fusion, qid, expected)
 
 
 TRECTOOLS = """
@@ -102,8 +102,8 @@ def test_static_methods_fuse_as_trectools_does() -> None:
         tables.append([["q1", "Q0", docno, rank, score, tag] for rank, (docno, score) in enumerate(ranked, 1)])
     names = ("combsum", "combmnz", "combanz", "combmed", "combmax", "combmin", "rrf")
     for name, answer in zip(names, answers_of("trectools", TRECTOOLS, tables), strict=True):
-        fused = fuse(as_runs(inputs), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
-        assert_order(fused, "q1", dict(answer))
+        fusion = fuse(as_runs(inputs), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
+        assert_order(fusion, "q1", dict(answer))
 
 
 def test_condorcet_agrees_with_the_tournament() -> None:

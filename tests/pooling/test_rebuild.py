@@ -89,8 +89,8 @@ def pooled(store: Store) -> Pairs:
 
 def waiting(store: Store) -> Pairs:
     """What of the newest pool nobody labelled."""
-    known = {row[:2] for row in store.rows("SELECT qid, docno FROM qrels")}
-    return [pair for pair in pooled(store) if pair not in known]
+    labelled = {row[:2] for row in store.rows("SELECT qid, docno FROM qrels")}
+    return [pair for pair in pooled(store) if pair not in labelled]
 
 
 def everything(store: Store) -> Pairs:
@@ -173,8 +173,8 @@ def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: st
     expected = set()
     for topic in by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
-        [chosen] = replay_topic(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
-        expected |= {(topic.qid, docno) for docno in topic.docnos[chosen]}
+        [choice] = replay_topic(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
+        expected |= {(topic.qid, docno) for docno in topic.docnos[choice]}
     assert set(pooled(judged)) == expected
 
 

@@ -61,9 +61,9 @@ def test_a_design_that_could_not_draw_some_documents_is_refused(design: tuple[st
         budget, total = (size, None) if kind == "budget" else (None, size)
         return build_pool(method, spread_runs(), 20, options=options, budget=budget, total=total)
 
-    with pytest.raises(InputError, match=words) as refused:
+    with pytest.raises(InputError, match=words) as refusal:
         build(size)
-    enough = int(re.findall(r"(\d+) is enough", str(refused.value))[0])
+    enough = int(re.findall(r"(\d+) is enough", str(refusal.value))[0])
     assert build(enough)
     if kind == "budget":
         with pytest.raises(InputError, match="but an estimate needs"):
@@ -112,9 +112,9 @@ def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cr
     """Nothing is written, and the budget that is said to be enough is."""
     wanted = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
     for few in (["--budget", 8], ["--total", 20], ["--option", "rate=0"]):
-        refused = cranfield(*wanted, *few)
-        assert (refused.code, refused.err.count("\n")) == (1, 1)
-        assert "of topic 'q" in refused.err
+        refusal = cranfield(*wanted, *few)
+        assert (refusal.code, refusal.err.count("\n")) == (1, 1)
+        assert "of topic 'q" in refusal.err
     with Store.open(track) as store:
         assert store.counts()["pool"] == 0
     enough = re.findall(r"a budget of (\d+) is enough", cranfield(*wanted, "--budget", 8).err)[0]
@@ -136,9 +136,9 @@ def test_a_stored_pool_with_a_stratum_that_was_not_drawn_is_not_estimated(track:
         with Store.open(track) as store:
             add_pool(store, Pool("tail", parameters, documents, seed=0))
         judge(track)
-        refused = cranfield("pool", "estimate", track)
-        assert refused.code == 1
-        assert re.search(words, refused.err)
+        refusal = cranfield("pool", "estimate", track)
+        assert refusal.code == 1
+        assert re.search(words, refusal.err)
     two = build_pool(METHODS["uniform"], spread_runs(topics=2), 20, budget=9)
     with Store.open(track) as store:
         add_pool(store, Pool("uniform", parameters | {"options": {}, "budget": 9}, two, seed=0))

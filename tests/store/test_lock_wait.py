@@ -32,8 +32,8 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, usually
 from tests.judging.adjudication.test_adjudicate import adjudication, judged_store
 from tests.judging.cases import Clock, as_the_command, at, pool_of, session_of, store_of
-from tests.judging.screen import Step, Until, on_the_screen, typed
-from tests.judging.session.test_interrupted import queued, tomorrow
+from tests.judging.screen import Step, Until, keys_of, on_the_screen
+from tests.judging.session.test_interrupted import queue, tomorrow
 
 
 class Other:
@@ -103,12 +103,12 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
 
 KEYS: dict[str, tuple[tuple[str, ...], str]] = {
     "later": (("s",), "later"),
-    "other reason": (("x", "4", *typed("torn"), "enter"), "cannot-judge other: torn"),
+    "other reason": (("x", "4", *keys_of("torn"), "enter"), "cannot-judge other: torn"),
     "unsure": (("m",), "note unsure"),
     "undo": (("u",), "retract"),
-    "note": (("n", *typed("hm"), "escape"), "note hm"),
+    "note": (("n", *keys_of("hm"), "escape"), "note hm"),
     "evidence": (("e", "enter"), "note marked"),
-    "criterion": (("c", *typed("wings"), "enter"), "wings"),
+    "criterion": (("c", *keys_of("wings"), "enter"), "wings"),
     "docno": (("i",), "note docno"),
     "judged anew": (("l", "enter", "0"), "label"),
 }
@@ -149,7 +149,7 @@ def test_what_is_recorded_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was recorded, as the topic is not hers any more; the next one could not be claimed at once."""
-    store = queued()
+    store = queue()
     ada, tries = as_the_command(store, "ada"), iter([True, True, False])
     claim(store, "bob", tomorrow())
     show = ada._show
@@ -171,7 +171,7 @@ def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) ->
         waits = Until("as another program is writing")
         screen = on_the_screen(session_of(store), other.writes, "2", waits, "ctrl+c")
         assert str(screen.terminal.failure) == "2 is not recorded: another program was writing to the store"
-        screen = on_the_screen(session_of(store), "n", *typed("hm"), "ctrl+c")
+        screen = on_the_screen(session_of(store), "n", *keys_of("hm"), "ctrl+c")
         assert str(screen.terminal.failure) == "n is not recorded: another program was writing to the store"
         assert events(store) == []
 

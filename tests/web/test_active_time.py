@@ -39,7 +39,7 @@ from cranfield.web.results import Worker
 from cranfield.web.templates import asset
 from tests.browser import InBrowser
 from tests.features.answers.stores import answered
-from tests.judging.adjudication.test_conformance import disputed
+from tests.judging.adjudication.test_conformance import dispute
 from tests.judging.cases import Clock, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED
 from tests.judging.screen import on_the_screen
@@ -117,7 +117,7 @@ def judging_documents(clock: Clock) -> Screen:
 
 
 def adjudicating(clock: Clock) -> Screen:
-    store = disputed()
+    store = dispute()
     session = Adjudication(store, "eve", ranked_disputes(store), clock=clock)
     return Screen(store, session, AdjudicationTerminal, PlainAdjudication)
 
@@ -205,7 +205,7 @@ def seconds_of(store: Store, role: Role) -> list[float | None]:
 def test_what_a_page_of_any_task_reports(role: Role) -> None:
     """A page with script says how long it was in front, whatever is decided on it."""
     clock = Clock()
-    store = {"judge": store_of, "adjudicate": disputed, "prefer": with_pairs}.get(role, with_claims)
+    store = {"judge": store_of, "adjudicate": dispute, "prefer": with_pairs}.get(role, with_claims)
     browser = Browser(store, "eve" if role == "adjudicate" else "ada", role=role)
     app, wait = browser.app, browser.worker.wait
     app.sessions, app.adjudications = wait(lambda store: (OpenSessions(store, clock), OpenAdjudications(store, clock)))

@@ -55,7 +55,7 @@ def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication
     return Adjudication(store, name, disputes(derive(store).by_pair), seed=seed, clock=lambda: 0.0)
 
 
-def scripted(store: Store, *lines: str, limit: int | None = None) -> str:
+def run_script(store: Store, *lines: str, limit: int | None = None) -> str:
     """What is printed for these lines of input."""
     out = io.StringIO()
     PlainAdjudication(adjudication(store), io.StringIO("".join(line + "\n" for line in lines)), out, limit=limit).run()
@@ -135,12 +135,12 @@ def test_what_moves_the_top_comes_first() -> None:
     assert summary(several, 5) == (
         "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each considered on its own."
     )
-    derived = derive(judged_store())
-    assert [(dispute.pair, dispute.grades) for dispute in disputes(derived.by_pair)] == [
+    outcome = derive(judged_store())
+    assert [(dispute.pair, dispute.grades) for dispute in disputes(outcome.by_pair)] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip
-    assert share(3, 3, derived) == "3 of 3 disagreements adjudicated (100.0 %)."
-    assert "not a random sample" in share(1, 3, derived)
+    assert share(3, 3, outcome) == "3 of 3 disagreements adjudicated (100.0 %)."
+    assert "not a random sample" in share(1, 3, outcome)
 
 
 # The session
@@ -153,9 +153,9 @@ def test_blind() -> None:
     """
     hostile = "some words\x1b[2Jred\nRecorded: grade 2\u202e"
     store = judged_store(texts=dict.fromkeys(("d1", "d2", "d3", "d4"), hostile))
-    text = scripted(store)
+    text = run_script(store)
     assert text.count("Disagreement 1 of 3") == 1
-    text += scripted(store, "1", "1", "1", limit=2)
+    text += run_script(store, "1", "1", "1", limit=2)
     assert text.count("Recorded: topic") == 2
     for secret in ("ada", "bob", "x\n", "secret", "d1", str(SECRET_DEPTH), "\x1b", "\u202e"):
         assert secret not in text
@@ -212,9 +212,9 @@ def test_settling_to_nothing_is_possible() -> None:
     last = events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
     for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
-        derived = derive(store, rule=name)
-        assert ("q1", "d1") not in derived.labels
-        assert derived.state(("q1", "d1")) == "cannot-judge"
+        outcome = derive(store, rule=name)
+        assert ("q1", "d1") not in outcome.labels
+        assert outcome.state(("q1", "d1")) == "cannot-judge"
     assert derive(store, rule="max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
     assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
@@ -367,7 +367,7 @@ def test_notes_and_evidence_are_shown_without_names() -> None:
 def test_a_script() -> None:
     """Answers, refusals, undo and help over two streams."""
     store = judged_store()
-    text = scripted(store, "7", "", "zz", "2", "x no text at all", "u", "U", "u", "0", "s", "?", "q", "1")
+    text = run_script(store, "7", "", "zz", "2", "x no text at all", "u", "U", "u", "0", "s", "?", "q", "1")
     assert "Not recorded: 7 is not a grade here" in text
     assert "Enter alone does nothing" in text
     assert "'zz' is not a command" in text
@@ -375,14 +375,14 @@ def test_a_script() -> None:
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant. u undoes it." in text
     assert text.count("Recorded: topic q1, disagreement 2: cannot judge, no text at all. u undoes it.") == 2
     assert text.count("? show this help") == 1
-    done = [("cannot-judge", "d3", None), ("retract", "d3", None)]
-    assert answers(store) == [("adjudicate", "d1", 2), *done, *done, ("adjudicate", "d3", 0)]
+    there_and_back = [("cannot-judge", "d3", None), ("retract", "d3", None)]
+    assert answers(store) == [("adjudicate", "d1", 2), *there_and_back, *there_and_back, ("adjudicate", "d3", 0)]
 
 
 def test_a_reason_goes_with_a_grade() -> None:
     """What follows the grade on its line; the prompt says so, and what has no words is no reason."""
     store = judged_store()
-    text = " ".join(scripted(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
+    text = " ".join(run_script(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
     assert "grade [why], ? for help > " in text
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
     assert "Not recorded: '2' is not a reason: after a grade, type words that say why, or nothing" in text
@@ -396,10 +396,10 @@ def test_recent_cases_are_settled_again() -> None:
     store = judged_store()
     at(adjudication(store, "fay")).grade(1, why="fay says so")
     lines = ("2 of wings", "n of lift", "1", "l", "l 2", "0 on second thought", "l", "u", "l 0", "U", "l 9", "l x")
-    text = " ".join(scripted(store, *lines).split())
+    text = " ".join(run_script(store, *lines).split())
     assert "fay" not in text
-    listed = "1. topic q2, disagreement 3: grade 1, relevant: of lift 2. topic q1, disagreement 2: grade 2, highly"
-    assert listed in text
+    recent = "1. topic q2, disagreement 3: grade 1, relevant: of lift 2. topic q1, disagreement 2: grade 2, highly"
+    assert recent in text
     assert "Settled: grade 2, highly relevant: of wings" in text
     assert "2. topic q2, disagreement 3: grade 1, relevant: of lift" in text.partition("on second thought")[2]
     assert "Not recorded: 9 is not one of your last 3 decisions" in text
@@ -459,8 +459,8 @@ def test_the_list(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
             add_assessor(store, name, "model")
             append(store, Event("label", "q1", "d2", name, grade=grade))
     assert len(json.loads(listing("--format", "json").out)) == 3
-    named = listing("--between", "gpt", "--between", "llama", "--format", "json")
-    assert [row["document"] for row in json.loads(named.out)] == ["d2"]
+    models = listing("--between", "gpt", "--between", "llama", "--format", "json")
+    assert [row["document"] for row in json.loads(models.out)] == ["d2"]
 
 
 def test_what_is_wrong(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -35,7 +35,7 @@ EVERY_KEY = "x1 x2 x3 x4 u u U u u H 1 H h 0 H h h 2 l2 1 u l1 n 2 l0 s l1 x1 u 
 Log = tuple[list[Event], int]
 
 
-def disputed() -> Store:
+def dispute() -> Store:
     """Ada and Bob disagree on every document."""
     store = store_of(POOLED, texts=TEXTS)
     for name, grades in {"ada": (0, 2, 1, 0, 0), "bob": (1, 0, 2, 1, 2)}.items():
@@ -45,29 +45,29 @@ def disputed() -> Store:
     return store
 
 
-def logged(store: Store, adjudication: Adjudication) -> Log:
+def log_of(store: Store, adjudication: Adjudication) -> Log:
     """The log, and the case on screen."""
     log = [event._replace(input="", event_id="", seconds=None) for event in comparable(store, "eve")]
     return log, adjudication.view.position.number
 
 
-def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
-    store = disputed()
+def log_after(adjudicate: Callable[[Adjudication], object]) -> Log:
+    store = dispute()
     adjudication = Adjudication(store, "eve", ranked_disputes(store), clock=Clock())
     adjudicate(adjudication)
-    return logged(store, adjudication)
+    return log_of(store, adjudication)
 
 
 def by_session(keys: list[str]) -> Log:
-    return adjudicated(lambda adjudication: perform(keys, adjudication))  # type: ignore[arg-type]
+    return log_after(lambda adjudication: perform(keys, adjudication))  # type: ignore[arg-type]
 
 
 def by_plain(keys: list[str]) -> Log:
-    return adjudicated(lambda adjudication: PlainAdjudication(adjudication, lines_of(keys), StringIO()).run())
+    return log_after(lambda adjudication: PlainAdjudication(adjudication, lines_of(keys), StringIO()).run())
 
 
 def by_browser(keys: list[str]) -> Log:
-    browser = Browser(disputed, "eve", role="adjudicate")
+    browser = Browser(dispute, "eve", role="adjudicate")
     for key in keys:
         button = f"/adjudicate/again {key[1:]}" if key in ("l0", "l1", "l2") else key
         browser.fill(*FILLED[key]) if key in FILLED else browser.press(button)
@@ -75,7 +75,7 @@ def by_browser(keys: list[str]) -> Log:
     def log(store: Store) -> Log:
         session = browser.app.adjudications.of("eve").session
         assert isinstance(session, Adjudication)
-        return logged(store, session)
+        return log_of(store, session)
 
     result = browser.worker.wait(log)
     browser.close()
@@ -83,7 +83,7 @@ def by_browser(keys: list[str]) -> Log:
 
 
 def by_screen(keys: list[str]) -> Log:
-    return adjudicated(lambda it: on_the_screen(it, *presses(keys), terminal=AdjudicationTerminal))
+    return log_after(lambda it: on_the_screen(it, *presses(keys), terminal=AdjudicationTerminal))
 
 
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)

@@ -118,9 +118,9 @@ def test_within_a_stratum_every_document_is_as_likely() -> None:
 def all_samples(strata: np.ndarray, sizes: tuple[int, ...]) -> Iterator[np.ndarray]:
     """Every sample that has so many of each stratum, as a mask."""
     members = [np.flatnonzero(strata == place) for place in range(3)]
-    for chosen in product(*(combinations(own, size) for own, size in zip(members, sizes, strict=True))):
+    for parts in product(*(combinations(own, size) for own, size in zip(members, sizes, strict=True))):
         mask = np.zeros(len(strata), bool)
-        mask[[row for rows in chosen for row in rows]] = True
+        mask[[row for rows in parts for row in rows]] = True
         yield mask
 
 
@@ -185,8 +185,8 @@ def test_what_all_miss_together_is_found() -> None:
                                    enumerate(answers.items())}}  # fmt: skip
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
     share = np.mean(list(truth.values()))
-    settled = [truth[it.pair[1]] if stratum(it, 1) == 1 else answers[it.pair[1]] for it in several]
-    assert share - np.mean(settled) > 0.03
+    final = [truth[it.pair[1]] if stratum(it, 1) == 1 else answers[it.pair[1]] for it in several]
+    assert share - np.mean(final) > 0.03
     estimates = [sampled_phases(several, truth, 40, seed).relevant().value for seed in range(200)]
     assert np.mean(estimates) == pytest.approx(share, abs=0.01)
 
@@ -195,8 +195,8 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
     """All adjudicated: her count, the true one of the same documents, and how often she is right, without error."""
     labels = {"ada": {"d1": 0, "d2": 0, "d3": 1, "d4": 1}, "bob": {"d1": 0, "d2": 1}, "eve": {"d3": 1, "d4": 0}}
     several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
-    settled = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
-    both = phases(several, settled, settled, 1)
+    final = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
+    both = phases(several, final, final, 1)
     rows = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
             for row in both.by_assessor()}  # fmt: skip
     assert rows == {
@@ -232,7 +232,7 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
         adjudicated_sample(store)
 
 
-def adjudicated(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:
+def adjudicate(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
         sample = draw(pairs_of(store), number, seed, 1)
@@ -246,9 +246,9 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     track = tmp_path / "track.db"
     labelled(store_of({"q1": DOCNOS}, track), random_labels()[0]).close()
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
-    begun = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
-    assert begun.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
-    assert begun.out.endswith("2 of 30 sampled documents adjudicated; --estimate shows the estimates.\n")
+    start = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
+    assert start.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
+    assert start.out.endswith("2 of 30 sampled documents adjudicated; --estimate shows the estimates.\n")
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
     again = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert "Document 3 of 30" in again.out
@@ -265,7 +265,7 @@ def test_the_numbers(tmp_path: Path, cranfield: Cranfield) -> None:
     (labels, truth), every, some = random_labels(), tmp_path / "every.db", tmp_path / "some.db"
     for path, number in ((every, 120), (some, 30)):
         labelled(store_of({"q1": DOCNOS}, path), labels).close()
-        adjudicated(path, truth, number, 1)
+        adjudicate(path, truth, number, 1)
     output = json.loads(cranfield("adjudicate", every, "--estimate", "--format", "json").out)
     assert set(output) == {"sample", "strata", "assessors", "pool"}
     assert (output["sample"], output["pool"]) == ({"size": 120, "seed": 1}, None)
@@ -292,7 +292,7 @@ def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfiel
         organise(store, ["ada", "bob"], overlap=0.5, seed=4)
         overlap = {docno for (docno,) in store.rows("SELECT docno FROM sampled JOIN document d ON d.id = document")}
         labelled(store, {name: {d: own[d] for d in overlap} for name, own in labels.items()})
-    adjudicated(path, truth, 60, 0)
+    adjudicate(path, truth, 60, 0)
     output = json.loads(cranfield("adjudicate", path, "--estimate", "--format", "json").out)
     share = sum(truth[docno] for docno in overlap) / 60
     assert output["pool"]["documents"] == 120

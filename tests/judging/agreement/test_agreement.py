@@ -199,9 +199,9 @@ def _alpha(units: Sequence[Sequence[float]], every: Sequence[float], level: Leve
 
     if not every:
         return NAN
-    observed = sum(sum(apart(a, b) for a in unit for b in unit) / (len(unit) - 1) for unit in units) / len(every)
+    disagreement = sum(sum(apart(a, b) for a in unit for b in unit) / (len(unit) - 1) for unit in units) / len(every)
     chance = sum(apart(a, b) for a in every for b in every) / (len(every) * (len(every) - 1))
-    return 1 - observed / chance if chance else NAN
+    return 1 - disagreement / chance if chance else NAN
 
 
 # The bootstrap

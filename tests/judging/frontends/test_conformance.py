@@ -16,7 +16,7 @@ from cranfield.store.log import Criterion, criteria, events
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import POOLED, at, comparable, counted, on_screen, session_of, store_of
-from tests.judging.screen import on_the_screen, typed
+from tests.judging.screen import keys_of, on_the_screen
 from tests.web.browser import Browser
 
 SCRIPTS = {
@@ -78,7 +78,7 @@ LINES = {
 }
 PRESSED = {
     "e": ["e", "enter"],
-    "H": ["H", *typed("text, same"), "enter"],
+    "H": ["H", *keys_of("text, same"), "enter"],
     "c": ["c", "1", "enter"],
     "n": ["n", "ctrl+u", "1", "escape"],
     "-1": ["-", "1"],
@@ -88,7 +88,7 @@ PRESSED = {
     "x1": ["x", "1"],
     "x2": ["x", "2"],
     "x3": ["x", "3"],
-    "x4": ["x", "4", *typed("all numbers"), "enter"],
+    "x4": ["x", "4", *keys_of("all numbers"), "enter"],
 }
 FILLED = {  # what is not a button in the browser
     "n": ("note", {"note": "1"}),
@@ -110,10 +110,10 @@ def judged(judge: Callable[[Session], object]) -> Log:
     store = store_of(texts=TEXTS)
     session = session_of(store, ids=counted())
     judge(session)
-    return logged(store, session)
+    return log_of(store, session)
 
 
-def logged(store: Store, session: Recording) -> Log:
+def log_of(store: Store, session: Recording) -> Log:
     """The log, the document on screen, and the criteria."""
     diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
     return [event._replace(input="", event_id="") for event in comparable(store)], on_screen(session), diary
@@ -146,7 +146,7 @@ def by_browser(keys: list[str]) -> Log:
     browser = Browser(lambda: store_of(texts=TEXTS), begin=lambda store, _: session_of(store))
     for key in keys:
         browser.fill(*FILLED[key]) if key in FILLED else browser.press(BUTTONS.get(key, key))
-    log = browser.worker.wait(lambda store: logged(store, browser.app.sessions.of("ada").session))
+    log = browser.worker.wait(lambda store: log_of(store, browser.app.sessions.of("ada").session))
     browser.close()
     return log
 

@@ -8,7 +8,7 @@ from cranfield.errors import InputError
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, read_keys
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "keys.toml"
     path.write_text(text, "utf-8")
     return path
@@ -16,7 +16,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_a_key_file_changes_what_it_names(tmp_path: Path) -> None:
     """The other commands keep their keys; two may change places."""
-    keys = read_keys(written(tmp_path, 'undo = "s"\nlater = "u"\nhelp = "é"\n'))
+    keys = read_keys(write(tmp_path, 'undo = "s"\nlater = "u"\nhelp = "é"\n'))
     assert (keys["undo"], keys["later"], keys["help"], keys["note"]) == ("s", "u", "é", "n")
 
 
@@ -45,8 +45,8 @@ def test_the_keys_of_the_table_do_not_collide() -> None:
 )
 def test_what_is_wrong_is_refused_with_the_file(tmp_path: Path, text: str, message: str) -> None:
     """One line that names the file, what was found and what would be right."""
-    path = written(tmp_path, text)
-    with pytest.raises(InputError, match=message) as caught:
+    path = write(tmp_path, text)
+    with pytest.raises(InputError, match=message) as error:
         read_keys(path)
-    assert str(caught.value).startswith(f"{path}: ")
-    assert "\n" not in str(caught.value)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "\n" not in str(error.value)

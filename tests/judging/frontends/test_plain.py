@@ -239,10 +239,10 @@ def test_the_end_of_input_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.getvalue().endswith("\njudged 2, later 0, cannot judge 1, remaining 3\n")
     assert events(judged("q", "1")[1]) == []
 
-    def interrupted(*_: object) -> str:
+    def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(keys, "readline", interrupted)
+    monkeypatch.setattr(keys, "readline", interrupt)
     Plain(session_of(store_of()), keys, out).run()
     assert out.getvalue().endswith("judged 0, later 0, cannot judge 0, remaining 6\n")
 

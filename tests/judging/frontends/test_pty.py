@@ -170,12 +170,12 @@ def test_pastes_are_found_however_they_are_cut(pastes: list[bytes], data: st.Dat
     """Each is one text, and what is typed between them stays as it is."""
     whole = b"1".join(PASTE + inside + OVER for inside in pastes)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=20)))
-    parts, filtered = list[bytes | str](), Pastes()
+    parts, pastes_in = list[bytes | str](), Pastes()
     for start, end in pairwise([0, *cuts, len(whole)]):
-        parts += filtered.take(whole[start:end])
+        parts += pastes_in.take(whole[start:end])
     assert [part for part in parts if isinstance(part, str)] == [text.decode(errors="replace") for text in pastes]
     assert b"".join(part for part in parts if isinstance(part, bytes)) == b"1" * (len(pastes) - 1)
-    assert not filtered.open
+    assert not pastes_in.open
 
 
 @repeats_others

@@ -18,7 +18,7 @@ from cranfield.store.log import current, events
 from tests.conftest import usually
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, at, session_of, store_of
 from tests.judging.frontends.test_hostile_text import HOSTILE
-from tests.judging.screen import SIZE, SMALL, AtOnce, on_the_screen, typed
+from tests.judging.screen import SIZE, SMALL, AtOnce, keys_of, on_the_screen
 
 SIZES = [(40, 12), SMALL, (120, 24), (200, 50)]
 LONG = "\n".join(f"line {number}" for number in range(1000))
@@ -46,11 +46,11 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     """At every size it lies over its first document; no digit grades until it is put away."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
     screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True, each=True)
-    begin, refused, document, next_topic, again = screen.after
+    begin, refusal, document, next_topic, again = screen.after
     assert "narrative of q1" in begin
     assert "Read this topic first" in begin
     assert "text of" not in begin
-    assert "! close this page first: Esc" in " ".join(refused.split())
+    assert "! close this page first: Esc" in " ".join(refusal.split())
     assert "text of d1" in document
     assert "narrative of q2" in next_topic
     assert "text of" not in next_topic + again
@@ -109,7 +109,7 @@ def test_nothing_is_said_of_the_rest_before_ten_labels() -> None:
 def test_digits_in_a_line_do_not_grade(key: str) -> None:
     """While a text is typed, every key is a letter of it: digits, commands, and what is pasted."""
     store = store_of()
-    screen = on_the_screen(session_of(store), key, *typed("1 2 u s x q"), "escape", each=True)
+    screen = on_the_screen(session_of(store), key, *keys_of("1 2 u s x q"), "escape", each=True)
     assert "1 2 u s x q" in screen.after[-2]
     assert {event.kind for event in events(store)} <= {"note"}
 
@@ -117,14 +117,14 @@ def test_digits_in_a_line_do_not_grade(key: str) -> None:
 def test_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Esc keeps one, to be changed; after a pause in typing it is on disk; what is pasted is one line, with marks."""
     store = store_of()
-    on_the_screen(session_of(store), "n", *typed("half"), "escape", "n", *typed(" more"), "enter", "1")
+    on_the_screen(session_of(store), "n", *keys_of("half"), "escape", "n", *keys_of(" more"), "enter", "1")
     assert current(store, "ada")["q1", "d1"].note == "half more"
     on_the_screen(session_of(store), "n", Paste("a\x1b[31m\tb\nc"), "escape")
     on_the_screen(session_of(store), AtOnce(("n", "d", "space", "1", "enter")), "1")  # on a slow line
     notes = [event.note for event in events(store)]
     assert notes == ["half", "half more", "half more", "a␛[31m b c", "a␛[31m b cd 1", "a␛[31m b cd 1"]
     monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.001)
-    on_the_screen(session_of(store), "n", *typed("half"), lambda: None)
+    on_the_screen(session_of(store), "n", *keys_of("half"), lambda: None)
     assert events(store)[-1].note == "half"
 
 
@@ -179,7 +179,7 @@ def test_find() -> None:
     """/ finds, ] and [ go on and back, round the end; a word that is not there is told."""
     store = store_of({"q1": ["d1"]}, texts={"d1": LONG})
     screen = on_the_screen(
-        session_of(store), "/", *typed("LINE 50"), "enter", "]", "[", "[", "/", *typed("zz"), "enter", each=True
+        session_of(store), "/", *keys_of("LINE 50"), "enter", "]", "[", "[", "/", *keys_of("zz"), "enter", each=True
     )
     hits = [text for text in screen.after if "found" in text]
     assert [text[text.index("found") :].split("\n")[0].split()[1] for text in hits] == ["1", "2", "1", "11"]
@@ -213,8 +213,8 @@ def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
 def test_undo_shows_the_document_without_its_grade() -> None:
     """And a label given anew is seen; the last decision begins with what it is about, so that it is no key."""
     screen = on_the_screen(session_of(store_of({"q1": ["d1"]})), "2", "u", "0", each=True)
-    _, done, back, again = screen.after
-    assert "Everything is done. u undoes the last decision" in done
+    _, end, back, again = screen.after
+    assert "Everything is done. u undoes the last decision" in end
     assert "1: " not in back
     assert "text of d1" in back
     assert "1: grade 0, not relevant" in again
@@ -409,7 +409,9 @@ def test_a_terminal_of_any_size(size: tuple[int, int]) -> None:
 def test_no_colour_is_ever_used() -> None:
     """All that is marked is marked by signs and by the letters' weight: NO_COLOR changes nothing."""
     session = session_of(store_of())
-    screen = on_the_screen(session, "H", *typed("text"), "enter", "/", *typed("of"), "enter", "e", "enter", each=True)
+    screen = on_the_screen(
+        session, "H", *keys_of("text"), "enter", "/", *keys_of("of"), "enter", "e", "enter", each=True
+    )
     assert screen.colours == set()
 
 
@@ -418,10 +420,10 @@ def test_what_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     store = store_of()
     session = session_of(store)
 
-    def broken(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the disk is gone")
 
-    monkeypatch.setattr(session, "grade", broken)
+    monkeypatch.setattr(session, "grade", fail)
     screen = on_the_screen(session, "1")
     assert str(screen.terminal.failure) == "the disk is gone"
 
@@ -453,5 +455,5 @@ def test_the_time_of_a_document_is_its_own() -> None:
 def test_leaving_at_once_keeps_a_note(key: str) -> None:
     """Ctrl-C in the middle of a note ends the program, and the note is there."""
     store = store_of()
-    on_the_screen(session_of(store), "n", *typed("half"), key)
+    on_the_screen(session_of(store), "n", *keys_of("half"), key)
     assert events(store)[-1].note == "half"

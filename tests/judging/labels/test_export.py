@@ -98,25 +98,25 @@ def track(tmp_path: Path) -> Path:
     return path
 
 
-def exported(cranfield: Cranfield, path: Path, *options: str, out: str = "q.txt") -> Path:
+def export(cranfield: Cranfield, path: Path, *options: str, out: str = "q.txt") -> Path:
     """Export qrels; their manifest."""
-    done = cranfield("export", "qrels", path, path.with_name(out), *options)
-    assert done.code == 0, done.err
+    result = cranfield("export", "qrels", path, path.with_name(out), *options)
+    assert result.code == 0, result.err
     return path.with_name(f"{out}.manifest.json")
 
 
-def verified(cranfield: Cranfield, path: Path, manifest: Path) -> str:
+def verify(cranfield: Cranfield, path: Path, manifest: Path) -> str:
     """The last line that verify says, where all holds."""
-    done = cranfield("store", "verify", path, "--manifest", manifest)
-    assert done.code == 0, done.err
-    return done.out.splitlines()[-1]
+    result = cranfield("store", "verify", path, "--manifest", manifest)
+    assert result.code == 0, result.err
+    return result.out.splitlines()[-1]
 
 
-def refused(cranfield: Cranfield, path: Path, manifest: Path) -> str:
+def refusal(cranfield: Cranfield, path: Path, manifest: Path) -> str:
     """What verify says where something does not hold."""
-    done = cranfield("store", "verify", path, "--manifest", manifest)
-    assert (done.code, done.err.count("\n")) == (1, 1), done.err
-    return done.err
+    result = cranfield("store", "verify", path, "--manifest", manifest)
+    assert (result.code, result.err.count("\n")) == (1, 1), result.err
+    return result.err
 
 
 def go_on(path: Path) -> None:
@@ -138,14 +138,14 @@ def test_each_policy_gives_the_same_again(track: Path, cranfield: Cranfield) -> 
         ["--later", "-3", "--unlabelled", "-4", "--cannot-judge", "-5"],
     ]  # fmt: skip
     for number, options in enumerate([*(["--policy", rule] for rule in RULES), *commands]):
-        manifest = exported(cranfield, track, *options, out=f"q{number}.txt")
+        manifest = export(cranfield, track, *options, out=f"q{number}.txt")
         size = counted(len(manifest.with_name(f"q{number}.txt").read_text().splitlines()), "judgment")
         rule = options[1] if options[0] == "--policy" else "primary"
         manifests[manifest] = f"{size} derived anew by policy {rule}: those of q{number}.txt"
-    assert verified(cranfield, track, manifest) == manifests[manifest]
+    assert verify(cranfield, track, manifest) == manifests[manifest]
     go_on(track)
     for manifest, words in manifests.items():
-        assert verified(cranfield, track, manifest) == words
+        assert verify(cranfield, track, manifest) == words
 
 
 def test_every_format(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -155,12 +155,12 @@ def test_every_format(tmp_path: Path, cranfield: Cranfield) -> None:
         out = tmp_path / f"{name}.txt.gz"
         assert cranfield("export", "qrels", path, out, "--format", name).code == 0
         manifest = tmp_path / f"{name}.txt.gz.manifest.json"
-        assert f"derived anew by policy primary: those of {name}.txt.gz" in verified(cranfield, path, manifest)
+        assert f"derived anew by policy primary: those of {name}.txt.gz" in verify(cranfield, path, manifest)
     out.unlink()
-    assert verified(cranfield, path, manifest).endswith("grade-stratum.txt.gz, of which only the hash is here")
+    assert verify(cranfield, path, manifest).endswith("grade-stratum.txt.gz, of which only the hash is here")
 
 
-def rehashed(manifest: Path) -> None:
+def rehash(manifest: Path) -> None:
     """Let a manifest name the file that is beside it."""
     record = json.loads(manifest.read_text())
     record["sha256"] = hashlib.sha256(manifest.with_name(record["qrels"]).read_bytes()).hexdigest()
@@ -169,47 +169,47 @@ def rehashed(manifest: Path) -> None:
 
 def test_a_file_and_its_hash_that_were_changed_together(track: Path, cranfield: Cranfield) -> None:
     """The first line that differs is named, or the hash where the file is not here."""
-    manifest, out = exported(cranfield, track), track.with_name("q.txt")
+    manifest, out = export(cranfield, track), track.with_name("q.txt")
     right = out.read_text()
     out.write_text(right.replace("d1 1", "d1 2"))
-    assert "not what was exported" in refused(cranfield, track, manifest)
-    rehashed(manifest)
+    assert "not what was exported" in refusal(cranfield, track, manifest)
+    rehash(manifest)
     by = "the log as it was then gives, by policy primary,"
-    assert f"q.txt, line 1: 'q1 0 d1 2'; {by} 'q1 0 d1 1'" in refused(cranfield, track, manifest)
+    assert f"q.txt, line 1: 'q1 0 d1 2'; {by} 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
     out.write_text("".join(right.splitlines(keepends=True)[:-1]))
-    rehashed(manifest)
-    assert f"line 3: nothing; {by} 'q1 0 d3 1'" in refused(cranfield, track, manifest)
+    rehash(manifest)
+    assert f"line 3: nothing; {by} 'q1 0 d3 1'" in refusal(cranfield, track, manifest)
     out.unlink()
-    assert "its SHA-256 differs" in refused(cranfield, track, manifest)
+    assert "its SHA-256 differs" in refusal(cranfield, track, manifest)
 
 
 def test_a_holder_who_was_another_only_while_the_export_was_made(track: Path, cranfield: Cranfield) -> None:
     """And is again who it was, or a policy that is another in the manifest: what it names has to give the file."""
     was = "line 1: 'q1 0 d1 0'; the log as it was then gives, by policy"
-    manifest = exported(cranfield, track, "--policy", "min")
+    manifest = export(cranfield, track, "--policy", "min")
     manifest.write_text(manifest.read_text().replace('"name": "min"', '"name": "max"'))
-    assert f"{was} max, 'q1 0 d1 1'" in refused(cranfield, track, manifest)
+    assert f"{was} max, 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
     damage.behind_its_back(track, "UPDATE holder SET assessor = 1")
-    manifest = exported(cranfield, track)
+    manifest = export(cranfield, track)
     damage.behind_its_back(track, "UPDATE holder SET assessor = 2")
-    assert f"{was} primary, 'q1 0 d1 1'" in refused(cranfield, track, manifest)
+    assert f"{was} primary, 'q1 0 d1 1'" in refusal(cranfield, track, manifest)
 
 
 def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """A policy of another version, a manifest from before, an assessor who was erased: never taken as right."""
-    manifest = exported(cranfield, track, "--assessor", "ada")
+    manifest = export(cranfield, track, "--assessor", "ada")
     record = json.loads(manifest.read_text())
     manifest.write_text(json.dumps(record | {"policy": {**record["policy"], "version": 2}}))
-    result = verified(cranfield, track, manifest)
+    result = verify(cranfield, track, manifest)
     assert result == "q.txt was not derived anew: it was by version 2 of policy primary; this program has version 3"
     manifest.write_text(json.dumps({name: value for name, value in record.items() if name != "other_logs"}))
-    assert "was not derived anew: whose each topic was then is not on record" in verified(cranfield, track, manifest)
+    assert "was not derived anew: whose each topic was then is not on record" in verify(cranfield, track, manifest)
     manifest.write_text(json.dumps(record))
-    assert "derived anew by policy" in verified(cranfield, track, manifest)
+    assert "derived anew by policy" in verify(cranfield, track, manifest)
     assert cranfield("store", "erase", track, "assessor", "ada", "--reason", "asked").code == 0
-    assert "was not derived anew: it was by the labels of ada" in verified(cranfield, track, manifest)
+    assert "was not derived anew: it was by the labels of ada" in verify(cranfield, track, manifest)
     (tmp_path / "bad").write_text(json.dumps({name: record[name] for name in ("log", "policy", "qrels")}))
-    assert "does not say how it was derived" in refused(cranfield, track, tmp_path / "bad")
+    assert "does not say how it was derived" in refusal(cranfield, track, tmp_path / "bad")
 
 
 def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -217,27 +217,27 @@ def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cr
     path = upgraded(tmp_path, "full")
     with Store.open(path) as store:
         [(items,)] = store.rows("SELECT min(l.id) FROM event_link l WHERE log = 'change'")
-    manifest = exported(cranfield, path)
-    assert "derived anew by policy primary" in verified(cranfield, path, manifest)
+    manifest = export(cranfield, path)
+    assert "derived anew by policy primary" in verify(cranfield, path, manifest)
     record = json.loads(manifest.read_text())
     with Store.open(path) as store:
         from cranfield.store.chain import OTHERS, log_head
 
         record["other_logs"] = log_head(store.conn, OTHERS, items - 1)._asdict()
     manifest.write_text(json.dumps(record))
-    assert "was not derived anew: whose each topic was then" in verified(cranfield, path, manifest)
+    assert "was not derived anew: whose each topic was then" in verify(cranfield, path, manifest)
 
 
 def test_a_pool_that_has_grown(track: Path, cranfield: Cranfield) -> None:
     """It decides which pairs are unlabelled; where only labels are written it decides nothing. So in Python."""
-    plain = verified(cranfield, track, exported(cranfield, track))
-    manifest = exported(cranfield, track, "--unlabelled", "-4")
+    plain = verify(cranfield, track, export(cranfield, track))
+    manifest = export(cranfield, track, "--unlabelled", "-4")
     with Store.open(track) as store:
         add(store, stored_pool(store, 1), [PooledDocument("q1", "d5", 0, ())])
-    changed = "q.txt was not derived anew: pool 1, which it was of, has changed since"
-    assert verified(cranfield, track, manifest) == changed
-    manifest = exported(cranfield, track)
-    assert verified(cranfield, track, manifest) == plain
+    words = "q.txt was not derived anew: pool 1, which it was of, has changed since"
+    assert verify(cranfield, track, manifest) == words
+    manifest = export(cranfield, track)
+    assert verify(cranfield, track, manifest) == plain
     assert store_verify(track, manifest=manifest)["qrels"].tolist() == [plain]
     assert plain == "3 judgments derived anew by policy primary: those of q.txt"
     assert store_verify(track)["qrels"].tolist() == [""]

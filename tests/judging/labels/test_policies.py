@@ -74,8 +74,8 @@ def test_one_more_relevant_vote_never_lowers(name: str, given_votes: list[int], 
 def test_a_raised_label_never_lowers(name: str, given_votes: list[int], place: int) -> None:
     """Of all but the majorities: that a label gets higher does not make the grade lower."""
     place %= len(given_votes)
-    raised = [*given_votes[:place], min(given_votes[place] + 1, 3), *given_votes[place + 1 :]]
-    before, after = (policy(name).grade(it, SCALE) for it in (given_votes, raised))
+    higher = [*given_votes[:place], min(given_votes[place] + 1, 3), *given_votes[place + 1 :]]
+    before, after = (policy(name).grade(it, SCALE) for it in (given_votes, higher))
     assert before is not None
     assert after is not None
     assert after >= before
@@ -100,9 +100,9 @@ def test_the_rule_of_the_top_three_breaks_the_law() -> None:
     for name in RULES:
         grades = [policy(name).grade(labels) or 0 for labels in cases[:3]]
         assert grades == sorted(grades), name
-    raised = ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])
-    assert [policy("majority-tie-high").grade(it) for it in raised] == [2, 1]
-    assert [policy("median-low").grade(it) for it in raised] == [1, 1]
+    pairs = ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])
+    assert [policy("majority-tie-high").grade(it) for it in pairs] == [2, 1]
+    assert [policy("median-low").grade(it) for it in pairs] == [1, 1]
     assert policy("mean-rounded").grade([-2, 1], (-2, 0, 1)) == 0
     assert policy("mean-rounded").decide([0, 1], (0, 1)).tied
 
@@ -161,15 +161,15 @@ def test_primary_is_the_view_qrels(
         add_assessor(store, name, kind)
     if assigned and kinds[1] == "human":
         add_plan(store, Plan(1), {"q1": "bob"}, {})
-    done: list[int] = []
+    numbers: list[int] = []
     for name, kind, docno, grade in history:
         own = {"grade": grade} if kind in ("label", "import", "adjudicate") else {}
-        if kind == "retract" and done:
-            append(store, Event("retract", "q1", docno, name, supersedes=done[grade % len(done)]))
+        if kind == "retract" and numbers:
+            append(store, Event("retract", "q1", docno, name, supersedes=numbers[grade % len(numbers)]))
         elif kind == "settled":
-            done += append(store, Event("cannot-judge", "q1", docno, name, source=ADJUDICATION))
+            numbers += append(store, Event("cannot-judge", "q1", docno, name, source=ADJUDICATION))
         elif kind != "retract":
-            done += append(store, Event(kind, "q1", docno, name, source="7" if kind == "import" else "", **own))  # type: ignore[arg-type]
+            numbers += append(store, Event(kind, "q1", docno, name, source="7" if kind == "import" else "", **own))  # type: ignore[arg-type]
     mine, view = derive(store, rule="primary").qrels(), qrels_of(store)
     theirs = [view.docnos.names[document] for document in view.document]
     assert mine.docnos.names[mine.document].tolist() == theirs
@@ -208,8 +208,8 @@ def test_a_models_label_counts_only_where_nobody_else_labelled() -> None:
     for name in POLICIES:
         assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
         assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
-        derived = derive(store, rule=name)
-        assert (derived.by_model(("q1", "d2")), derived.by_model(("q1", "d1"))) == (True, False)
+        outcome = derive(store, rule=name)
+        assert (outcome.by_model(("q1", "d2")), outcome.by_model(("q1", "d1"))) == (True, False)
 
 
 def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
@@ -218,8 +218,8 @@ def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
     session = session_of(store, "ada")
     at(session).toggle_unsure()
     at(session).grade(0)
-    derived = derive(store, rule="primary", count_unsure=False)
-    assert (derived.labels, derived.state(("q1", "d1"))) == ({}, "unsure")
+    outcome = derive(store, rule="primary", count_unsure=False)
+    assert (outcome.labels, outcome.state(("q1", "d1"))) == ({}, "unsure")
 
 
 def test_an_adjudication_is_no_vote() -> None:
@@ -282,8 +282,8 @@ def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, comm
     with Store.open(path) as store:
         for number, them in ((1, "1 label has"), (2, "2 labels have")):
             append(store, Event("label", "q1", f"d{number + 1}", "ada", -1))
-            done = cranfield("export", kind, path, tmp_path / f"out{number}", *options)
-            assert done.err.count(f"note: {them}{note}{'it' if number == 1 else 'them'} so\n") == 1
+            result = cranfield("export", kind, path, tmp_path / f"out{number}", *options)
+            assert result.err.count(f"note: {them}{note}{'it' if number == 1 else 'them'} so\n") == 1
 
 
 def test_the_manifest(tmp_path: Path) -> None:
@@ -336,10 +336,10 @@ def test_the_bundled_collection_has_qrels_and_says_whose(tmp_path: Path, cranfie
     with Store.open(path) as store:
         judged = len(qrels_of(store))
     for name in ("primary", "median-low"):
-        done = cranfield("export", "qrels", path, out, "--policy", name)
-        assert (done.code, judged > 1000) == (0, True)
-        assert done.out.startswith(f"{judged} labels written")
-        assert f"; {judged} by models" in done.out
+        result = cranfield("export", "qrels", path, out, "--policy", name)
+        assert (result.code, judged > 1000) == (0, True)
+        assert result.out.startswith(f"{judged} labels written")
+        assert f"; {judged} by models" in result.out
 
 
 def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -351,8 +351,8 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     out = tmp_path / "out"
     assert cranfield("export", "qrels", path, out).code == 0
     assert out.read_text() == "q1 0 d1 0\n"
-    done = cranfield("export", "qrels", path, out, "--policy", "majority-tie-high", "--unlabelled", "-2")
-    assert "; 1 ties broken; 1 pairs without a label written with a negative grade" in done.out
+    result = cranfield("export", "qrels", path, out, "--policy", "majority-tie-high", "--unlabelled", "-2")
+    assert "; 1 ties broken; 1 pairs without a label written with a negative grade" in result.out
     assert out.read_text() == "q1 0 d1 2\nq1 0 d2 -2\n"
     assert cranfield("export", "qrels", path, out, "--assessor", "bob", "--assessor", "ada").code == 0
     assert out.read_text() == "q1 0 d1 2\n"

@@ -438,8 +438,8 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
             "q2": "ada",
             "q3": None,
         }
-    refused = cranfield(*judge, "--assessor", "bob")
-    assert (refused.code, refused.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
+    refusal = cranfield(*judge, "--assessor", "bob")
+    assert (refusal.code, refusal.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
     with Store.open(path) as store:
         assert {assignment.assessor for assignment in assignments(store)} == {None, "ada"}
 

@@ -66,9 +66,9 @@ def random_world(seed: int, topics: int = 7, documents: int = 12, runs: int = 5)
     random = np.random.default_rng(seed)
     truth = {f"q{q}": {f"d{d}": int(random.random() < 0.4) for d in range(documents)} for q in range(topics)}
     other = {q: {d: g ^ int(random.random() < 0.25) for d, g in own.items()} for q, own in truth.items()}
-    scored = {f"r{r}": {q: {d: r * 0.4 * g + random.normal() for d, g in own.items()} for q, own in truth.items()}
+    scores = {f"r{r}": {q: {d: r * 0.4 * g + random.normal() for d, g in own.items()} for q, own in truth.items()}
               for r in range(runs)}  # fmt: skip
-    return as_runs(scored), [truth, other]
+    return as_runs(scores), [truth, other]
 
 
 def test_the_pairs_that_flip_are_those_of_the_paired_t_test() -> None:
@@ -199,7 +199,7 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
     random = np.random.default_rng(3)
     topics, docnos = [f"q{number}" for number in range(12)], [f"d{number}" for number in range(20)]
     truth = {qid: {docno: int(random.random() < 0.4) for docno in docnos} for qid in topics}
-    scored = {
+    scores = {
         f"r{r}": {qid: {d: r * 0.8 * truth[qid][d] + random.normal() for d in docnos} for qid in topics}
         for r in range(4)
     }  # fmt: skip
@@ -207,7 +207,7 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
         add_assessor(store, "ada")
         labels = [Event("label", qid, docno, "ada", grade=truth[qid][docno]) for qid in topics for docno in docnos]
         append(store, *labels)
-        add_runs(store, as_runs(scored))
+        add_runs(store, as_runs(scores))
     small.write_text("".join(f"{qid} 0 {docno} {truth[qid][docno]}\n" for qid in topics for docno in docnos[:2]))
     result = cranfield("diff", path, "ada", small, "-m", "AP")
     assert result.out.startswith("24 documents are labelled in both: 24 equally, 0 differently; 216 only in ada")

@@ -145,9 +145,9 @@ def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
         for qid, docnos in drawn_work(store, "overlap").items():
             for number, docno in enumerate(docnos):
                 decide(store, qid, docno, name, grade=0 if number % 2 else grade)
-    planned = agreement_rows(progress_of(store))
-    assert [(row["assessors"], row["sample"], row["pairs"]) for row in planned] == [("ada, bob", "planned", 9)]
-    assert planned[0]["same grade"] < planned[0]["same relevance"] == 1
+    rows = agreement_rows(progress_of(store))
+    assert [(row["assessors"], row["sample"], row["pairs"]) for row in rows] == [("ada, bob", "planned", 9)]
+    assert rows[0]["same grade"] < rows[0]["same relevance"] == 1
     free = next(d for d in LONG["q0"] if d not in drawn_work(store, "overlap").get("q0", []))
     decide(store, "q0", free, "ada", grade=0)
     decide(store, "q0", free, "bob", grade=1)
@@ -162,9 +162,9 @@ def test_agreement_with_oneself() -> None:
     store = store_of(LONG)
     organise(store, ["ada", "bob"], repeats=2)
     (qid, (one, two)), *_ = repeats_of(store, "ada").items()
-    planned = sum(map(len, repeats_of(store, "ada").values()))
+    number = sum(map(len, repeats_of(store, "ada").values()))
     assert repeat_rows(progress_of(store))[0] == {
-        "assessor": "ada", "planned": planned, "pairs": 0, "same grade": None, "same relevance": None,
+        "assessor": "ada", "planned": number, "pairs": 0, "same grade": None, "same relevance": None,
         "mean difference": None,
     }  # fmt: skip
     for docno, first, second in ((one, 1, 2), (two, 0, 0)):
@@ -285,8 +285,8 @@ def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cran
     raw = ("--coefficient", "raw agreement", "--format", "json")
     for pool, value in ((1, 0.5), (2, 1.0)):
         assert json.loads(cranfield("agreement", path, "--pool", pool, *raw).out)[0]["value"] == value
-    listed = cranfield("adjudicate", path, "--list", "--pool", 1, "--format", "json")
-    assert [row["document"] for row in json.loads(listed.out)] == ["d1"]
+    result = cranfield("adjudicate", path, "--list", "--pool", 1, "--format", "json")
+    assert [row["document"] for row in json.loads(result.out)] == ["d1"]
     none = cranfield("adjudicate", path, "--list", "--pool", 2)
     assert (none.code, "no disagreements in pool 2" in none.err) == (1, True)
     assert cranfield("adjudicate", path, "--pool", 1, "--sample", 6).code == 2

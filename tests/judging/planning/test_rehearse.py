@@ -43,11 +43,11 @@ def collection(documents: int = 200, runs: int = 6) -> Judged:
     random = np.random.default_rng(11)
     grades = {f"q{q}": {f"d{d}": int(random.random() < 0.2) * int(random.integers(1, 3)) for d in range(documents)}
               for q in range(8)}  # fmt: skip
-    scored = {
+    scores = {
         f"r{r}": {qid: {d: 2.0 * g / (r + 1) + random.normal() for d, g in own.items()} for qid, own in grades.items()}
         for r in range(runs)
     }
-    return judge(as_runs(scored), as_qrels(grades))
+    return judge(as_runs(scores), as_qrels(grades))
 
 
 def rehearsed(
@@ -149,11 +149,11 @@ def test_oracles_change_nothing() -> None:
 def test_three_who_err_are_better_than_one() -> None:
     """With all of them on everything, the median is nearer the truth than the first label."""
     rehearsal = rehearsed(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
-    moved = {
+    changes = {
         rule: np.mean([one["max_change"] for one in rehearsal.systems[rule, "AP"]])
         for rule in ("primary", "median-low")
     }
-    assert moved["median-low"] < moved["primary"]
+    assert changes["median-low"] < changes["primary"]
 
 
 def test_the_cost() -> None:

@@ -45,11 +45,11 @@ TOPICS = ["q0", "q1", "q2"]
 BATCH, BUDGET = 4, 10
 
 
-def store_with(path: Path | None = None, **wanted: object) -> Store:
+def store_with(path: Path | None = None, **settings: object) -> Store:
     """Six runs of three topics, and the first batch of an adaptive pool of them."""
     store = Store.memory("live") if path is None else Store.create(path, "live")
     add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
-    make(store, PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **wanted}))  # type: ignore[arg-type]
+    make(store, PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **settings}))  # type: ignore[arg-type]
     return store
 
 
@@ -292,9 +292,9 @@ def test_line_mode_takes_an_older_pool_further(
         add_pool(store, pool_of({"q0": ["d1"]}))
     words = ["judge", str(path), "--assessor", "ada", "--plain", "--pool", "1"]
     monkeypatch.setattr("sys.stdin", StringIO("1\n" * 40))
-    done = cranfield(*words)
-    assert (done.code, done.err) == (0, "")
-    assert f"judged {3 * BUDGET}, later 0, cannot judge 0, remaining 0" in done.out
+    result = cranfield(*words)
+    assert (result.code, result.err) == (0, "")
+    assert f"judged {3 * BUDGET}, later 0, cannot judge 0, remaining 0" in result.out
     with Store.open(path) as store:
         assert len(stored_pool(store, 1).documents) == 3 * BUDGET
         extend(store, number=1, budget=12)
@@ -326,10 +326,10 @@ def test_a_model_takes_a_pool_further() -> None:
         tally = assessment(store, "m", url=server.url, pool=1).run()
         assert (tally.outcomes, tally.remaining) == ({"ok": 3 * BUDGET - 5}, 0)
         assert pooled(store, 1) == by_the_method()
-        assigned = with_texts()
-        organise(assigned, ["ada"], ["q1"])
-        assessment(assigned, "m", url=server.url).run()
-    assert pool_sizes(assigned) == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
+        other = with_texts()
+        organise(other, ["ada"], ["q1"])
+        assessment(other, "m", url=server.url).run()
+    assert pool_sizes(other) == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
 
 
 def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:

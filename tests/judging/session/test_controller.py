@@ -134,7 +134,7 @@ NO_EVENT: dict[str, Command] = {
 COMMANDS = RECORDED | NO_EVENT
 
 
-def prepared(store: Store) -> Session:
+def prepare(store: Store) -> Session:
     """A session in which every command can be given."""
     session = session_of(store)
     for _ in range(3):
@@ -165,7 +165,7 @@ def test_every_command_is_tried() -> None:
 def test_a_command_that_arrives_twice_is_done_once(name: str) -> None:
     """The second time nothing is recorded, nothing is toggled back and no other document comes."""
     store = store_of()
-    session = prepared(store)
+    session = prepare(store)
     about, before = session.about(), state(session, store)
     COMMANDS[name](session, about)
     after = state(session, store)
@@ -178,7 +178,7 @@ def test_a_command_that_arrives_twice_is_done_once(name: str) -> None:
 def test_an_event_is_recorded_once_whatever_session_it_comes_to(name: str) -> None:
     """Also after a restart, and in another window that still shows the document: its id is in the log."""
     store = store_of()
-    first = prepared(store)
+    first = prepare(store)
     second = session_of(store)
     about = first.about()
     COMMANDS[name](first, about)
@@ -193,7 +193,7 @@ def test_an_event_is_recorded_once_whatever_session_it_comes_to(name: str) -> No
 def test_a_command_that_arrives_late_is_not_done_to_the_next_document(name: str) -> None:
     """It is refused: its document is not on screen any more."""
     store = store_of()
-    session = prepared(store)
+    session = prepare(store)
     late = session.about()
     at(session).grade(2)
     before = state(session, store)
@@ -278,10 +278,10 @@ class Model:
         if name in ("restart", "other"):
             self.left = None if name == "restart" else self.left
             return True
-        done = bool(getattr(self, name)(*values))
-        if done and name != "next_topic":
+        is_done = bool(getattr(self, name)(*values))
+        if is_done and name != "next_topic":
             self.left = None
-        return done
+        return is_done
 
     def decide(self, what: Any) -> bool:
         pair = self.screen()

@@ -47,7 +47,7 @@ from cranfield.store.store import Store
 from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
 from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of
-from tests.judging.screen import on_the_screen, typed
+from tests.judging.screen import keys_of, on_the_screen
 
 # Relevation
 
@@ -62,7 +62,7 @@ def test_relevation_a_digit_is_its_grade_and_not_the_place_of_a_button() -> None
 def test_relevation_a_digit_in_a_comment_is_a_digit() -> None:
     """There it submitted the form."""
     store = store_of({"q1": ["d1", "d2"]})
-    on_the_screen(session_of(store), "n", *typed("0 of 12"), "escape", "2")
+    on_the_screen(session_of(store), "n", *keys_of("0 of 12"), "escape", "2")
     (label,) = [event for event in events(store) if event.kind == "label"]
     assert (label.docno, label.grade, label.note) == ("d1", 2, "0 of 12")
 
@@ -121,8 +121,8 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
 
 def export_counts(store: Store) -> dict[str, int]:
     """How many pairs of the pool are in each state."""
-    derived = derive(store)
-    states = [derived.state((document.qid, document.docno)) for document in stored_pool(store).documents]
+    outcome = derive(store)
+    states = [outcome.state((document.qid, document.docno)) for document in stored_pool(store).documents]
     return {state: states.count(state) for state in ("label", "later", "cannot-judge", "unsure", "unlabelled")}
 
 
@@ -251,8 +251,8 @@ def test_inception_to_nothing_is_an_answer() -> None:
     at(Adjudication(store, "eve", several)).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
     assert (again.view.done, again.progress()) == (True, (1, 1))
-    settled = derive(store, rule="adjudicated-else-primary")
-    assert (settled.labels, settled.state(("q1", "d1"))) == ({}, "cannot-judge")
+    outcome = derive(store, rule="adjudicated-else-primary")
+    assert (outcome.labels, outcome.state(("q1", "d1"))) == ({}, "cannot-judge")
 
 
 # Label Studio
@@ -304,9 +304,9 @@ def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
     on_the_screen(session_of(store), *"uuu")
     standing = current(store, "ada")
     assert {docno for _, docno in standing} == {f"d{number:02}" for number in range(28)}
-    noted = [event for event in events(store) if event.note]
-    assert {(event.docno, event.note) for event in noted} == {("d30", "ok")}
-    assert [event.grade for event in noted if event.kind == "label"] == [2]
+    notes = [event for event in events(store) if event.note]
+    assert {(event.docno, event.note) for event in notes} == {("d30", "ok")}
+    assert [event.grade for event in notes if event.kind == "label"] == [2]
 
 
 def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> None:
@@ -473,8 +473,8 @@ def test_13_a_failure_is_never_a_zero(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text('{"assessor": "m", "qid": "q1", "docno": "d1", "grade": "error", "reason": "no answer"}\n')
     store = store_of({"q1": ["d1"]})
-    done = import_votes(store, read_votes(path), kind="model")
-    assert (done.grades, done.cannot_judge, len(qrels_of(store))) == (0, 1, 0)
+    result = import_votes(store, read_votes(path), kind="model")
+    assert (result.grades, result.cannot_judge, len(qrels_of(store))) == (0, 1, 0)
 
 
 def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
@@ -517,8 +517,10 @@ def test_a_label_belongs_to_its_document_not_to_a_rank_or_a_place_in_a_file() ->
     """
     store = store_of({"q1": ["d1", "d2", "d3"]})
     at(session_of(store)).grade(2)
-    turned = [document._replace(depth=1 + place) for place, document in enumerate(stored_pool(store).documents[::-1])]
-    add_pool(store, Pool("another", {}, turned))
+    backwards = [
+        document._replace(depth=1 + place) for place, document in enumerate(stored_pool(store).documents[::-1])
+    ]
+    add_pool(store, Pool("another", {}, backwards))
     at(session_of(store, order="hash", seed=5)).grade(0)
     labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
     assert (labels.pop("d1"), list(labels.values())) == (2, [0])

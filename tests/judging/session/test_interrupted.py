@@ -65,8 +65,8 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
     """Killed with kill -9, several times running: with the last label acknowledged, or with one just sent."""
     path = tmp_path / "killed.db"
     store_of(FORTY, path).close()
-    acknowledged: dict[str, int] = {}
-    expected: tuple[str, str] | None = ("q1", next_of(acknowledged))
+    safe: dict[str, int] = {}
+    expected: tuple[str, str] | None = ("q1", next_of(safe))
     for grade in range(usually(2, 3)):
         with judging(path) as process:
             topic, docno = read_until(process, "Topic ").removeprefix("Topic "), document_shown(process)
@@ -75,14 +75,14 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
                 docno = document_shown(process) if again else docno
                 send(process, str(grade))
                 read_until(process, "Recorded: topic q1")
-                acknowledged[docno] = grade
+                safe[docno] = grade
             for _ in range(sent_after):
                 send(process, "-1")
         with Store.open(path) as store:
             labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
-            assert acknowledged.items() <= labels.items()
-            assert set(labels) - set(acknowledged) <= {next_of(acknowledged)}
-            acknowledged = {docno: grade or 0 for docno, grade in labels.items()}
+            assert safe.items() <= labels.items()
+            assert set(labels) - set(safe) <= {next_of(safe)}
+            safe = {docno: grade or 0 for docno, grade in labels.items()}
             expected = on_screen(session_of(store, order=None))
 
 
@@ -119,7 +119,7 @@ def tomorrow() -> datetime:
     return datetime.now(UTC) + timedelta(days=2)
 
 
-def queued() -> Store:
+def queue() -> Store:
     """A store whose topics wait in the queue."""
     store = store_of(POOLED)
     organise(store, lease=3600)
@@ -142,7 +142,7 @@ COMMANDS: list[Callable[[Session], object]] = [
 @pytest.mark.parametrize("number", range(len(COMMANDS)))
 def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int) -> None:
     """Whatever she does next; what she recorded stays, and she goes on with a topic of her own."""
-    store = queued()
+    store = queue()
     ada = as_the_command(store, "ada")
     at(ada).grade(2)
     assert claim(store, "bob", tomorrow()) == "q1"
@@ -160,7 +160,7 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
 
 def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
     """However their claims pass to and fro: what one settled the other is never shown, and all of it gets done."""
-    store = queued()
+    store = queue()
     sessions = {name: as_the_command(store, name) for name in ("ada", "bob")}
     refusals = []
     for step in range(40):
@@ -179,7 +179,7 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
 
 def test_a_claim_that_lapsed_and_nobody_wanted_is_renewed_by_what_she_records() -> None:
     """So that from then on nobody else gets it; but one that was put back into the queue she has to claim again."""
-    store = queued()
+    store = queue()
     ada = as_the_command(store, "ada")
     store.conn.execute("UPDATE assignment SET lease = '2020-01-01T00:00:00.000+00:00' WHERE assessor IS NOT NULL")
     at(ada).grade(1)
@@ -211,7 +211,7 @@ def test_two_processes(tmp_path: Path) -> None:
 
 def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     """In line mode with the refusal, then the topic that is hers now; on the full screen also out of a line."""
-    store, out = queued(), StringIO()
+    store, out = queue(), StringIO()
     ada = as_the_command(store, "ada")
     claim(store, "bob", tomorrow())
     Plain(ada, StringIO("1\n1\nq\n"), out, width=200).run()
@@ -220,7 +220,7 @@ def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     assert "Topic q2" in after
     assert "Recorded: topic q2, document 1: grade 1, relevant." in after
     assert [event.qid for event in events(store)] == ["q2"]
-    store = queued()
+    store = queue()
     ada = as_the_command(store, "ada")
     screen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
     assert "! topic q1 is no longer yours: somebody else has it" in screen.text

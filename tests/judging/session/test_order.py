@@ -15,11 +15,11 @@ from tests.judging.cases import at, on_screen, pool_with, session_of, store_of
 DOCNOS = [f"d{number}" for number in range(50)]
 
 
-def shuffled() -> list[str]:
+def shuffle() -> list[str]:
     return random.Random(1).sample(DOCNOS, len(DOCNOS))
 
 
-def arranged(name: str, docnos: Iterable[str], qid: str = "q1", seed: int = 7) -> list[str]:
+def in_order(name: str, docnos: Iterable[str], qid: str = "q1", seed: int = 7) -> list[str]:
     """These documents in an order; the rank of each is its number, halved."""
     arrange = order_named(name).arrange
     assert arrange
@@ -30,16 +30,16 @@ def test_an_order_does_not_depend_on_the_order_of_insertion() -> None:
     """The same documents, given in any order, are shown in one order, each once; later ones come between the others."""
     some = set(DOCNOS[:20])
     for name in (name for name, order in ORDERS.items() if order.arrange):
-        assert arranged(name, DOCNOS) == arranged(name, shuffled())
-        assert sorted(arranged(name, DOCNOS)) == sorted(DOCNOS)
-        assert [docno for docno in arranged(name, DOCNOS) if docno in some] == arranged(name, some)
-    one, two = (session_of(store_of({"q1": docnos}), order="hash", seed=3) for docnos in (DOCNOS, shuffled()))
+        assert in_order(name, DOCNOS) == in_order(name, shuffle())
+        assert sorted(in_order(name, DOCNOS)) == sorted(DOCNOS)
+        assert [docno for docno in in_order(name, DOCNOS) if docno in some] == in_order(name, some)
+    one, two = (session_of(store_of({"q1": docnos}), order="hash", seed=3) for docnos in (DOCNOS, shuffle()))
     assert judged_in(one) == judged_in(two)
 
 
 def test_hash_order_changes_with_seed_and_topic() -> None:
     """Another seed or another topic is another order."""
-    orders = [arranged("hash", DOCNOS, *key) for key in (("q1", 7), ("q1", 8), ("q2", 7))]
+    orders = [in_order("hash", DOCNOS, *key) for key in (("q1", 7), ("q1", 8), ("q2", 7))]
     assert len(set(map(tuple, [*orders, sorted(DOCNOS)]))) == 4
 
 
@@ -90,16 +90,16 @@ def test_adaptive_order_shows_batch_after_batch() -> None:
 class Learner(Provider):
     """A provider that asks for the even numbers only once an odd one was relevant, three documents at a time."""
 
-    def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
-        known: list[str] = []
+    def batch(self, qid: str, grades: Mapping[str, int | None]) -> list[str]:
+        earlier: list[str] = []
         while True:
-            relevant = any((decided[docno] or 0) > 0 for docno in known)
-            rest = [docno for docno in DOCNOS[:12] if docno not in known and (relevant or int(docno[1:]) % 2 == 0)]
-            if not all(docno in decided for docno in rest[:3]):
+            relevant = any((grades[docno] or 0) > 0 for docno in earlier)
+            rest = [docno for docno in DOCNOS[:12] if docno not in earlier and (relevant or int(docno[1:]) % 2 == 0)]
+            if not all(docno in grades for docno in rest[:3]):
                 return rest[:3]
             if not rest:
                 return []
-            known += rest[:3]
+            earlier += rest[:3]
 
 
 def test_a_provider_learns_from_the_labels() -> None:

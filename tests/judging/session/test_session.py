@@ -217,11 +217,11 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     """Nothing is recorded by looking; another session knows nothing of it."""
     store = store_of()
     session = session_of(store)
-    for refused in (0, 1):
+    for number in (0, 1):
         with pytest.raises(
             InputError, match=r"no earlier decision is being judged again|1 is not one of your last 0 decisions"
         ):
-            at(session).again(refused)
+            at(session).again(number)
     at(session).grade(0)
     at(session).again(1)
     assert on_screen(session_of(store)) == ("q1", "d2")
@@ -449,9 +449,9 @@ def test_a_provider_may_go_beyond_the_pool() -> None:
     """An open pool grows while it is judged: what the provider asks for is judged, counted, undone and resumed."""
 
     class Grows(Provider):
-        def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
-            wanted = ["d1", "d4", "d5"]
-            return wanted[:1] if "d1" not in decided else wanted[1:] if qid == "q1" else []
+        def batch(self, qid: str, grades: Mapping[str, int | None]) -> list[str]:
+            docnos = ["d1", "d4", "d5"]
+            return docnos[:1] if "d1" not in grades else docnos[1:] if qid == "q1" else []
 
     store = store_of()
     session = session_of(store, order="adaptive", provider=Grows(), topics=["q1"])
