@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.estimate import of_topics as of_topics_by
-from cranfield.features.models.corrected import Sums, gains, powered, sampled_score
+from cranfield.features.models.corrected import Sums, estimate_mean, gains, sampled_score
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.metrics.notation import parse
 
@@ -48,7 +48,7 @@ def of_documents(random: Random, measure: str, size: int, noise: float, tuning: 
     human, model, all_grades = gain[of.human, of.rank - 1], gain[of.model, of.rank - 1], gain[:, of.rank - 1]
     weight = (number / sizes)[of.model]
     first = [np.where(sampled, gain[of.human, 0], np.nan), gain[of.model, 0]]
-    best = powered(first[0], first[1], of.model).tuning if tuning is None else tuning
+    best = estimate_mean(first[0], first[1], of.model).tuning if tuning is None else tuning
     ends = (all_grades.min(axis=0), all_grades.max(axis=0))
     score = sampled_score(Sums(np.where(sampled, human, np.nan), model, weight, ends), best)
     return holds(score.low, score.high, float(human.sum()))
@@ -69,7 +69,7 @@ def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> 
     sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
     sampled[chosen] = human[chosen]
-    best = powered(sampled, model).tuning if tuning is None else tuning
+    best = estimate_mean(sampled, model).tuning if tuning is None else tuning
     ends = (np.zeros(50), np.full(50, 1 / 50))
     score = sampled_score(Sums(sampled / 50, model / 50, np.full(50, 50 / size), ends), best)
     return holds(score.low, score.high, float(human.mean()))

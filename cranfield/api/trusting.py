@@ -62,7 +62,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     """
     if other := hooks.instead("reusability"):
         place = store_alone(other, runs, qrels)
-        reuse = other.run([place], options, tell=give_warning, others=options.units).found
+        reuse = other.run([place], options, tell=give_warning, others=options.units).left_out
     elif options.units is not None:
         from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 

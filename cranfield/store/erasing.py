@@ -189,12 +189,12 @@ def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     for *row, superseded in store.rows(listed, [json.dumps(names)]):
         event = event_of(tuple(row))
         person = known[event.assessor]
-        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_emptied(event), person, superseded)
+        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_without_content(event), person, superseded)
         if remains:
             yield Redaction("judgment_event", str(event.id), remains)
 
 
-def _emptied(event: Event) -> Event:
+def _without_content(event: Event) -> Event:
     evidence = event.evidence if event.kind == "import" else None
     return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
 

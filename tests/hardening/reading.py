@@ -183,12 +183,12 @@ def answers(format: str, path: Path) -> Answers:
 def keep_answers(found: Answers) -> None:
     """Store them, and write them in the format that has a place for everything."""
     from cranfield.features.answers.formats.answers import write_ragtime
-    from cranfield.features.answers.store.answers import add_answers, exported
+    from cranfield.features.answers.store.answers import add_answers, answers_to_write
 
     with tried() as store, TemporaryDirectory() as folder:
         _admit(store, (answer.qid for answer in found.answers))
         add_answers(store, found.answers, places=found.places)
-        write_ragtime(Path(folder, "out"), exported(store))
+        write_ragtime(Path(folder, "out"), answers_to_write(store))
 
 
 def log(format: str, path: Path) -> Path:

@@ -64,10 +64,10 @@ LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
 def _open(role: Role, store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
     task = LABELLING[role]
 
-    def begun(opened: Store, assessor: str) -> AnswerLabelling:
+    def begin(opened: Store, assessor: str) -> AnswerLabelling:
         return AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
 
-    return OpenSessions(store, clock, begun, role)
+    return OpenSessions(store, clock, begin, role)
 
 
 class OpenAssigning(OpenSessions):

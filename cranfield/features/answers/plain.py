@@ -102,28 +102,28 @@ class PlainEditing:
 
     def _add(self, text: str) -> None:
         self._session.add(event_id(), text)
-        self._done("nugget added")
+        self._say_recorded("nugget added")
 
     def _reword(self, rest: str) -> None:
         [nugget], text = self._with_text(rest, "e 1 TEXT rewords the first nugget")
         self._session.reword(event_id(), nugget, text)
-        self._done("nugget reworded")
+        self._say_recorded("nugget reworded")
 
     def _merge(self, rest: str) -> None:
         nuggets, text = self._with_text(rest, "m 1,3 TEXT merges the first and the third")
         self._session.merge(event_id(), nuggets, text)
-        self._done(f"{counted(len(nuggets), 'nugget')} merged")
+        self._say_recorded(f"{counted(len(nuggets), 'nugget')} merged")
 
     def _weigh(self, rest: str, importance: str) -> None:
-        for number, nugget in self._chosen(rest):
+        for number, nugget in self._choose(rest):
             self._session.weigh(event_id(), nugget, importance)
-            self._done(f"nugget {number} is {importance}", shows=False)
+            self._say_recorded(f"nugget {number} is {importance}", shows=False)
         self._nuggets()
 
     def _drop(self, rest: str) -> None:
-        for number, nugget in self._chosen(rest):
+        for number, nugget in self._choose(rest):
             self._session.drop(event_id(), nugget)
-            self._done(f"nugget {number} dropped", shows=False)
+            self._say_recorded(f"nugget {number} dropped", shows=False)
         self._nuggets()
 
     def _undo(self) -> None:
@@ -133,7 +133,7 @@ class PlainEditing:
 
     def _redo(self) -> None:
         self._session.redo(event_id())
-        self._done("redone")
+        self._say_recorded("redone")
 
     def _look(self, by: int) -> None:
         at = self._session.view.answers
@@ -162,9 +162,9 @@ class PlainEditing:
         match = NUMBERED.fullmatch(rest)
         if not match:
             raise InputError(f"give the numbers and the words: {example}")
-        return [nugget for _, nugget in self._chosen(match[1])], match[2]
+        return [nugget for _, nugget in self._choose(match[1])], match[2]
 
-    def _chosen(self, text: str) -> list[tuple[int, NuggetSeen]]:
+    def _choose(self, text: str) -> list[tuple[int, NuggetSeen]]:
         """Nuggets by their numbers in the list that was shown."""
         if not NUMBERS.fullmatch(text):
             raise InputError("give the numbers of nuggets, for example v 1 3")
@@ -202,7 +202,7 @@ class PlainEditing:
         if answer := self._session.view.answer:
             self._say("", *quoted_lines(answer, self._width))
 
-    def _done(self, what: str, shows: bool = True) -> None:
+    def _say_recorded(self, what: str, shows: bool = True) -> None:
         self._say(f"Recorded: {what}. {DEFAULT['undo']} undoes it.")
         if shows:
             self._nuggets()

@@ -27,8 +27,8 @@ def scores(
     own: AnswerOptions, paths: Sequence[Place], options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
-    nuggets = _checked(own)
-    values, parsed = evaluation.evaluated(
+    nuggets = _whose_nuggets(own)
+    values, parsed = evaluation.scores_of(
         paths, options.unless_default("measures"), options.labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
@@ -37,7 +37,7 @@ def scores(
 
 def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOptions, *, tell: Tell) -> DataFrame:
     """The scores by topic, to be compared."""
-    nuggets = _checked(own)
+    nuggets = _whose_nuggets(own)
     _refuse_topics(options.which)
     return evaluation.topic_scores(paths, options.measures, options.labellers, tell, nuggets=nuggets)
 
@@ -46,7 +46,7 @@ def left_out(
     own: NuggetOptions, paths: Sequence[Place], options: ReusabilityOptions, *, tell: Tell, others: object = None
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them; options of pools, and `others`, are refused."""
-    nuggets = _checked(own)
+    nuggets = _whose_nuggets(own)
     _refuse_topics(options.which)
     of_pools = options.among("depth", "pool", "teams", "protect", "relevant_only")
     if any(of_pools.values()) or others or options.by == "cluster":
@@ -57,7 +57,7 @@ def left_out(
     )  # fmt: skip
 
 
-def _checked(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:
+def _whose_nuggets(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:
     """Whose nuggets; an error where answers are not asked for."""
     if not options.answers:
         first = next(name for name, value in options._asdict().items() if value)

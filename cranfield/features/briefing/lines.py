@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TextIO
 from uuid import uuid4
 
-from cranfield.features.briefing.store import GoldLabel, has_practice, practise, practised, to_practise
+from cranfield.features.briefing.store import GoldLabel, has_practice, practice_of, practise, to_practise
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text, wrap
 from cranfield.judging.session.view import heading
 from cranfield.store.log import add_assessor
@@ -27,7 +27,7 @@ def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextI
         practise(store, assessor, one, grade, uuid4().hex)
         _say(target, *(line for text in _answer(store, one, grade) for line in wrap(text, width)))
     if rest:
-        grades = practised(store, assessor)
+        grades = practice_of(store, assessor)
         right = sum(grade == gold for *_, grade, gold in grades)
         _say(target, "", f"Practice is done: {right} of {len(grades)} grades were right.", "")
     return True

@@ -12,8 +12,8 @@ from cranfield.features.briefing.store import (
     ask,
     gold,
     of_topic,
+    practice_of,
     practise,
-    practised,
     questions,
     results,
     to_practise,
@@ -41,12 +41,12 @@ async def _practice(request: Request, worker: Worker, opened: object, assessor: 
 def _grade(store: Store, assessor: str, fields: Fields) -> None:
     """Record a grade of the document that the page had, if it is still to be graded."""
     rest = to_practise(store, assessor)
-    if rest and whole(fields, "number") == len(practised(store, assessor)) + 1:
+    if rest and whole(fields, "number") == len(practice_of(store, assessor)) + 1:
         practise(store, assessor, rest[0], whole(fields, "grade"), fields.get("event", "")[:64])
 
 
 def _practice_page(store: Store, assessor: str, form: str) -> str:
-    rest, grades = to_practise(store, assessor), practised(store, assessor)
+    rest, grades = to_practise(store, assessor), practice_of(store, assessor)
     reasons = {(one.qid, one.docno): one.reason for one in gold(store)}
     last = grades[-1] if grades else None
     one = rest[0] if rest else None

@@ -58,14 +58,14 @@ def gold(store: Store) -> list[GoldLabel]:
     return [GoldLabel(*row) for row in rows]
 
 
-def practised(store: Store, assessor: str) -> list[tuple[str, str, int, int]]:
+def practice_of(store: Store, assessor: str) -> list[tuple[str, str, int, int]]:
     """What somebody gave: topic, document, grade and right grade, in the order given."""
     return store.rows("SELECT qid, docno, grade, gold FROM practice WHERE assessor = ? ORDER BY id", [assessor])
 
 
 def to_practise(store: Store, assessor: str) -> list[GoldLabel]:
     """What of it somebody has not graded yet."""
-    graded = {(qid, docno) for qid, docno, *_ in practised(store, assessor)}
+    graded = {(qid, docno) for qid, docno, *_ in practice_of(store, assessor)}
     return [one for one in gold(store) if (one.qid, one.docno) not in graded]
 
 

@@ -70,7 +70,7 @@ def check_setting(store: Store, setting: ModelSetting) -> None:
     if known is None and kind is not None and (kind != setting.kind or _has_labels(store, setting)):
         what = {"human": "a person", "panel": "a panel"}.get(kind, "the name of imported labels")
         raise InputError(f"{setting.assessor!r} is {what}; give the model another name with --assessor")
-    for what, before, after in _compared(known, setting):
+    for what, before, after in _differences(known, setting):
         if before != after:
             raise InputError(
                 f"{setting.assessor!r} was asked with the {what} {before}, not {after}; an assessor is one"
@@ -89,7 +89,7 @@ def _has_labels(store: Store, setting: ModelSetting) -> bool:
     )
 
 
-def _compared(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, object, object]]:
+def _differences(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, object, object]]:
     if known is None:
         return []
     before, after = (f"{one.name} {one.sha256[:8]}" for one in (known.prompt, new.prompt))
@@ -210,7 +210,7 @@ def add_calls(store: Store, calls: Iterable[Call]) -> list[int]:
         return numbers
 
 
-def answered(store: Store, request_sha256: str) -> Call | None:
+def answer_to(store: Store, request_sha256: str) -> Call | None:
     """The last answer to a request, by whomever it was asked; None where there is none."""
     where = "c.request_sha256 = ? AND c.outcome <> 'error' AND c.reused IS NULL ORDER BY c.id DESC LIMIT 1"
     rows = store.rows(f"{_SELECT} WHERE {where}", [request_sha256])

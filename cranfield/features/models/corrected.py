@@ -85,7 +85,7 @@ class PoweredEstimate(NamedTuple):
     why: str = ""
 
 
-def powered(
+def estimate_mean(
     human: Floats, model: Floats, strata: Ints | None = None, tuning: float | None = None, level: float = 0.95
 ) -> PoweredEstimate:
     """The mean of what people would say of all units; `human` is NaN where they were not asked.
@@ -93,12 +93,12 @@ def powered(
     Both are (units,); `strata` numbers the stratum of each unit from 0. A `tuning` is λ itself instead of the best one.
 
     >>> human, model = np.array([1.0, 0.0, 1.0, np.nan]), np.array([1.0, 0.0, 1.0, 1.0])
-    >>> estimate = powered(human, model)
+    >>> estimate = estimate_mean(human, model)
     >>> estimate.value, estimate.tuning, estimate.low, estimate.high
     (0.75, 1.0, 0.75, 0.75)
-    >>> round(powered(human, model, tuning=0.0).value, 4)
+    >>> round(estimate_mean(human, model, tuning=0.0).value, 4)
     0.6667
-    >>> powered(np.array([1.0, np.nan]), np.array([1.0, 0.0])).low
+    >>> estimate_mean(np.array([1.0, np.nan]), np.array([1.0, 0.0])).low
     nan
     """
     group = np.zeros(len(model), np.int64) if strata is None else strata
@@ -111,7 +111,7 @@ def powered(
     factor = share**2 * np.divide(
         1 - sampled / np.maximum(sizes, 1), sampled, out=np.zeros(len(sizes)), where=sampled > 0
     )
-    lam = _tuned(y, f, here, factor, sampled) if tuning is None else tuning
+    lam = _tune(y, f, here, factor, sampled) if tuning is None else tuning
     value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, sampled)))
     variance, alone = (float(factor @ _variances(y - one * f, here, sampled)) for one in (lam, 0.0))
     wide = _wide(variance, sampled, sizes, level)
@@ -121,7 +121,7 @@ def powered(
     )
 
 
-def _tuned(y: Floats, f: Floats, group: Ints, factor: Floats, sampled: Ints) -> float:
+def _tune(y: Floats, f: Floats, group: Ints, factor: Floats, sampled: Ints) -> float:
     """The λ of the smallest variance; 0 where the model's labels do not differ."""
     spread = float(factor @ _variances(f, group, sampled))
     if not spread > 0:

@@ -44,7 +44,7 @@ def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRun
 def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
     """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
     with store_open(store) as there:
-        return options.assessment(there, model, None).grown().write(Path(out), options.limit)
+        return options.assessment(there, model, None).grow().write(Path(out), options.limit)
 
 
 def model_assess_import(

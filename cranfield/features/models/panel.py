@@ -138,12 +138,12 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
     return TrueGrades(probability, np.einsum("k,jkk->j", probability.mean(axis=0), errors))
 
 
-def combined(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int], Floats]:
+def combine(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int], Floats]:
     """The grade of each unit, and how often each judge is right by the estimate, else NaN.
 
-    >>> combined(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "majority")[0]
+    >>> combine(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "majority")[0]
     [0, 2]
-    >>> combined(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "mean")[0]
+    >>> combine(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "mean")[0]
     [1, 1]
     """
     if method == DAWID_SKENE:
@@ -165,7 +165,7 @@ def panel(
     scale = list(kind.scale(store))
     if method == "mean" and not kind.ordered:
         raise InputError(f"{labels} have no mean; combine them by majority or dawid-skene")
-    setting = _checked(store, judges, assessor, method, kind.task)
+    setting = _check(store, judges, assessor, method, kind.task)
     by_judge = {name: kind.labels(store, name) for name in judges}
     units = sorted({unit for one in by_judge.values() for unit in one}, key=str)
     votes = np.array([[_number(by_judge[name].get(unit)) for name in judges] for unit in units]).reshape(
@@ -174,7 +174,7 @@ def panel(
     enough = (~np.isnan(votes)).sum(axis=1) * 2 > len(judges)
     if not enough.any():
         raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
-    grades, accuracy = combined(votes[enough], scale, method)
+    grades, accuracy = combine(votes[enough], scale, method)
     by_panel = _labels(units, votes, enough, grades, judges)
     known = kind.labels(store, assessor)
     new = {unit: one for unit, one in by_panel.items() if unit not in known or known[unit] != one.grade}
@@ -202,7 +202,7 @@ def _agreement(matrix: LabelMatrix, ordered: bool) -> list[JudgesAgree]:
     return [JudgesAgree(one.assessors, one.coefficient, one.units, one.interval.value) for one in both]
 
 
-def _checked(store: Store, judges: Sequence[str], assessor: str, method: str, task: str) -> ModelSetting:
+def _check(store: Store, judges: Sequence[str], assessor: str, method: str, task: str) -> ModelSetting:
     """What the panel is; an error where its name is taken, a judge is unknown, or is no model."""
     kinds = assessors(store)
     if method not in METHODS:

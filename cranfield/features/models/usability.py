@@ -149,7 +149,7 @@ def honest_scores(
     """
     random, middle = np.random.default_rng(seed), 0.0 if tie is None else tie
 
-    def exchanged() -> Floats:
+    def exchange() -> Floats:
         side = np.ones(len(human)) if tie is None else np.sign(human - middle)
         side = np.where(side == 0, random.choice([-1.0, 1.0], len(side)), side)
         labels, same = side * (model - middle), side * (human - middle)
@@ -158,7 +158,7 @@ def honest_scores(
             labels[group] = random.permutation(labels[group])
         return np.asarray(middle + side * labels)
 
-    return np.asarray(np.mean([score(exchanged()) for _ in range(HONEST)], axis=0))
+    return np.asarray(np.mean([score(exchange()) for _ in range(HONEST)], axis=0))
 
 
 class RunBias(NamedTuple):
@@ -186,7 +186,7 @@ def run_bias(model: Floats, human: Floats, honest: Floats | None = None) -> list
     known = ~np.isnan(off).all(axis=0)
     off, own = off[:, known], (off if honest is None else model - honest)[:, known]
     own = np.round(own - np.nanmean(own, axis=0), DECIMALS)
-    low, high, p = _tested(own)
+    low, high, p = _test(own)
     columns = zip(_means(off), _means(own), low, high, p, strict=True)
     return [RunBias(*map(float, row)) for row in columns]
 
@@ -198,7 +198,7 @@ def _means(values: Floats) -> Floats:
     return np.asarray(np.divide(np.nansum(values, axis=1), topics, out=unknown, where=topics > 0))
 
 
-def _tested(own: Floats) -> tuple[Floats, Floats, Floats]:
+def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
     """The ends of the 95 % intervals, and p, of each run: of the t test over topics, which of 10 topics holds, while
     the bootstrap names 8 % of judges without a favourite."""
     runs, topics = own.shape

@@ -15,7 +15,7 @@ from cranfield.features.models.commands.asking import (
     Asking,
     Model,
     check_url,
-    emitted,
+    emit_outcome,
     end,
     only_shown,
     say_cost,
@@ -158,7 +158,7 @@ def prefer(
             tally = asking.run(options.limits, advance)
         answers = resolve(current_preferences(store, asker.assessor))
     counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
-    if not emitted(asking, tally, printer, **counts):
+    if not emit_outcome(asking, tally, printer, **counts):
         say(title_of(asking))
         first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
         say(f"{answers}{first if answers.different else ''}")

@@ -11,7 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.evaluation import evaluated
+from cranfield.features.answers.analysis.evaluation import scores_of
 from cranfield.features.answers.by_model.whole import (
     COMPARISON,
     CORRECTNESS,
@@ -91,7 +91,7 @@ def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str 
 def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], float]:
     """The score of each run and topic."""
     labellers = Labellers(how.pop("assessor", None), LabelledBy(str(how.pop("labels", "all"))))  # type: ignore[arg-type]
-    found, _ = evaluated([store], measure, labellers, lambda line: None)
+    found, _ = scores_of([store], measure, labellers, lambda line: None)
     return {(tag, qid): float(found.values[run, topic, 0]) for run, tag in enumerate(found.tags)
             for topic, qid in enumerate(found.qids)}  # fmt: skip
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from cranfield import assessor_answer, assessor_practice, assessor_questions, assessor_results
 from cranfield.errors import InputError, StoreError
-from cranfield.features.briefing.store import answer, ask, practised, questions, set_gold
+from cranfield.features.briefing.store import answer, ask, practice_of, questions, set_gold
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append, events
@@ -82,7 +82,7 @@ def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     assert "You gave the right grade to 1 of 2 documents." in page
     assert ada.client.get("/judge").url.path == "/judge"
     assert len(app.worker.wait(events)) == before
-    assert app.worker.wait(partial(practised, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
+    assert app.worker.wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
 
 
 def test_who_has_judged_does_not_practise(app: Application) -> None:
@@ -92,7 +92,7 @@ def test_who_has_judged_does_not_practise(app: Application) -> None:
     ada = visit(app, "ada")
     fields = dict(HIDDEN.findall(ada.client.get("/practice").text))
     assert ada.client.post("/practice/grade", data=fields | {"grade": "9"}).status_code == 409
-    assert app.worker.wait(partial(practised, assessor="ada")) == []
+    assert app.worker.wait(partial(practice_of, assessor="ada")) == []
 
 
 def test_practice_comes_first_in_the_terminal(
@@ -117,7 +117,7 @@ def test_practice_comes_first_in_the_terminal(
     assert "You gave 2, right is 0" in out
     assert "Practice is done: 1 of 2 grades were right." in out
     with Store.open(tmp_path / "s.db") as store:
-        assert practised(store, "ada") == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
+        assert practice_of(store, "ada") == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
         assert [one.grade for one in events(store) if one.assessor == "ada"] == [1]
     assert "ractice" not in judge("q\n")
 

@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, without_interval
 from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
-from cranfield.features.models.corrected import PoweredEstimate, Sums, gains, powered, sampled_score
+from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
 from cranfield.features.models.usability import by_grade, over_rating
@@ -449,7 +449,7 @@ def by_hand(human: Floats, model: Floats, strata: Ints, lam: float) -> tuple[flo
 def test_equals_the_formulas(seed: int, tuning: float | None, stratified: bool) -> None:
     human, model, strata = units(seed)
     group = strata if stratified else np.zeros(len(model), np.int64)
-    interval = powered(human, model, group if stratified else None, tuning)
+    interval = estimate_mean(human, model, group if stratified else None, tuning)
     value, variance = by_hand(human, model, group, interval.tuning)
     wide = t.ppf(0.975, np.count_nonzero(~np.isnan(human)) - len(set(group.tolist()))) * sqrt(variance)
     assert np.allclose([interval.value, interval.low, interval.high], [value, value - wide, value + wide], atol=1e-12)
@@ -463,21 +463,21 @@ def test_one_stratum_is_tuned_by_covariance_over_variance() -> None:
     human, model, _ = units(3)
     asked = ~np.isnan(human)
     expected = np.cov(human[asked], model[asked])[0, 1] / model[asked].var(ddof=1)
-    assert powered(human, model).tuning == pytest.approx(np.clip(expected, 0, 1))
+    assert estimate_mean(human, model).tuning == pytest.approx(np.clip(expected, 0, 1))
 
 
 def test_a_model_that_is_wrong_gets_no_weight() -> None:
     human, model, _ = units(1)
-    assert powered(human, 3 - model).tuning == 0
-    assert powered(human, 3 - model)[:3] == powered(human, model, tuning=0.0)[:3]
-    assert powered(human, np.ones(len(model))).tuning == 0
+    assert estimate_mean(human, 3 - model).tuning == 0
+    assert estimate_mean(human, 3 - model)[:3] == estimate_mean(human, model, tuning=0.0)[:3]
+    assert estimate_mean(human, np.ones(len(model))).tuning == 0
 
 
 def test_everything_asked_is_certain_and_a_stratum_that_nobody_asked_about_is_refused() -> None:
-    interval = powered(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
+    interval = estimate_mean(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
     assert (interval.value, interval.low, interval.high) == (0.5, 0.5, 0.5)
     with pytest.raises(InputError, match="a stratum has no label of a person"):
-        powered(np.array([1.0, np.nan]), np.array([1.0, 1.0]), np.array([0, 1]))
+        estimate_mean(np.array([1.0, np.nan]), np.array([1.0, 1.0]), np.array([0, 1]))
 
 
 WIDTHS = {  # the mean widths of the intervals: without the model, with full weight, tuned
@@ -498,7 +498,7 @@ def test_coverage_and_width_on_llmjudge(shared: Path, name: str) -> None:
         asked = np.full(len(human), np.nan)
         chosen = rng.choice(len(human), 200, replace=False)
         asked[chosen] = human[chosen]
-        found.append([powered(asked, model, tuning=tuning) for tuning in (0.0, 1.0, None)])
+        found.append([estimate_mean(asked, model, tuning=tuning) for tuning in (0.0, 1.0, None)])
     truth = human.mean()
     assert truth == pytest.approx(0.2679, abs=5e-5)
     for place, expected in enumerate(WIDTHS[name]):
@@ -546,7 +546,7 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
         asked = np.zeros(len(human), bool)
         for grade in np.flatnonzero(drawn):
             asked[rng.choice(np.flatnonzero(model == grade), drawn[grade], replace=False)] = True
-        tuning = powered(np.where(asked, gain[human, 0], np.nan), gain[model, 0], model).tuning
+        tuning = estimate_mean(np.where(asked, gain[human, 0], np.nan), gain[model, 0], model).tuning
         weight = (sizes / np.maximum(drawn, 1))[model]
         sums = Sums(np.where(asked, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
         interval = sampled_score(sums, tuning)

@@ -335,7 +335,7 @@ def test_a_model_takes_a_pool_further() -> None:
 def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
     """The next file has what the answers to the last one led to; nothing is asked twice."""
     store, counts = with_texts(), []
-    while size := assessment(store, "m", url=None, assessor="b").grown().write(tmp_path / "out.jsonl"):
+    while size := assessment(store, "m", url=None, assessor="b").grow().write(tmp_path / "out.jsonl"):
         counts.append(size)
         lines = []
         for one in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):

@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.evaluation import answer_scores
 from cranfield.features.answers.analysis.judged import PAIRS, saying
-from cranfield.features.answers.analysis.whole import ItemLabels, compared
+from cranfield.features.answers.analysis.whole import ItemLabels, pair_labels
 from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION
 from cranfield.features.answers.by_model.labelling import SUPPORT as SUPPORTING
 from cranfield.features.answers.by_model.whole import COMPARISON, RUBRIC
@@ -55,7 +55,7 @@ class LabelsOfAnswers(NamedTuple):
     def labels(self, store: Store, labellers: Labellers) -> ItemLabels:
         """The labels of an assessor, or those that count; of pairs of answers, where both orders have one."""
         if self.log is COMPARISON_LABELS:
-            return compared(store, labellers).labels
+            return pair_labels(store, labellers).labels
         return counted_labels(store, self.log, labellers).labels
 
 

@@ -64,7 +64,7 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
-        yield from _undefined(measure, np.isnan(values) & ~failed, scores.answered)
+        yield from _where_undefined(measure, np.isnan(values) & ~failed, scores.answered)
         if failed.any():
             runs = int(failed.any(axis=1).sum())
             has = "the mean of its run is" if runs == 1 else f"the means of {runs} runs are"
@@ -75,7 +75,7 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
             )
 
 
-def _undefined(measure: Measure, undefined: Mask, answered: Mask) -> Iterator[str]:
+def _where_undefined(measure: Measure, undefined: Mask, answered: Mask) -> Iterator[str]:
     """On which topics a measure is undefined for every run, and for how many answers to other topics."""
     everywhere = undefined.all(axis=0)
     if topics := int(everywhere.sum()):
@@ -106,13 +106,13 @@ LEAVING_OUT = ("V_strict", "A")
 class NuggetsLeftOut(NamedTuple):
     """What left-out units lose; how many nuggets there are, and how many come from answers on record."""
 
-    found: Reusability
+    left_out: Reusability
     nuggets: int
     contributed: int
 
     def to_json(self) -> dict[str, Any]:
         """The JSON document: as of pools, with nuggets for documents."""
-        plain = self.found.to_json()
+        plain = self.left_out.to_json()
         sizes = {"nuggets": self.nuggets, "contributed": self.contributed}
         return {name: plain[name] for name in ("by", "topics")} | sizes | {k: plain[k] for k in ("units", "summary")}
 
@@ -124,7 +124,7 @@ class NuggetsLeftOut(NamedTuple):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """One row per left-out run and measure, the largest change first."""
-        return change_rows(self.found, relevant="vital")
+        return change_rows(self.left_out, relevant="vital")
 
 
 def without_contributors(
@@ -200,7 +200,7 @@ def _without(
     ]
     reduced = answer_scores(answers.judged.keeping(mask), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
-    both = {str(m): _defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
+    both = {str(m): _where_defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
     for at_measure, (name, (_, after)) in enumerate(both.items()):
         if after.shape[1] < (~np.isnan(full.values[..., at_measure])).all(axis=0).sum():
             narrowed.setdefault(name, []).append(unit)
@@ -220,7 +220,7 @@ def _without(
 Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def _defined(before: Scores, after: Scores) -> tuple[Scores, Scores]:
+def _where_defined(before: Scores, after: Scores) -> tuple[Scores, Scores]:
     """Both on the topics on which both are defined."""
     there = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
     return before[:, there], after[:, there]
@@ -249,7 +249,7 @@ def answers_of(
         return labelled_answers(store, parsed, labellers=labellers, tell=tell, by=nuggets), parsed
 
 
-def evaluated(
+def scores_of(
     paths: Sequence[Place],
     measures: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, compared
+from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, pair_labels
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
@@ -175,7 +175,7 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    counting = compared(store, labellers) if kind == PAIRS else counted_labels(store, LOGS[kind], labellers, nuggets)
+    counting = pair_labels(store, labellers) if kind == PAIRS else counted_labels(store, LOGS[kind], labellers, nuggets)
     if not counting.labels:
         raise InputError(REMEDY[kind] + _none_is(labellers), store.path)
     if line := counting.note(NOUNS.get(kind, "claim")):

@@ -32,7 +32,7 @@ def both_orders(labels: ItemLabels) -> dict[Item, float | None]:
     return pairs
 
 
-def compared(store: Store, labellers: Labellers) -> CountedLabels:
+def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
     """The comparisons that count, by pair: both orders by one assessor, of several by who came first."""
     comparisons = counted_labels(store, COMPARISON_LABELS, labellers)
     pairs: dict[Item, float | None] = {}

@@ -14,7 +14,7 @@ from cranfield.cli.tables import notes, say, streams, width
 from cranfield.features.models.commands.asking import (
     Asking,
     check_url,
-    emitted,
+    emit_outcome,
     end,
     only_shown,
     say_cost,
@@ -112,7 +112,7 @@ class ModelInstead(NamedTuple):
     def ask(self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
         if outcome := self.replies(path, assessor, kind, topics):
-            if not emitted(*outcome, self.printer):
+            if not emit_outcome(*outcome, self.printer):
                 say_answered(*outcome, kind.noun)
             end(*outcome, "question")
 
@@ -181,7 +181,7 @@ def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
         embedder_of(store, model, url, assessor)
 
 
-def embedded(
+def embed(
     path: Path,
     assessor: str,
     model: str,

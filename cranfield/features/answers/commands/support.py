@@ -12,11 +12,11 @@ from cranfield.features.answers.commands.labelling import (
     AnswerLabeller,
     ModelInstead,
     check_embedder,
-    embedded,
+    embed,
     say_answered,
     say_embedded,
 )
-from cranfield.features.models.commands.asking import check_url, emitted, end
+from cranfield.features.models.commands.asking import check_url, emit_outcome, end
 from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
 
@@ -98,12 +98,12 @@ def make(
     if printer.for_people:
         say_answered(*outcome, "answers")
     elif outcome[1].stopped == "Ctrl-C":
-        emitted(*outcome, printer, embeddings=None)
+        emit_outcome(*outcome, printer, embeddings=None)
     end(*outcome, "question")
     limits = asking.limits.less(0, outcome[1].tokens, outcome[1].cost)._replace(questions=None, price=None)
-    embeddings = embedded(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
+    embeddings = embed(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
     if not printer.for_people:
-        emitted(*outcome, printer, embeddings=tally_document(embeddings[1]) if embeddings else None)
+        emit_outcome(*outcome, printer, embeddings=tally_document(embeddings[1]) if embeddings else None)
     elif embeddings:
         say_embedded(*embeddings)
     if embeddings:

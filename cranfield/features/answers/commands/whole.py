@@ -138,7 +138,7 @@ def import_answers(
     )
 
 
-@not_in_python("cranfield.features.answers.store.answers.exported returns them, the formats write them")
+@not_in_python("cranfield.features.answers.store.answers.answers_to_write returns them, the formats write them")
 def export_answers(
     path: ReadStore,
     file: OutputFile,
@@ -154,7 +154,7 @@ def export_answers(
     Example: cranfield export answers track.db answers.jsonl --format ragtime
     """
     from cranfield.errors import InputError
-    from cranfield.features.answers.store.answers import answer_runs, exported
+    from cranfield.features.answers.store.answers import answer_runs, answers_to_write
     from cranfield.formats.table import format_named
     from cranfield.store.store import Store
 
@@ -163,7 +163,7 @@ def export_answers(
     with Store.open(path) as store:
         if run is not None and run not in answer_runs(store):
             raise InputError(f"no run {run!r} has answers in this store", path)
-        answers = exported(store, run)
+        answers = answers_to_write(store, run)
     refuse_empty(path, "answers", bool(answers))
     write(file, answers)
     say(counted(len(answers), "answer"))

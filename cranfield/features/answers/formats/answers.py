@@ -119,9 +119,9 @@ class AnswerFields:
     def _in_order(self, at: int, cited: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
         if not isinstance(cited, list | None):
             raise self.wrong(f"the citations of sentence {at} are {cited!r:.40}; expected a list or an object")
-        return [(self._cited(at, one, documents), None) for one in cited or []]
+        return [(self._citation(at, one, documents), None) for one in cited or []]
 
-    def _cited(self, at: int, one: object, documents: Sequence[str] | None) -> str:
+    def _citation(self, at: int, one: object, documents: Sequence[str] | None) -> str:
         """The document that a citation names or, by its position from 0, points at."""
         if type(one) is int and documents is not None:
             if 0 <= one < len(documents):

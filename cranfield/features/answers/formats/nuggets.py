@@ -161,11 +161,11 @@ def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
             one = AnswerFields(dict(each), take.path, take.line)
             text, importance = one.name("text"), importance_of(one)
             yield PlainNugget(
-                qid, text, importance, contributors=(), labels=_assigned(one, run), path=source.path, line=take.line
+                qid, text, importance, contributors=(), labels=_assignments(one, run), path=source.path, line=take.line
             )
 
 
-def _assigned(one: AnswerFields, run: str) -> list[AnswerLabel]:
+def _assignments(one: AnswerFields, run: str) -> list[AnswerLabel]:
     if one.fields.get("assignment") is None:
         return []
     if not run:

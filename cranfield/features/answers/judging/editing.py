@@ -181,7 +181,7 @@ class NuggetEditing:
         if qid not in self._topics:
             raise InputError(f"no topic {visible_line(qid)!r} in this store")
         self.time.seconds() if qid == self.qid else self.time.start()
-        self.qid, self._at = qid, min(max(answer, 1), max(len(self._answered(qid)), 1)) - 1
+        self.qid, self._at = qid, min(max(answer, 1), max(len(self._answers_to(qid)), 1)) - 1
 
     # Commands: each has the id of its event, and repeated it is done once
 
@@ -279,12 +279,12 @@ class NuggetEditing:
     def _history(self) -> EditHistory:
         return EditHistory(nugget_edits(self._store, self.qid), self.assessor)
 
-    def _answered(self, qid: str) -> Sequence[int]:
+    def _answers_to(self, qid: str) -> Sequence[int]:
         return self._answers.ordered.get(qid, []) if self._answers else []
 
     def _numbers(self) -> Sequence[int]:
         """The answers to the topic on screen."""
-        return self._answered(self.qid)
+        return self._answers_to(self.qid)
 
 
 def event_id() -> str:

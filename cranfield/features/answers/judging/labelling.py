@@ -111,11 +111,11 @@ class AnswerLabelling(Recording):
     def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction; an error where somebody has changed what is labelled meanwhile."""
         with self._store.writing():
-            if kind != "retract" and (why := self._gone(self._names.item(pair[1]))):
+            if kind != "retract" and (why := self._why_gone(self._names.item(pair[1]))):
                 raise PassedOnError(f"{why}; nothing was recorded")
             yield
 
-    def _gone(self, item: Item) -> str:
+    def _why_gone(self, item: Item) -> str:
         """Why an item is no longer labelled; else empty."""
         withdrawn = {*item[: self._log.answers]} - answers_that_count(self._store).keys()
         return "this answer was withdrawn meanwhile" if withdrawn else self._task.gone(item)

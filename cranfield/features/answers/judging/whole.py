@@ -104,11 +104,11 @@ class Comparing(LabelTask):
 
     def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
         there = [answer for answer in answers if self.answers.sentences(answer)]
-        pairs = {f"{min(two)} {max(two)}": two for two in combinations(there, 2) if self._wanted(*two)}
+        pairs = {f"{min(two)} {max(two)}": two for two in combinations(there, 2) if self._is_wanted(*two)}
         once = [pairs[name] for name in by_hash(pairs, qid, self._seed)]
         return [*once, *((second, first) for first, second in once)]
 
-    def _wanted(self, one: int, other: int) -> bool:
+    def _is_wanted(self, one: int, other: int) -> bool:
         runs = {self.answers.answer(one).run, self.answers.answer(other).run}
         return self._baseline is None or self._baseline in runs
 

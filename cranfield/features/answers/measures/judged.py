@@ -79,19 +79,19 @@ class _Known(dict[tuple[int, frozenset[str]], float]):
 def _labelled(answer: JudgedAnswer) -> JudgedAnswer:
     return answer._replace(
         support=_Known({key: label for key, label in answer.support.items() if not isnan(label)}),
-        nuggets=_known(answer.nuggets),
-        contexts=_known(answer.contexts),
-        reference=_known(answer.reference),
-        statements=_known(answer.statements),
-        noncommittal=_known(answer.noncommittal),
-        covered=_known(answer.covered),
-        right=_known(answer.right),
-        rubric=_known(answer.rubric),
-        wins=_known(answer.wins),
+        nuggets=_without_nan(answer.nuggets),
+        contexts=_without_nan(answer.contexts),
+        reference=_without_nan(answer.reference),
+        statements=_without_nan(answer.statements),
+        noncommittal=_without_nan(answer.noncommittal),
+        covered=_without_nan(answer.covered),
+        right=_without_nan(answer.right),
+        rubric=_without_nan(answer.rubric),
+        wins=_without_nan(answer.wins),
     )
 
 
-def _known(labels: Labels) -> Labels:
+def _without_nan(labels: Labels) -> Labels:
     return [0.0 if isnan(label) else label for label in labels]
 
 

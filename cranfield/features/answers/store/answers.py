@@ -70,9 +70,9 @@ def add_answers(
     answers = list(answers)
     with store.writing():
         store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
-        store.known_docnos(sorted({docno for answer in answers for docno in _named(answer)}))
+        store.known_docnos(sorted({docno for answer in answers for docno in _documents_of(answer)}))
         refuse_withdrawn(
-            store, {answer.run: str(place.path) if place else "" for answer, place in _placed(answers, places)}
+            store, {answer.run: str(place.path) if place else "" for answer, place in _in_places(answers, places)}
         )
         _refuse_known(store, answers, places)
         runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
@@ -82,14 +82,14 @@ def add_answers(
     return len(answers)
 
 
-def _named(answer: Answer) -> Iterable[str]:
+def _documents_of(answer: Answer) -> Iterable[str]:
     """The documents that an answer names."""
     yield from answer.documents
     for sentence in answer.sentences:
         yield from sentence.citations
 
 
-def _placed(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iterable[tuple[Answer, AnswerPlace | None]]:
+def _in_places(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iterable[tuple[Answer, AnswerPlace | None]]:
     """Each answer with where it comes from, if that is said."""
     none: list[AnswerPlace | None] = [None] * len(answers)
     return zip(answers, places or none, strict=True)
@@ -99,7 +99,7 @@ def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Answ
     known = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )
-    for answer, place in _placed(answers, places):
+    for answer, place in _in_places(answers, places):
         if (answer.run, answer.qid) in known:
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))
@@ -210,7 +210,7 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
     ]
 
 
-def exported(store: Store, run: str | None = None) -> list[Answer]:
+def answers_to_write(store: Store, run: str | None = None) -> list[Answer]:
     """The answers that count, as formats write them, perhaps of one run."""
     about, counting = answer_runs(store), answers_that_count(store)
     return [

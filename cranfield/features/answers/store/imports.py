@@ -262,16 +262,16 @@ def with_names(matcher: NameMatcher, answers: Answers) -> list[Answer]:
     pairs = list(zip(answers.answers, answers.places, strict=True))[::-1]
     cited = {docno: at for answer, at in pairs for docno in answer.documents}
     answered = {answer.qid: at for answer, at in pairs}
-    docnos, qids = _answered(matcher, "document", cited, label), _answered(matcher, "topic", answered, label)
-    return [_renamed(answer, docnos, qids) for answer in answers.answers]
+    docnos, qids = _names_of(matcher, "document", cited, label), _names_of(matcher, "topic", answered, label)
+    return [_rename(answer, docnos, qids) for answer in answers.answers]
 
 
-def _answered(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
+def _names_of(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
     place = NamePlace(label, lambda name: first[name].path, lambda name: first[name].line)
     return matcher.names_of(table, sorted(first), place)
 
 
-def _renamed(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
+def _rename(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
     if not docnos:
         return answer._replace(qid=qids.get(answer.qid, answer.qid))
     cited = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]

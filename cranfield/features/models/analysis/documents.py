@@ -50,7 +50,7 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     groups = [*by_length(_lengths(store, matrix.units))]
     return Comparison(
         matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, parsed,
-        score=_scored(judged, people, matrix, parsed),
+        score=_score(judged, people, matrix, parsed),
         groups=[*groups, *(_by_rank(judged, people, matrix) if runs.tags else ())],
         repeated=repeated_labels(events(store, model)),
     )  # fmt: skip
@@ -77,7 +77,7 @@ PANEL = PanelKind(
 KIND = AuditedKind(compare, panel=PANEL)
 
 
-def _scored(
+def _score(
     judged: Judged, people: Side, matrix: LabelMatrix, measures: Sequence[Measure]
 ) -> Callable[[Floats], Floats]:
     """The scores of the runs by other grades of the same documents; the highest grade stays, so that ERR means one."""

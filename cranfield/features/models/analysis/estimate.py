@@ -25,8 +25,8 @@ from cranfield.features.models.corrected import (
     PoweredEstimate,
     Sums,
     check_linear,
+    estimate_mean,
     gains,
-    powered,
     relevant_grade,
     sampled_score,
 )
@@ -154,13 +154,13 @@ def estimate(
     whole = audit_sample(store, number, model)
     labels, machine = model_labels(store, whole.model), side(store, f"assessor:{whole.model}")
     _check_same(store, whole)
-    sample, topics = _restricted(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
+    sample, topics = _restrict(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
     if gone := len(whole.pairs) - len(sample.pairs):
         left_out_notes().others["documents of the sample"] = gone
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
-        sample = _restricted(sample, labels, "is judged on these topics; judge more of the sample")
+        sample = _restrict(sample, labels, "is judged on these topics; judge more of the sample")
         machine = machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
@@ -173,7 +173,7 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     """The topics of which the sample has documents that are all judged."""
     if sample.unit == "topic":
         raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
-    settled = _settled(store, sample)
+    settled = _settlements(store, sample)
     unfinished = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
     whole = {pair.qid for pair in sample.pairs} - unfinished
     if not whole:
@@ -192,7 +192,7 @@ def _by_present_names(store: Store, sample: AuditSample) -> AuditSample:
     return sample._replace(pairs=[AuditedPair(*pair, was.stratum) for pair, was in sorted(present.items()) if was])
 
 
-def _restricted(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> AuditSample:
+def _restrict(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> AuditSample:
     """A sample restricted to some labels: within them it is as random as before; an error that ends with `lack`."""
     pairs = [pair for pair in sample.pairs if pair[:2] in labels]
     if sample.unit == "topic":
@@ -205,7 +205,7 @@ def _restricted(sample: AuditSample, labels: Mapping[Pair, int], lack: str) -> A
     return sample._replace(strata=sizes, pairs=pairs)
 
 
-def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
+def _settlements(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
     """What the person said of each document of the sample that is judged, or cannot be."""
     labels = labels_by_pair(store, (sample.assessor,))
     return {pair[:2]: labels[pair[:2]] for pair in sample.pairs if pair[:2] in labels and labels[pair[:2]].decisions}
@@ -227,7 +227,7 @@ def _check_same(store: Store, sample: AuditSample) -> None:
 def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     """The labels of the person who judged the sample, and how much of it cannot be judged; an error if she is not
     done."""
-    settled = _settled(store, sample)
+    settled = _settlements(store, sample)
     labels = {pair: vote.grade for pair, ballot in settled.items() for vote in ballot.votes if vote.grade is not None}
     done = len(settled)
     if done < len(sample.pairs):
@@ -269,17 +269,17 @@ class _Labelled:
         share = np.where(judged, human >= self.rel, np.nan), (model >= self.rel).astype(float)
         each = np.full(len(pairs), 1 / len(pairs))
         sums = Sums(share[0] * each, share[1] * each, weight, (0 * each, each))
-        scores = [scored("", RELEVANT, sums, powered(*share, group).tuning)]
+        scores = [score_of("", RELEVANT, sums, estimate_mean(*share, group).tuning)]
         runs = stored_runs(self.store)
         for measure in measures if runs.tags else ():
             worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
             share_of = self._shares(measure, pairs)
-            tuning = powered(np.where(judged, worth.alike(human), np.nan), worth.alike(model), group).tuning
+            tuning = estimate_mean(np.where(judged, worth.alike(human), np.nan), worth.alike(model), group).tuning
             for run, tag in enumerate(runs.tags):
                 values = np.where(judged, worth.values(run, human), np.nan)
                 by_model, ends = worth.values(run, model), worth.ends(run)
                 sums = Sums(values * share_of, by_model * share_of, weight, (ends[0] * share_of, ends[1] * share_of))
-                scores.append(scored(tag, str(measure), sums, tuning))
+                scores.append(score_of(tag, str(measure), sums, tuning))
         return scores
 
     def _shares(self, measure: Measure, pairs: Sequence[Pair]) -> Floats:
@@ -365,7 +365,7 @@ def _weights(group: Ints, judged: Mask) -> Floats:
     return np.asarray((sizes / np.maximum(sizes_judged, 1))[group])
 
 
-def scored(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
+def score_of(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
     """All three estimates of a sum."""
     estimates = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
     return EstimatedScore(run, measure, float(sums.model.sum()), *estimates)
@@ -375,10 +375,10 @@ def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> Estim
     """All three estimates of a mean over topics; NaN where people did not judge one."""
     topics, (least, most) = len(model), measure.range
     if isinf(least) or isinf(most):
-        each = (powered(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
+        each = (estimate_mean(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
         estimates = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
         return EstimatedScore(run, str(measure), float(model.mean()), *estimates)
     ends = (np.full(topics, least / topics), np.full(topics, most / topics))
     weight = np.full(topics, topics / max(int(np.count_nonzero(~np.isnan(human))), 1))
     sums = Sums(human / topics, model / topics, weight, ends)
-    return scored(run, str(measure), sums, powered(human, model).tuning)
+    return score_of(run, str(measure), sums, estimate_mean(human, model).tuning)

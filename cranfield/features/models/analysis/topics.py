@@ -42,9 +42,9 @@ def draw_topics_of(store: Store, labels: str, model: str, assessor: str, *, size
     check_model(store, model)
     if assessors(store).get(assessor, "human") != "human":
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
-    topics = sorted(_scored(kind, store, model, None).qids)
+    topics = sorted(_score(kind, store, model, None).qids)
     sample = some_topics(topics, size, seed)
-    known = _scored(kind, store, assessor, None).qids if assessor in assessors(store) else ()
+    known = _score(kind, store, assessor, None).qids if assessor in assessors(store) else ()
     if labelled := sum(qid in known for qid in sample):
         were = f"{counted(labelled, 'topic')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
@@ -78,7 +78,7 @@ def estimate_sample(
 def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstimate:
     """The scores of the runs by people on all topics that the model labelled."""
     kind = kind_of(sample.labels)
-    machine, people = (_scored(kind, store, name, measures) for name in (sample.model, sample.assessor))
+    machine, people = (_score(kind, store, name, measures) for name in (sample.model, sample.assessor))
     if machine.labelled != sample.strata[ALL]:
         raise InputError(
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
@@ -90,17 +90,17 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
     if gone := len(sample.topics) - len(topics):
         left_out_notes().others["topics of the sample"] = gone
     sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})
-    scores = [_estimated(sample, machine, people, run, place) for place in range(len(machine.measures))
+    scores = [_estimate(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip
     return AuditEstimate(sample, len(sample.topics), 0, scores)
 
 
-def _scored(kind: AuditedKind, store: Store, assessor: str, measures: Asked) -> ScoredBy:
+def _score(kind: AuditedKind, store: Store, assessor: str, measures: Asked) -> ScoredBy:
     assert kind.scored_by is not None
     return kind.scored_by(store, assessor, measures)
 
 
-def _estimated(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int, place: int) -> EstimatedScore:
+def _estimate(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int, place: int) -> EstimatedScore:
     """Of a run by a measure, on the topics where it is defined; labels that are missing are an error."""
     tag, measure, scores = machine.scores.tags[run], machine.measures[place], machine.scores
     at = [number for number, qid in enumerate(scores.qids) if qid in machine.qids]

@@ -17,7 +17,7 @@ from cranfield.features.models.asking.journal import Journal, Kept, short_waits
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
-from cranfield.features.models.calls import Call, add_calls, add_requests, answered, in_doubt, introduce, keep_setting
+from cranfield.features.models.calls import Call, add_calls, add_requests, answer_to, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -186,7 +186,7 @@ class _Loop:
                 self.journal.go_first()
                 self._take_reply(*arrival)
             self._write()
-            new = self._recorded(self._most - len(self._flying) + len(self._done))
+            new = self._record_next(self._most - len(self._flying) + len(self._done))
         now = time.monotonic()
         self.journal.settle(self._stored)
         for number, reply in self._done:
@@ -203,7 +203,7 @@ class _Loop:
         self._stopping, self._new, self._due = True, iter(()), []
         self._woken.set()
 
-    def _recorded(self, room: int) -> list[tuple[Request, int]]:
+    def _record_next(self, room: int) -> list[tuple[Request, int]]:
         """What is sent next, recorded, as far as there is room; answers that are known are taken."""
         requests: list[Request] = []
         self._hurry = False
@@ -215,21 +215,21 @@ class _Loop:
             request = heapq.heappop(self._due).request if due else self._next(requests)
             if request is None:
                 break
-            if not self._known(request):
+            if not self._take_known(request):
                 requests.append(request)
         else:
             self._hurry = True
         self._write()
         return [*zip(requests, add_requests(self.store, [(one.about, one.sha256) for one in requests]), strict=True)]
 
-    def _known(self, request: Request) -> bool:
+    def _take_known(self, request: Request) -> bool:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
         replies, again = self.journal.left.get(request.about[2:], []), self.limits.again
         if replies and replies[0].request_sha256 == request.sha256:
             paid = replies.pop(0)
             self.tally.reused += 1
             self._take(request, paid.reply, sent=paid.request)
-        elif answer := answered(self.store, request.sha256) if replies or not again else None:
+        elif answer := answer_to(self.store, request.sha256) if replies or not again else None:
             self._reuse(request, answer)
         else:
             self.tally.doubtful += bool(replies) and not again

@@ -89,13 +89,13 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
         done = {*current(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
-                while _settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):
+                while _is_settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):
                     if not grow(store, pool, qid, most[qid]):
                         break
     return open_work(store, assessor, pool, topics)
 
 
-def _settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
+def _is_settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
     """Whether all that a pool has for a topic is decided, or has no text to be labelled by."""
     return all(docno in bare or (qid, docno) in done for docno in open_pools.docnos(store, pool, qid))
 
@@ -173,13 +173,13 @@ class Assessment(PlannedAsking):
     def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> AskingTally:
         """Ask, and record every answer, batch after batch of a pool that grows."""
         tally, before = super().run(limits, advance), set(self.subjects)
-        while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in before]):
+        while not tally.stopped and (new := [pair for pair in self.grow().subjects if pair not in before]):
             before.update(new)
             rest = limits.less(tally.answered, tally.tokens, tally.cost)
             tally.add(PlannedAsking.run(replace(self, subjects=new), rest, advance))
         return tally
 
-    def grown(self) -> Assessment:
+    def grow(self) -> Assessment:
         """With what a pool that grows gets next, where the model has labelled all that it has for a topic."""
         if not self.grows:
             return self

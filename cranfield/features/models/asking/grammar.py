@@ -50,7 +50,7 @@ def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") ->
     cranfield.features.models.asking.grammar.AnswerError: several numbers: 1, 2
     """
     try:
-        pairs = json.loads(unfenced(answer), object_pairs_hook=lambda pairs: pairs)
+        pairs = json.loads(without_fence(answer), object_pairs_hook=lambda pairs: pairs)
         scores = [score for name, score in pairs if name == key]
     except (ValueError, TypeError, RecursionError):
         scores = []
@@ -61,7 +61,7 @@ def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") ->
     return _on_scale(set(scores), scale)
 
 
-def unfenced(answer: str) -> str:
+def without_fence(answer: str) -> str:
     """An answer without the fence that may be around it."""
     return match[1] if (match := FENCE.fullmatch(answer)) else answer.strip()
 
@@ -84,7 +84,7 @@ def rows_in(answer: str) -> list[Any]:
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: not a list: 'a, b'
     """
-    inner = unfenced(answer)
+    inner = without_fence(answer)
     for read in (json.loads, ast.literal_eval):
         try:
             rows = read(inner)

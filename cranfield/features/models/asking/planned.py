@@ -24,7 +24,7 @@ from cranfield.features.models.calls import (
     About,
     add_calls,
     add_requests,
-    answered,
+    answer_to,
     check_setting,
     in_doubt,
     keep_setting,
@@ -246,7 +246,7 @@ class PlannedAsking:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
         if reply and (reply.request_sha256 == request.sha256 or not self.again):
             return True
-        return (reply is not None or not self.again) and answered(self.store, request.sha256) is not None
+        return (reply is not None or not self.again) and answer_to(self.store, request.sha256) is not None
 
 
 def asked_document(planned: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:

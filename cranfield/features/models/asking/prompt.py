@@ -120,7 +120,7 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     """
     path = _path(name)
     text = read_text(path)
-    prompt = _published(path, text) if path.suffix == ".txt" else _prompt(toml_of(text, path), path, text)
+    prompt = _as_published(path, text) if path.suffix == ".txt" else _prompt(toml_of(text, path), path, text)
     if name in prompt_files():
         prompt = prompt._replace(path=None)
     if task is not None:
@@ -134,7 +134,7 @@ UMBRELA = (
 FINAL, OVERALL = "##final score:", "O"  # what the number is after, or in which field of a JSON object
 
 
-def _published(path: Path, text: str) -> Prompt:
+def _as_published(path: Path, text: str) -> Prompt:
     """A text as UMBRELA's program has them, for four grades: after "##final score:", or as "O" of a JSON object."""
     about = "a text from elsewhere, sent word for word"
     ours = path.parent == Path(str(files("cranfield.features.models.asking") / "prompts"))
@@ -260,14 +260,14 @@ def messages_of(
     content = json.dumps([sha256, sorted(values.items())])
     mark = hashlib.sha256(content.encode()).hexdigest()[:16]
 
-    def filled(match: re.Match[str]) -> str:
+    def fill(match: re.Match[str]) -> str:
         name = match[1]
         if name == "answer":
             return answer
         text = values.get(name, "")
         return f"<{name} {mark}>\n{text}\n</{name} {mark}>" if name in quoted and not prompt.as_it_is else text
 
-    body = PLACEHOLDER.sub(filled, prompt.text)
+    body = PLACEHOLDER.sub(fill, prompt.text)
     if prompt.as_it_is:
         return [{"role": "user", "content": body}]
     return [{"role": "user", "content": f"{GUARD.format(mark=mark)}\n\n{body.strip()}"}]

@@ -163,7 +163,7 @@ class Server:
                 async with asyncio.timeout(self._timeout), request as response:
                     reply = read(await _body(response), response.status_code)
             except Exception as error:
-                reply = self._failed(error)
+                reply = self._failure(error)
             finally:
                 self._idle.append(client)
         ended = time.monotonic()
@@ -180,7 +180,7 @@ class Server:
     def _without_key(self, value: Any) -> Any:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
 
-    def _failed(self, error: Exception) -> ModelReply:
+    def _failure(self, error: Exception) -> ModelReply:
         if isinstance(error, NoAnswerError):
             return error.answer
         names = {one.__name__ for one in type(error).__mro__}  # of the library below, httpx or httpx2

@@ -133,7 +133,7 @@ def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     """The first request for a question."""
     question = task.question(qid, subject)
     quoted = {name: text for name, text in question.values.items() if name in task.prompts.quoted}
-    values = {**question.values, **{name: shortened(text, asker.max_chars) for name, text in quoted.items()}}
+    values = {**question.values, **{name: shorten(text, asker.max_chars) for name, text in quoted.items()}}
     if task.embeds:
         messages = [{"role": "user", "content": values["text"]}]
     else:
@@ -149,10 +149,10 @@ def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     )
 
 
-def shortened(text: str, most: int | None) -> str:
+def shorten(text: str, most: int | None) -> str:
     """A text that is not too long.
 
-    >>> shortened("abcdef", 3), shortened("abc", 3), shortened("abc", None)
+    >>> shorten("abcdef", 3), shorten("abc", 3), shorten("abc", None)
     ('abc [...]', 'abc', 'abc')
     """
     return text if most is None or len(text) <= most else text[:most] + CUT

@@ -57,7 +57,7 @@ def say_cost(tally: AskingTally) -> None:
         note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
 
 
-def emitted(planned: PlannedAsking, tally: AskingTally, printer: Printer, **more: object) -> bool:
+def emit_outcome(planned: PlannedAsking, tally: AskingTally, printer: Printer, **more: object) -> bool:
     """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
     from cranfield.features.models.asking.planned import asked_document
 

@@ -52,7 +52,7 @@ def export(
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        planned = options.assessment(store, model, None).grown()
+        planned = options.assessment(store, model, None).grow()
         doubtful, written = planned.doubtful, planned.write(out, options.limit)
     note_left_out(planned.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
