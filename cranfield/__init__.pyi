@@ -117,6 +117,7 @@ from cranfield.features.tasks.functions import task_results as task_results
 from cranfield.features.tasks.functions import task_submissions as task_submissions
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
+from cranfield.formats.files import limited as limited
 from cranfield.store.store import Store as Store
 
 __version__: str

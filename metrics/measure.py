@@ -143,7 +143,7 @@ class Measure:
 
     def scores(self, judged: Any) -> Floats:
         """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
-        batch = judged.condense() if self.options.get("judged_only") else judged
+        batch = judged.condensed() if self.options.get("judged_only") else judged
         return self.function(batch, **self._own)
 
     def scores_under(self, topic: Judged, subsets: Mask) -> Floats:

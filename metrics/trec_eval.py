@@ -198,7 +198,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     if not counted.any():
         raise InputError(f"no topic of run {full.tags[0]} was judged; with -c it scores 0")
     judged = first(full, settings.most) if settings.most is not None else full
-    judged = judged.condense() if settings.judged_only else judged
+    judged = judged.condensed() if settings.judged_only else judged
     columns = [_column(line, judged, answered, settings) for line in lines]
     if settings.per_topic:
         for topic in np.flatnonzero(counted):

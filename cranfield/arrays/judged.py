@@ -103,7 +103,7 @@ class Judged:
         >>> from cranfield.metrics.examples import example
         >>> r, counted = example([1, 0]), []
         >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
-        >>> r.once(count, 1), r.condense().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
+        >>> r.once(count, 1), r.condensed().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
         (1, 1, 0, [1, 1])
         """
         assert self.memory
@@ -186,11 +186,11 @@ class Judged:
             judgment=order, retrieved=sizes, is_condensed=False,
         )  # fmt: skip
 
-    def condense(self) -> Judged:
+    def condensed(self) -> Judged:
         """The rankings without what nobody judged: ranks close up. What there was to find stays.
 
         >>> from cranfield.metrics.examples import example
-        >>> example([None, 2, -1, 0, -2], unretrieved=[1]).condense().rank
+        >>> example([None, 2, -1, 0, -2], unretrieved=[1]).condensed().rank
         array([1, 2, 3])
         """
         if self.is_condensed:

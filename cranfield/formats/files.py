@@ -46,10 +46,10 @@ LIMITS = ContextVar("LIMITS", default=DEFAULT)
 
 
 @contextmanager
-def limits(**sizes: str | int) -> Iterator[None]:
+def limited(**sizes: str | int) -> Iterator[None]:
     """Read with other limits: `line`, `document` and `file`, in bytes or as "64M".
 
-    >>> with limits(line="2G"):
+    >>> with limited(line="2G"):
     ...     LIMITS.get().line
     2147483648
     """

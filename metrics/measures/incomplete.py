@@ -94,7 +94,7 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
     array([1.])
     """
     r = r.as_trec_eval()
-    hit, num_relevant = r.condense().relevant(rel), r.num_relevant(rel)
+    hit, num_relevant = r.condensed().relevant(rel), r.num_relevant(rel)
     most = np.minimum(num_relevant, r.num_nonrelevant(rel))[hit.ranking]
     worse = ratio(np.minimum(hit.rank - hit.nth, num_relevant[hit.ranking]), most)
     return ratio(r.sum(hit, 1 - worse), num_relevant)

@@ -186,7 +186,7 @@ def condensed_under(topic: Judged, mask: Mask) -> Judged:
     >>> batch.ranking, batch.rank, batch.retrieved
     (array([0, 0, 1, 1]), array([2, 4, 1, 3]), array([4, 3]))
     """
-    whole = topic.condense()
+    whole = topic.condensed()
     visible = whole.rows(whole.grade > 0)
     batch = visible.under(mask)
     above, fewer = _rows_lost(whole, visible, ~mask)
@@ -242,13 +242,13 @@ def relevant(judged: Judged) -> tuple[Mask, Judged]:
 def condense(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
     looked_at = is_judged(judged.qrels_grade)
-    return looked_at, judged.only(looked_at).condense()
+    return looked_at, judged.only(looked_at).condensed()
 
 
 def condensed_as_trec_eval(judged: Judged) -> tuple[Mask, Judged]:
     """The same where no negative grade is a judgment."""
     looked_at = judged.qrels_grade >= 0
-    return looked_at, judged.only(looked_at).condense()
+    return looked_at, judged.only(looked_at).condensed()
 
 
 def everything(judged: Judged) -> tuple[Mask, Judged]:

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs, read_topics, read_votes, sgml
-from cranfield.formats.files import limits
+from cranfield.formats.files import limited
 from cranfield.formats.labelling_tools import umbrela_score
 from cranfield.search.index import words
 from tests.conftest import Cranfield, usually
@@ -76,7 +76,7 @@ def test_a_document_that_does_not_end_is_refused_at_the_limit() -> None:
     """It is read once, in pieces that grow with it, so that nothing is looked at a hundred times."""
     text = Endless("\n\n<DOC>")
     message = r"^a:3: a <doc>, or no </doc>, of more than 1M bytes; --max-document 2M allows twice that$"
-    with limits(document="1M"), pytest.raises(InputError, match=message):
+    with limited(document="1M"), pytest.raises(InputError, match=message):
         list(sgml.elements(text, "doc", "a"))
     assert text.seen < 4 << 20
 
@@ -113,7 +113,7 @@ def test_what_is_too_long_is_refused_with_the_limit_and_how_to_raise_it(
     path = tmp_path / "file"
     path.write_bytes(gzip.compress(text.encode()) if compress is gzip.compress else text.encode())
     name, _, line = limit.partition(" ")
-    with limits(line=1000, document=1000, file=50_000), pytest.raises(InputError) as told:
+    with limited(line=1000, document=1000, file=50_000), pytest.raises(InputError) as told:
         READ[kind](path)  # type: ignore[operator]
     size = {"file": (50_000, 100_000)}.get(name, (1000, 2000))
     assert f"of more than {size[0]} bytes; --max-{name} {size[1]} allows twice that" in str(told.value)
@@ -124,7 +124,7 @@ def test_what_is_too_long_is_refused_with_the_limit_and_how_to_raise_it(
 def test_a_corpus_may_be_longer_than_any_limit(tmp_path: Path) -> None:
     """One document at a time is read."""
     (tmp_path / "corpus").write_text("".join(f'{{"_id": "{n}", "text": "wing"}}\n' for n in range(9999)))
-    with limits(line=1000, document=1000, file=1000):
+    with limited(line=1000, document=1000, file=1000):
         assert len(list(read_corpus(tmp_path / "corpus"))) == 9999
 
 
@@ -132,7 +132,7 @@ def test_a_parquet_row_may_not_be_too_long(tmp_path: Path) -> None:
     """Rows have numbers."""
     parquet.write_table(pa.table({"docno": ["1", "2"], "text": ["a", "a" * 2000]}), tmp_path / "c.parquet")
     with (
-        limits(document=1000),
+        limited(document=1000),
         pytest.raises(InputError, match=r"c.parquet:2: a row of more than 1000 bytes; --max-d"),
     ):
         list(read_corpus(tmp_path / "c.parquet"))
@@ -213,7 +213,7 @@ def test_a_device_without_end_is_refused_at_once(cranfield: Cranfield, tmp_path:
 
 def test_other_texts_are_bounded_too(cranfield: Cranfield, tmp_path: Path) -> None:
     """Guidelines and teams, which are read as a whole."""
-    with limits(line=1000):
+    with limited(line=1000):
         done = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
     assert done.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
 

@@ -80,10 +80,10 @@ def test_what_is_no_run_of_ranx_is_told_why(tmp_path: Path, data: bytes, message
 
 def test_a_small_file_that_becomes_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of a file is that of what is in it, however often it is compressed."""
-    from cranfield.formats.files import limits
+    from cranfield.formats.files import limited
 
     (tmp_path / "a.lz4").write_bytes(lz4(lz4(bytes(3 << 20))))
-    with limits(file="2M"), pytest.raises(InputError, match="--max-file 4M allows twice that"):
+    with limited(file="2M"), pytest.raises(InputError, match="--max-file 4M allows twice that"):
         read_runs(tmp_path / "a.lz4")
 
 
