@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.rounds.lag import STATISTICS, compared
+from cranfield.features.rounds.lag import STATISTICS, compare_rounds
 
 LEVELS = (0.46, 0.56, 0.30, 0.50)  # the system in two rounds, then the pivot: as in TREC-COVID
 POPULATION = 400_000
@@ -28,7 +28,7 @@ def truth(statistic: str) -> float:
 
 def draw(statistic: str, topics: int, random: Random) -> bool | None:
     """Whether the interval of a statistic holds it."""
-    statistics = compared(list(scores(random, topics)))
+    statistics = compare_rounds(list(scores(random, topics)))
     return holds(statistics[f"{statistic}_low"], statistics[f"{statistic}_high"], truth(statistic))
 
 

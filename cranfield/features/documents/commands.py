@@ -10,7 +10,7 @@ from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
-from cranfield.features.documents.conversion.texts import known
+from cranfield.features.documents.conversion.texts import charset_name
 from cranfield.features.documents.folder import Folder, write_skipped
 from cranfield.features.documents.options import FetchOptions, FolderOptions, PassageOptions
 from cranfield.features.documents.pictures import HERE, Pictures
@@ -38,7 +38,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
     if other := [file for file in files if not file.is_dir()]:
         option = next(name for name, value in options._asdict().items() if value != FolderOptions()._asdict()[name])
         raise OptionError(option, f"is for folders; {other[0]} is none")
-    if options.encoding and not known(options.encoding):
+    if options.encoding and not charset_name(options.encoding):
         raise OptionError("encoding", f"{options.encoding!r} is no encoding; expected one such as cp1251")
     if not options.dry_run:
         add_corpus(path, files, format, names)

@@ -17,9 +17,9 @@ from cranfield.errors import InputError
 from cranfield.features.documents.conversion.builder import Converted, SkipError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import WESTERN
-from cranfield.features.documents.conversion.texts import known as known_encoding
+from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.options import FolderOptions
-from cranfield.features.documents.pictures import HERE, Pictures, known
+from cranfield.features.documents.pictures import HERE, Pictures, with_digests
 from cranfield.formats.files import COMPRESSIONS, NOTE, OpenFile
 from cranfield.formats.jsonl import CORPUS_FILE
 from cranfield.formats.records import Document, Format
@@ -97,25 +97,25 @@ class Folder:
             raise SkipError("no text")
         if file.type in TEXTS and converted.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
             self.guessed.append(Skipped(file.path, GUESS))
-        converted = self._pictured(converted, file, pictures)
-        about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **converted.metadata}
+        converted = self._add_pictures(converted, file, pictures)
+        about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **converted.metadata}
         address = str(about.pop("url", "") or self._address(file))
         layout = {"layout": converted.layout} if converted.layout else {}
         title = converted.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
         return Document(file.docno, title, converted.text, address, {**about, **layout})
 
-    def _pictured(self, converted: Converted, file: FolderFile, pictures: Pictures) -> Converted:
+    def _add_pictures(self, converted: Converted, file: FolderFile, pictures: Pictures) -> Converted:
         """The same with the pictures that it shows; without, where they are not wanted."""
         pictures.new.clear()
         if self.options.images == "no":
             return converted._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in converted.layout])
         pictures.add(converted.pictures)
         unseen = list[tuple[str, str]]()
-        layout = [*known(converted.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
+        layout = [*with_digests(converted.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return converted._replace(layout=layout)
 
-    def _modified(self, path: str) -> dict[str, str]:
+    def _modified_at(self, path: str) -> dict[str, str]:
         """When a file was last changed, in UTC, where that is asked for."""
         if self.options.dates != "yes":
             return {}
@@ -186,10 +186,10 @@ def docno_of(path: str) -> str:
     ('a%20b/100%25.txt', True, '%E9.txt')
     """
     name = unicodedata.normalize("NFC", path.replace(os.sep, "/"))
-    return "".join(_escaped(character) for character in name)
+    return "".join(_escape(character) for character in name)
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     if character == ESCAPED or character.isspace() or unicodedata.category(character) in ("Cc", "Cs"):
         return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
     return character

@@ -51,7 +51,7 @@ def passages_of(document: Document, options: PassageOptions) -> list[Passage]:
     return [
         Passage(start, end, _path(document.text, headings, start))
         for first, last in CUTS[options.by](document.text, headings, options)
-        for start, end in [_stripped(document.text, first, last)]
+        for start, end in [_strip(document.text, first, last)]
         if start < end
     ]
 
@@ -71,13 +71,13 @@ def as_document(document: Document, passage: Passage, number: int, separator: st
     about |= {"document": document.docno, "start": start, "end": end}
     if headings:
         about["headings"] = list(headings)
-    if layout := _clipped(document, start, end):
+    if layout := _clip(document, start, end):
         about["layout"] = layout
     docno = f"{document.docno}{separator}{number}"
     return Document(docno, document.title, document.text[start:end], document.url, about)
 
 
-def _clipped(document: Document, start: int, end: int) -> list[list[Any]]:
+def _clip(document: Document, start: int, end: int) -> list[list[Any]]:
     """The layout of a stretch of a document; of one without a layout none."""
     if not layout_of(document.metadata, document.text):
         return []
@@ -161,7 +161,7 @@ def _path(text: str, headings: Sequence[Region], start: int) -> tuple[str, ...]:
     return tuple(" ".join(text[one.start : one.end].split()) for one in path)
 
 
-def _stripped(text: str, start: int, end: int) -> Span:
+def _strip(text: str, start: int, end: int) -> Span:
     """A stretch without the blanks around it."""
     words = text[start:end]
     return start + len(words) - len(words.lstrip()), start + len(words.rstrip())

@@ -88,7 +88,7 @@ def inside(source: str, below: str = "") -> str:
     return "" if climbs else whole.strip("/")
 
 
-def known(
+def with_digests(
     layout: Sequence[list[Any]], below: str, pictures: Pictures, left: list[tuple[str, str]]
 ) -> Iterator[list[Any]]:
     """A layout in which pictures of the folder have their SHA-256; the others go to those that are left, with why."""

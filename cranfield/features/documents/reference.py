@@ -37,15 +37,15 @@ WHICH = (*ASKED, "retrieved")
 EXAMPLES = 3
 
 
-def wanted(store: Store, only: str) -> set[str]:
+def docnos_of(store: Store, only: str) -> set[str]:
     """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
-    docnos = wanted_of(store, only) if only in WHICH else _listed(only)
+    docnos = wanted_of(store, only) if only in WHICH else _read_docnos(only)
     if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
     return docnos
 
 
-def _listed(path: str) -> set[str]:
+def _read_docnos(path: str) -> set[str]:
     if not Path(path).is_file():
         raise InputError(f"--only {path!r}: expected {in_words(WHICH, 'or')}, or a file of docnos, one a line")
     return {line.strip() for line in read_text(path).splitlines() if line.strip()}
@@ -77,14 +77,14 @@ class PartOfCorpus:
 
     def documents(self, path: Path, format: str = AUTO, names: Names | None = None) -> Iterator[Document]:
         """The wanted documents of a file, each once."""
-        return self._wanted(self._candidates(path, format, as_names(names)))
+        return self._select(self._candidates(path, format, as_names(names)))
 
     def stored(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
         """The same of documents that were asked for by docno, of so many."""
         self.size += size
-        return self._wanted(documents)
+        return self._select(documents)
 
-    def _wanted(self, documents: Iterable[Document]) -> Iterator[Document]:
+    def _select(self, documents: Iterable[Document]) -> Iterator[Document]:
         for one in documents:
             if one.docno in self.docnos and one.docno not in self.found:
                 self.found.add(one.docno)
@@ -180,7 +180,7 @@ class Bringing:
 
 def import_part(store: Store, only: str, files: Sequence[Path], format: str, names: Names) -> Fetched:
     """Import the wanted documents of files, and note where they are from; nothing, where none is there."""
-    bringing = Bringing(store, only, wanted(store, only))
+    bringing = Bringing(store, only, docnos_of(store, only))
     with importing(store, "corpus", files):
         added = sum(bringing.from_file(file, format, names) for file in files)
         return Fetched(added, bringing.part.note())
@@ -194,7 +194,7 @@ def fetch_texts(store: Store, options: FetchOptions) -> Fetched:
         raise InputError("no source is known; --from FILE or --from ir_datasets:ID names one", store.path)
     last = [one.wanted for one in before.values() if one.wanted in WHICH]
     which = options.only or (last[-1] if last else "pooled")
-    bringing = Bringing(store, which, without_text(store, sorted(wanted(store, which))))
+    bringing = Bringing(store, which, without_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:
         return Fetched(0, f"all that is wanted ({which}) has texts already")
     with importing(store, "corpus", places):

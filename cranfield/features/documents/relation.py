@@ -173,18 +173,18 @@ def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store]
     if format not in ("trec", "beir"):
         raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
     if not is_store(path):
-        judgments = _checked(read_qrels(path), Relation())
+        judgments = _check(read_qrels(path), Relation())
         write_qrels(out, judgments.qrels, format)
     else:
         with Store.open(path) as store:
             derived, relation = derive(store), Relation.of_store(store)
-            judgments = _checked(derived.qrels({}), relation)
+            judgments = _check(derived.qrels({}), relation)
             _write(store, derived, out, judgments, format)
     summary(out, counted(len(judgments.qrels), "document label"))
     notes(judgments.notes())
 
 
-def _checked(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
+def _check(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     """The judgments of documents; an error where none is of a passage."""
     if not len(qrels):
         raise InputError("there are no labels to write")

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.features.publishing.changes import CHANGES, changes_text
 from cranfield.features.publishing.collection import COLLECTION_PART
 from cranfield.features.publishing.description import Description, check_complete
-from cranfield.features.publishing.gathering import check_publishable, collection_facts, copied, notes, seen_before
+from cranfield.features.publishing.gathering import check_publishable, collection_facts, copy_store, notes, seen_before
 from cranfield.features.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, sign, write_manifest
 from cranfield.features.publishing.parts import (
     CORPUS_PART,
@@ -39,7 +39,7 @@ from cranfield.features.publishing.publication import (
     splits_of,
 )
 from cranfield.features.publishing.store.publication import stored_split
-from cranfield.features.publishing.targets import BAGIT, TARGETS, bagged, cards_of
+from cranfield.features.publishing.targets import BAGIT, TARGETS, cards_of, make_bag
 from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
 from cranfield.formats.whole_files import check_folder, write_text
 from cranfield.parallel import progress_bar
@@ -157,7 +157,7 @@ def build(
         check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
     part = on_set(options.part) if options.part else nullcontext()
-    with folder_made(folder, replace) as partial, part, copied(store, partial / COPY, options) as copy, on_set(""):
+    with folder_made(folder, replace) as partial, part, copy_store(store, partial / COPY, options) as copy, on_set(""):
         publishing = Publishing(copy, partial / NEW, description, options)
         publishing.root.mkdir()
         _fill(publishing)
@@ -167,8 +167,8 @@ def build(
         if BAGIT.name in options.targets:
             (publishing.root / MANIFEST).unlink()
             publishing.root.rename(partial / BAG)
-            bagged(partial / BAG, publishing.root, description)
-        counts = _counted(publishing)
+            make_bag(partial / BAG, publishing.root, description)
+        counts = _count(publishing)
         if key is not None:
             sign(publishing.root, key)
     lines = [] if earlier is None else [_split_line(store, earlier)]
@@ -221,7 +221,7 @@ def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile
     return file._replace(table=table.table, rows=table.file.rows, columns=columns)
 
 
-def _counted(publishing: Publishing) -> Built:
+def _count(publishing: Publishing) -> Built:
     counts, files = publishing.store.counts(), list(files_below(publishing.root))
     size = sum((publishing.root / path).stat().st_size for path in files)
     return Built(

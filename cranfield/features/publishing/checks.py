@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from packaging.requirements import Requirement
 
 from cranfield.features.publishing.collection import Stated, collection_sum, is_source, read_stated, state_of
-from cranfield.features.publishing.description import Description, described
+from cranfield.features.publishing.description import Description, parse_description
 from cranfield.features.publishing.formats import (
     CORPUS,
     CORPUS_WITHOUT_TEXT,
@@ -39,7 +39,7 @@ from cranfield.features.publishing.manifest import (
     SIGNATURE,
     PublishedFolder,
     signed_by,
-    verified,
+    verify,
 )
 from cranfield.features.publishing.parts import COLLECTION, JUDGED, STATE
 from cranfield.features.publishing.publication import PublishedColumn, PublishedFile
@@ -81,7 +81,7 @@ class Checked:
     @cached_property
     def description(self) -> Description:
         """The description of the collection."""
-        return described(self.stated.description)
+        return parse_description(self.stated.description)
 
     @cached_property
     def sum_in_log(self) -> str:
@@ -161,7 +161,7 @@ def check_signature(folder: Checked) -> Iterator[CheckResult]:
     elif which(PROGRAM) is None:
         yield CheckResult("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
     elif signer:
-        yield CheckResult("ok", f"{MANIFEST} is signed by {verified(folder.folder, signer)}")
+        yield CheckResult("ok", f"{MANIFEST} is signed by {verify(folder.folder, signer)}")
     else:
         yield CheckResult("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
 
@@ -216,7 +216,7 @@ def check_sums(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
         return
     there = {path: digest for path, digest in folder.payload.files.items() if is_source(path)}
-    wrong = [*_missing(stated, there), *_changed(stated, there)]
+    wrong = [*_missing(stated, there), *_changes(stated, there)]
     if folder.has(STATE) and not folder.sum_in_log:
         wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
@@ -233,7 +233,7 @@ def _missing(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Ch
     )
 
 
-def _changed(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
+def _changes(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
     for path in sorted(there.keys() & stated.keys()):
         if there[path] != stated[path]:
             digests = there[path][:SHOWN], stated[path][:SHOWN]

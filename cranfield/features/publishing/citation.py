@@ -71,29 +71,29 @@ def orcid_url(creator: Creator) -> str:
     return f"https://orcid.org/{creator.orcid}" if creator.orcid else ""
 
 
-def given(**values: object) -> dict[str, object]:
+def nonempty(**values: object) -> dict[str, object]:
     """What is not empty.
 
-    >>> given(a=1, b="", c=[])
+    >>> nonempty(a=1, b="", c=[])
     {'a': 1}
     """
     return {name: value for name, value in values.items() if value or value == 0}
 
 
-def citation(published: Publication) -> str:
+def citation(publication: Publication) -> str:
     """The file."""
-    about = published.description
+    about = publication.description
     listed = link(about.licence)
     fields = {
         "cff-version": "1.2.0",
         "message": "If you use this test collection, please cite it as below.",
-        "title": published.title,
+        "title": publication.title,
         "type": "dataset",
-        **given(authors=[_author(creator) for creator in about.creators], abstract=about.description),
-        **given(version=about.version, doi=about.doi, url=about.url, license=about.licence if listed else ""),
+        **nonempty(authors=[_author(creator) for creator in about.creators], abstract=about.description),
+        **nonempty(version=about.version, doi=about.doi, url=about.url, license=about.licence if listed else ""),
         **({"license-url": about.licence_url} if about.licence_url and not listed else {}),
         **({"date-released": about.date} if about.date else {}),
-        **given(keywords=list(about.keywords)),
+        **nonempty(keywords=list(about.keywords)),
     }
     return yaml_text(fields)
 
@@ -103,19 +103,19 @@ def _author(creator: Creator) -> dict[str, object]:
     family, first = names_of(creator)
     url = orcid_url(creator)
     if not family:
-        return given(name=creator.name, orcid=url)
+        return nonempty(name=creator.name, orcid=url)
     person = {"family-names": family, "given-names": first}
-    return person | given(orcid=url, affiliation=creator.affiliation)
+    return person | nonempty(orcid=url, affiliation=creator.affiliation)
 
 
 IN_FULL = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")  # short ones; they require a copy of their text
 
 
-def licence_file(published: Publication) -> str:
+def licence_file(publication: Publication) -> str:
     """A line on the licence, one on the rights of others, and the texts that have to be there."""
-    about = published.description
+    about = publication.description
     url = about.licence_url or link(about.licence)
-    name = f"{visible_line(published.title)} {visible_line(about.version)}".strip()
+    name = f"{visible_line(publication.title)} {visible_line(about.version)}".strip()
     lines = [f"{name} is published under the licence {about.licence or 'TODO'}{f': {url}' if url else '.'}"]
     if about.terms:
         lines += ["", visible_line(about.terms)]
@@ -148,28 +148,28 @@ def notice(said: Description) -> str:
 SCHEMA = "http://datacite.org/schema/kernel-4"
 
 
-def datacite_json(published: Publication) -> str:
+def datacite_json(publication: Publication) -> str:
     """The document as text."""
-    return json_text(datacite(published))
+    return json_text(datacite(publication))
 
 
-def datacite(published: Publication) -> dict[str, Any]:
+def datacite(publication: Publication) -> dict[str, Any]:
     """The document."""
-    about, facts = published.description, published.facts
-    return given(
+    about, facts = publication.description, publication.facts
+    return nonempty(
         doi=about.doi,
         url=about.url,
         creators=[_datacite_creator(creator) for creator in about.creators],
-        titles=[{"title": published.title}],
-        publisher=given(name=about.publisher),
+        titles=[{"title": publication.title}],
+        publisher=nonempty(name=about.publisher),
         publicationYear=about.date[:4],
         subjects=[{"subject": keyword} for keyword in about.keywords],
         dates=[{"date": about.date, "dateType": "Issued"}] if about.date else [],
         language=about.language[0] if about.language else "",
         types={"resourceType": "Test collection", "resourceTypeGeneral": "Dataset"},
         relatedIdentifiers=[
-            *(_related(one, "IsDerivedFrom") for one in about.derived_from),
-            *(_related(one, "IsCitedBy") for one in about.paper_dois),
+            *(_relation(one, "IsDerivedFrom") for one in about.derived_from),
+            *(_relation(one, "IsCitedBy") for one in about.paper_dois),
         ],
         sizes=[
             f"{facts.documents} documents",
@@ -191,7 +191,7 @@ def datacite(published: Publication) -> dict[str, Any]:
 def _datacite_creator(creator: Creator) -> dict[str, Any]:
     family, first = names_of(creator)
     url = orcid_url(creator)
-    return given(
+    return nonempty(
         name=family_first(creator),
         nameType="Personal" if family else "",
         givenName=first,
@@ -203,7 +203,7 @@ def _datacite_creator(creator: Creator) -> dict[str, Any]:
     )
 
 
-def _related(identifier: str, relation: str) -> dict[str, Any]:
+def _relation(identifier: str, relation: str) -> dict[str, Any]:
     kind = "DOI" if DOI.fullmatch(identifier) else "URL"
     return {"relatedIdentifier": identifier, "relatedIdentifierType": kind, "relationType": relation}
 
@@ -211,28 +211,28 @@ def _related(identifier: str, relation: str) -> dict[str, Any]:
 def _rights(licence: str, url: str) -> dict[str, Any]:
     listed = link(licence)
     spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if listed else {}
-    return {**given(rights=licence, rightsUri=url or listed, rightsIdentifier=licence if listed else ""), **spdx}
+    return {**nonempty(rights=licence, rightsUri=url or listed, rightsIdentifier=licence if listed else ""), **spdx}
 
 
 RELATIONS = {"isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf"}
 
 
-def zenodo_json(published: Publication) -> str:
+def zenodo_json(publication: Publication) -> str:
     """The document as text."""
-    return json_text(zenodo(published))
+    return json_text(zenodo(publication))
 
 
-def zenodo(published: Publication) -> dict[str, Any]:
+def zenodo(publication: Publication) -> dict[str, Any]:
     """The document; a licence that SPDX does not list is named in the description, for Zenodo takes no other."""
-    about, listed = published.description, bool(link(published.description.licence))
+    about, listed = publication.description, bool(link(publication.description.licence))
     text = "".join(f"<p>{escape(part)}</p>" for part in visible(about.description).split("\n\n") if part.strip())
     licence = "" if listed else f"<p>Licence: {escape(about.licence)} {escape(about.licence_url)}</p>"
-    return given(
-        title=published.title,
+    return nonempty(
+        title=publication.title,
         upload_type="dataset",
         description=text + licence,
         creators=[
-            given(name=family_first(one), affiliation=one.affiliation, orcid=one.orcid) for one in about.creators
+            nonempty(name=family_first(one), affiliation=one.affiliation, orcid=one.orcid) for one in about.creators
         ],
         access_right="open",
         license=about.licence.lower() if listed else "",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from cranfield import __version__
 from cranfield.errors import InputError
-from cranfield.features.documents.store.documents import CorpusSource, published, sources
+from cranfield.features.documents.store.documents import CorpusSource, sources, without_folder
 from cranfield.features.publishing.description import TARGET_NAMES, as_json
 from cranfield.features.publishing.manifest import PublishedFolder, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (
@@ -76,7 +76,7 @@ def collection_text(publishing: Publishing, sums: Mapping[str, str]) -> str:
              "pooled": info.pooled, "depth": info.depth, "lines": lines[tag]}
             for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
         ],
-        **({"sources": parts} if (parts := [published(one)._asdict() for one in sources(store)]) else {}),
+        **({"sources": parts} if (parts := [without_folder(one)._asdict() for one in sources(store)]) else {}),
         "files": dict(sums),
         **({"standing": sets} if (sets := standing(store)) else {}),
         **({"models": models} if (models := model_settings(store)) and publishing.options.log != "no" else {}),
@@ -145,17 +145,17 @@ def read_stated(there: PublishedFolder) -> Stated:
         raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
-    known = _checked(document, fields, path)
+    known = _check(document, fields, path)
     if unknown := sorted(
         document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources", "models"}
     ):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
-        _checked(pool, POOL, path)
+        _check(pool, POOL, path)
         _check_rows(pool.get("steps", []), (int, str, int), "steps", path)
         _check_rows(pool.get("heard", []), (int, str, str, int), "heard", path)
     for run in known["runs"]:
-        _checked(run, RUN, path)
+        _check(run, RUN, path)
     if not all(isinstance(qid, str) for qid in known["topics"]):
         raise InputError("topics are not texts", path)
     _check_options(known["options"], path)
@@ -164,16 +164,16 @@ def read_stated(there: PublishedFolder) -> Stated:
     for one in (sources := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
-    models = _checked({"models": document.get("models", [])}, {"models": list}, path)["models"]
+    models = _check({"models": document.get("models", [])}, {"models": list}, path)["models"]
     about = {name: known[name] for name in fields} | _about_files(document, path)
-    about["models"] = [_checked(one, MODEL, path) for one in models]
+    about["models"] = [_check(one, MODEL, path) for one in models]
     about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in sources]
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
 
 
 def _check_options(options: Mapping[str, Any], path: Path) -> None:
-    known = _checked(options, OPTIONS, path)
+    known = _check(options, OPTIONS, path)
     split, targets = options.get("split"), known["targets"]
     if not isinstance(options.get("part", ""), str) or not isinstance(options.get("reused", []), list):
         raise InputError("part is no text, or reused no list", path)
@@ -209,9 +209,9 @@ def _fits(row: Sequence[object], kinds: Sequence[type]) -> bool:
 
 def state_of(path: Path) -> list[LogState]:
     """The states of the logs, the earliest first."""
-    document = _checked({"earlier": []} | _json(path), {"earlier": list}, path)
+    document = _check({"earlier": []} | _json(path), {"earlier": list}, path)
     states = [*document["earlier"], *filter(None, [document.get("log")])]
-    checked = [_checked(state, {"events": int, "head": str, "chains": list}, path) for state in states]
+    checked = [_check(state, {"events": int, "head": str, "chains": list}, path) for state in states]
     return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
 
 
@@ -223,7 +223,7 @@ def collection_sum(path: Path) -> str:
 
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:
     fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
-    known = _checked(about, fields, path)
+    known = _check(about, fields, path)
     if strange := sorted(known.keys() - fields.keys()):
         raise InputError(f"unknown entry {strange[0]!r} in collection", path)
     try:
@@ -243,7 +243,7 @@ def _json(path: Path) -> dict[str, Any]:
     return document
 
 
-def _checked(value: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
+def _check(value: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
     """The fields of an object; one that is missing or of another type is refused."""
     if not isinstance(value, dict):
         raise InputError(f"{value!r:.60}; expected an object", path)

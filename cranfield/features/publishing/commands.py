@@ -58,7 +58,7 @@ def describe(
     Example: cranfield publish describe track.db --set licence=CC-BY-4.0 --set language=en
     """
     from cranfield.features.publishing.describe import describe as set_fields
-    from cranfield.features.publishing.describe import description_of, edited, licence_lack, read_description
+    from cranfield.features.publishing.describe import description_of, edit_description, licence_lack, read_description
     from cranfield.features.publishing.description import check_complete, pairs_of, targets_of
     from cranfield.store.store import Store
 
@@ -67,7 +67,9 @@ def describe(
     with Store.open(path) as store:
         description = set_fields(store, values) if values else description_of(store)
         if edit:
-            changes = {key: value for key, value in edited(description).items() if value != getattr(description, key)}
+            changes = {
+                key: value for key, value in edit_description(description).items() if value != getattr(description, key)
+            }
             description = set_fields(store, changes)
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)

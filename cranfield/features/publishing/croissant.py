@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
-from cranfield.features.publishing.citation import given, orcid_url, reference
+from cranfield.features.publishing.citation import nonempty, orcid_url, reference
 from cranfield.features.publishing.datasheet import policy_sentence
 from cranfield.features.publishing.hf import PART
 from cranfield.features.publishing.identifiers import link
@@ -49,40 +49,40 @@ CONTEXT: dict[str, Any] = {
 }  # fmt: skip
 
 
-def croissant_json(published: Publication) -> str:
+def croissant_json(publication: Publication) -> str:
     """The document as text."""
-    return json_text(croissant(published))
+    return json_text(croissant(publication))
 
 
-def croissant(published: Publication) -> dict[str, Any]:
+def croissant(publication: Publication) -> dict[str, Any]:
     """The document."""
-    about = published.description
-    tables = [name for name in ABOUT if published.table(name)]
+    about = publication.description
+    tables = [name for name in ABOUT if publication.table(name)]
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        **given(
-            name=published.title,
+        **nonempty(
+            name=publication.title,
             alternateName=about.name,
-            description=about.description or published.facts.name,
+            description=about.description or publication.facts.name,
             license=about.licence_url or link(about.licence) or about.licence,
             url=about.url or (f"https://doi.org/{about.doi}" if about.doi else ""),
             sameAs=f"https://doi.org/{about.doi}" if about.doi else "",
             version=about.version,
             datePublished=about.date,
-            creator=[given(name=one.name, url=orcid_url(one)) | {"@type": "sc:Person"} for one in about.creators],
+            creator=[nonempty(name=one.name, url=orcid_url(one)) | {"@type": "sc:Person"} for one in about.creators],
             publisher={"@type": "sc:Organization", "name": about.publisher} if about.publisher else {},
             keywords=list(about.keywords),
             inLanguage=list(about.language),
             citeAs=" ".join(about.citations) or reference(about),
             isLiveDataset=False,
         ),
-        **_responsible(published),
-        "distribution": [*map(_file_object, published.files), *(_set(published, name) for name in tables if
-                                                                len(published.table(name)) > 1)],
-        "recordSet": [*([_grades(published.facts)] if "qrels" in tables else []),
-                      *(_records(published, name, tables) for name in tables)],
+        **_responsible(publication),
+        "distribution": [*map(_file_object, publication.files), *(_set(publication, name) for name in tables if
+                                                                len(publication.table(name)) > 1)],
+        "recordSet": [*([_grades(publication.facts)] if "qrels" in tables else []),
+                      *(_records(publication, name, tables) for name in tables)],
     }  # fmt: skip
 
 
@@ -92,17 +92,17 @@ def _file_object(file: PublishedFile) -> dict[str, Any]:
             "contentSize": f"{file.bytes} B", "encodingFormat": kind, "sha256": file.sha256}  # fmt: skip
 
 
-def _set(published: Publication, name: str) -> dict[str, Any]:
-    folder = PurePosixPath(published.table(name)[0].path).parent
+def _set(publication: Publication, name: str) -> dict[str, Any]:
+    folder = PurePosixPath(publication.table(name)[0].path).parent
     return {"@type": "cr:FileSet", "@id": f"{name}-files", "name": f"{name}-files", "encodingFormat": PARQUET,
             "includes": f"{folder}/*.parquet"}  # fmt: skip
 
 
-def _records(published: Publication, name: str, tables: list[str]) -> dict[str, Any]:
-    files = published.table(name)
+def _records(publication: Publication, name: str, tables: list[str]) -> dict[str, Any]:
+    files = publication.table(name)
     source = {"fileObject": {"@id": files[0].path}} if len(files) == 1 else {"fileSet": {"@id": f"{name}-files"}}
     columns = files[0].columns
-    part = published.facts.texts if name == "corpus" else ""
+    part = publication.facts.texts if name == "corpus" else ""
     keys = [{"@id": f"{name}/{key}"} for key in KEYS.get(name, []) if key in {column.name for column in columns}]
     return {
         "@type": "cr:RecordSet", "@id": name, "name": PART if part else name,
@@ -135,9 +135,9 @@ def _grades(facts: CollectionFacts) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _responsible(published: Publication) -> dict[str, Any]:
+def _responsible(publication: Publication) -> dict[str, Any]:
     """The fields for responsible AI."""
-    about, facts = published.description, published.facts
+    about, facts = publication.description, publication.facts
     models = [name for one in facts.assessors for name in one.names]
     pool = facts.pool
     pooled = f"Pooled by {pool.method} from {counted(pool.runs, 'run')}." if pool else ""
@@ -181,13 +181,13 @@ def check_croissant(folder: Checked) -> Iterator[CheckResult]:
         warnings.simplefilter("ignore")
         try:
             dataset = mlcroissant.Dataset(jsonld=str(path))
-            yield from _validated(folder, dataset)
+            yield from _validate(folder, dataset)
             yield from _read(folder, dataset)
         except (mlcroissant.ValidationError, mlcroissant.GenerationError, ValueError) as error:
             yield CheckResult("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
 
 
-def _validated(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
+def _validate(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
     report = " ".join(dataset.metadata.ctx.issues.report().split())
     if report:
         yield CheckResult(

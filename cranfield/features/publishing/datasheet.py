@@ -29,7 +29,7 @@ def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
             *_agreement(facts),
             *_guidelines(facts),
         ],
-        "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
+        "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflow(facts)],
     }
 
 
@@ -205,7 +205,7 @@ def _held_out(facts: CollectionFacts) -> list[str]:
     return [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(runs)}{more}."] if runs else []
 
 
-def _overflowed(facts: CollectionFacts) -> list[str]:
+def _overflow(facts: CollectionFacts) -> list[str]:
     """The topics whose pool overflowed: much of what is judged is relevant, so much more is likely to be there."""
     worst = sorted(facts.overflowed.items(), key=lambda one: (-one[1], one[0]))
     if not worst:
@@ -221,49 +221,53 @@ def _overflowed(facts: CollectionFacts) -> list[str]:
 TODO, NOT_ANSWERED = "**TODO**", "Not answered."
 
 
-def datasheet(published: Publication) -> str:
+def datasheet(publication: Publication) -> str:
     """The whole datasheet."""
-    head = f"# Datasheet: {line(published.description.title or published.facts.name)}"
-    return "\n\n".join([head, *stamp(published), _about(published), *sections(published)]) + "\n"
+    head = f"# Datasheet: {line(publication.description.title or publication.facts.name)}"
+    return "\n\n".join([head, *stamp(publication), _about(publication), *sections(publication)]) + "\n"
 
 
-def stamp(published: Publication) -> list[str]:
+def stamp(publication: Publication) -> list[str]:
     """What a draft says first."""
-    if not published.draft:
+    if not publication.draft:
         return []
-    lacking = open_fields(published.description, TARGET_NAMES, withheld=not published.text)
+    lacking = open_fields(publication.description, TARGET_NAMES, withheld=not publication.text)
     are = "is" if len(lacking) == 1 else "are"
     still = f" {counted(len(lacking), 'required field')} {are} still open: {', '.join(lacking)}." if lacking else ""
     return [f"> **{DRAFT}**, not for publication.{still}"]
 
 
-def _about(published: Publication) -> str:
-    about = published.description
+def _about(publication: Publication) -> str:
+    about = publication.description
     parts = [paragraphs(about.description)] if about.description else []
     dated = [f"Version {line(about.version)}" if about.version else "", f"of {line(about.date)}" if about.date else ""]
     return "\n\n".join([*parts, *([" ".join(filter(None, dated)) + "."] if any(dated) else [])]) or TODO
 
 
-def sections(published: Publication) -> list[str]:
+def sections(publication: Publication) -> list[str]:
     """The sections, each a heading with questions and answers."""
-    facts = known_facts(published.facts)
-    own = {"Motivation": _creators(published), "Distribution": _terms(published), "Maintenance": _contact(published)}
+    facts = known_facts(publication.facts)
+    own = {
+        "Motivation": _creators(publication),
+        "Distribution": _terms(publication),
+        "Maintenance": _contact(publication),
+    }
     texts = []
     for name in SECTIONS:
         known = [*own.get(name, []), *facts.get(name, [])]
-        answers = [_answer(published, field.name) for field in FIELDS.values() if field.section == name]
+        answers = [_answer(publication, field.name) for field in FIELDS.values() if field.section == name]
         texts.append("\n\n".join([f"## {name}", *known, *answers]))
     return texts
 
 
-def _answer(published: Publication, name: str) -> str:
-    field, answer = FIELDS[name], getattr(published.description, name)
-    lacking = TODO if published.draft or field.required else NOT_ANSWERED
+def _answer(publication: Publication, name: str) -> str:
+    field, answer = FIELDS[name], getattr(publication.description, name)
+    lacking = TODO if publication.draft or field.required else NOT_ANSWERED
     return f"### {field.about}\n\n{paragraphs(answer) if answer else lacking}"
 
 
-def _creators(published: Publication) -> list[str]:
-    about = published.description
+def _creators(publication: Publication) -> list[str]:
+    about = publication.description
     names = "; ".join(map(_creator, about.creators)) or TODO
     by = f" It is published by {line(about.publisher)}." if about.publisher else ""
     return [f"The collection was created by {names}.{by}"]
@@ -274,8 +278,8 @@ def _creator(creator: Creator) -> str:
     return f"{line(creator.name)}{where}{f', ORCID {creator.orcid}' if creator.orcid else ''}"
 
 
-def _terms(published: Publication) -> list[str]:
-    about = published.description
+def _terms(publication: Publication) -> list[str]:
+    about = publication.description
     url = about.licence_url or link(about.licence)
     licence = f"[{line(about.licence)}]({url})" if url else line(about.licence) or TODO
     from_ = ", ".join(map(line, about.derived_from))
@@ -286,17 +290,17 @@ def _terms(published: Publication) -> list[str]:
         f"Derived from: {from_}." if from_ else "",
         *(f"How to cite it: {line(one)}" for one in about.citations or [reference(about)]),
     ]
-    return ["\n".join(f"- {one}" for one in lines if one), *_texts(published)]
+    return ["\n".join(f"- {one}" for one in lines if one), *_texts(publication)]
 
 
-def _texts(published: Publication) -> list[str]:
-    if published.text:
+def _texts(publication: Publication) -> list[str]:
+    if publication.text:
         return []
-    how = published.description.obtain
+    how = publication.description.obtain
     without = "The texts of the documents are not published, only their identifiers and SHA-256 sums."
     return [without, f"How to obtain the texts: {paragraphs(how) if how else TODO}"]
 
 
-def _contact(published: Publication) -> list[str]:
-    contact = published.description.contact
+def _contact(publication: Publication) -> list[str]:
+    contact = publication.description.contact
     return [f"Contact: {line(contact)}"] if contact else []

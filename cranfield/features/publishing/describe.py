@@ -21,9 +21,9 @@ from cranfield.features.publishing.description import (
     Description,
     DescriptionField,
     as_json,
-    checked,
-    described,
+    check_field,
     open_fields,
+    parse_description,
 )
 from cranfield.features.publishing.identifiers import as_name, spdx
 from cranfield.features.publishing.store.publication import keep_description, stored_description
@@ -41,12 +41,12 @@ def read_description(path: Path) -> dict[str, Any]:
     """The fields of a file, each checked."""
     data = toml_of(read_text(path), path)
     try:
-        return {key: checked(key, value) for key, value in data.items()}
+        return {key: check_field(key, value) for key, value in data.items()}
     except InputError as error:
         raise InputError(error.message, path) from None
 
 
-def edited(description: Description) -> dict[str, Any]:
+def edit_description(description: Description) -> dict[str, Any]:
     """What somebody makes of a description in an editor; a text that is refused is kept in its file."""
     descriptor, name = mkstemp(".toml", "description-")
     path = Path(name)
@@ -110,11 +110,11 @@ def _text(text: str) -> str:
     >>> print(_text('say "x"\x1b'), toml_of("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
     "say \"x\"\u001b" True
     """
-    first, *more = map(_escaped, text.split("\n"))
+    first, *more = map(_escape, text.split("\n"))
     return '"""\n' + "\n".join([first, *more]) + '"""' if more else f'"{first}"'
 
 
-def _escaped(line: str) -> str:
+def _escape(line: str) -> str:
     """A line as TOML has it in quotes, whose escapes are those of JSON."""
     return ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04X}", json.dumps(line, ensure_ascii=False)[1:-1])
 
@@ -130,13 +130,13 @@ def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> De
     Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
     """
     release = {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
-    return described(_inherited(store) | stored_description(store) | release | dict(changes or {}))
+    return parse_description(_defaults(store) | stored_description(store) | release | dict(changes or {}))
 
 
 def describe(store: Store, values: Mapping[str, Any]) -> Description:
     """Set fields; an empty value removes what was set."""
-    right = {key: checked(key, value) for key, value in values.items()}
-    set_ = as_json(described(right))
+    right = {key: check_field(key, value) for key, value in values.items()}
+    set_ = as_json(parse_description(right))
     keep_description(store, {key: set_.get(key, "") for key in right})
     return description_of(store)
 
@@ -147,7 +147,7 @@ def describe_from(folder: Path, store: Store) -> None:
         describe(store, read_description(path))
 
 
-def _inherited(store: Store) -> dict[str, str]:
+def _defaults(store: Store) -> dict[str, str]:
     """What the collection says of itself, as far as that is right for a description."""
     about = store.collection
     licence = "" if licence_lack(store) else about.licence
@@ -169,6 +169,6 @@ def description_document(store: Store) -> dict[str, Any]:
     description = description_of(store)
     return {
         "description": as_json(description),
-        "inherited": sorted(set(_inherited(store)) - set(stored_description(store))),
+        "inherited": sorted(set(_defaults(store)) - set(stored_description(store))),
         "open": {target: open_fields(description, [target]) for target in TARGET_NAMES},
     }

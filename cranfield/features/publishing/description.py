@@ -180,24 +180,24 @@ RULES: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def described(values: Mapping[str, Any]) -> Description:
+def parse_description(values: Mapping[str, Any]) -> Description:
     """The description that has these values.
 
-    >>> described({"licence": "mit", "language": ["en"]}).licence
+    >>> parse_description({"licence": "mit", "language": ["en"]}).licence
     'MIT'
-    >>> described({"language": "english"})
+    >>> parse_description({"language": "english"})
     Traceback (most recent call last):
     cranfield.errors.InputError: language: 'english' is not a BCP 47 tag of a language; expected one such as en or pt-BR
     """
-    return Description(**{key: checked(key, value) for key, value in values.items()})
+    return Description(**{key: check_field(key, value) for key, value in values.items()})
 
 
-def checked(key: str, value: object) -> Any:
+def check_field(key: str, value: object) -> Any:
     """A value of a field, as the record has it; an error names the field.
 
-    >>> checked("creators", ["Ada Lovelace; University of London; 0000-0002-1825-0097"])
+    >>> check_field("creators", ["Ada Lovelace; University of London; 0000-0002-1825-0097"])
     (Creator(name='Ada Lovelace', orcid='0000-0002-1825-0097', affiliation='University of London'),)
-    >>> checked("licens", "MIT")
+    >>> check_field("licens", "MIT")
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown field 'licens'; nearest: licence, licence_url, splits
     """
@@ -272,7 +272,7 @@ def _parts(text: str) -> list[str]:
 def as_json(description: Description) -> dict[str, Any]:
     """What is set, as JSON has it.
 
-    >>> as_json(described({"name": "tiny", "keywords": ["a", "b"], "creators": "Ada"}))
+    >>> as_json(parse_description({"name": "tiny", "keywords": ["a", "b"], "creators": "Ada"}))
     {'name': 'tiny', 'creators': [{'name': 'Ada', 'orcid': '', 'affiliation': ''}], 'keywords': ['a', 'b']}
     """
     values = {key: value for key, value in asdict(description).items() if value}
@@ -297,7 +297,7 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
         if not sign:
             raise InputError(f"{text!r:.60}; expected KEY=VALUE")
         entries.setdefault(key.strip(), []).append(value.strip())
-    return {key: checked(key, values) for key, values in entries.items()}
+    return {key: check_field(key, values) for key, values in entries.items()}
 
 
 def value_text(value: str | Sequence[str | Creator]) -> str:

@@ -90,7 +90,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
     """
     there = folder_of(folder)
-    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
+    rows = [CheckedRow("files", *finding) for finding in _check_files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
     return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
@@ -99,7 +99,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = folder_of(folder)
-    rows = (CheckedRow("files", *finding) for finding in _unchanged(there))
+    rows = (CheckedRow("files", *finding) for finding in _check_files(there))
     for row in chain(rows, findings(CONTENTS, Checked(folder, there))):
         if row.state == "wrong":
             raise fault(folder, row, "; `cranfield publish check` lists all that is wrong")
@@ -112,7 +112,7 @@ def fault(folder: Path, wrong: CheckedRow, more: str = "") -> InputError:
     return InputError(f"{wrong.what}{more}", inside if inside.exists() else folder / wrong.path)
 
 
-def _unchanged(there: PublishedFolder) -> Iterator[CheckResult]:
+def _check_files(there: PublishedFolder) -> Iterator[CheckResult]:
     wrong = 0
     with progress_bar("checking files", len(there.files)) as advance:
         for path in there.files:
@@ -153,7 +153,7 @@ FILES = ((COLLECTION,), (MANIFEST,))
 BAG_FILES = ((PAYLOAD, COLLECTION), (MANIFEST,), (BAG,))
 
 
-def restored(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
+def restore(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
     """A new store of what a folder has; whatever is wrong with it, there is no store then.
 
     With `split` it has the topics of one split, their rankings and grades; `note` is called with what that leaves out.
@@ -171,7 +171,7 @@ def restored(folder: Path, path: Path, split: str | None = None, note: Tell = si
 
 def restored_published(source: str, path: Path, split: str | None = None, note: Tell = silent) -> Store | None:
     """The same of a folder that `publish build` made; nothing of any other."""
-    return restored(Path(source), path, split, note) if is_published(source) else None
+    return restore(Path(source), path, split, note) if is_published(source) else None
 
 
 def _is_part(stated: Stated, split: str, there: PublishedFolder) -> bool:
@@ -187,7 +187,7 @@ def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: s
     chosen = stated._replace(topics=some, pools=[], first_assessors=[])
     qrels = check_file(there, f"qrels/{split}.parquet")
     with new_place(path) as part, Store.begin(part, stated.collection) as store, published.restoring(store, there.root):
-        published.guided(store, stated.guidelines)
+        published.add_guidelines(store, stated.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
             add_corpus(store, there, stated)
         with importing(store, "topics", [f"queries/{split}.parquet"]):

@@ -173,7 +173,7 @@ def table_difference(found: Path, right: Path, columns: Columns, only: Sequence[
     places = {name: _first_different(one.column(name), other.column(name)) for name in one.column_names}
     row, name = min((row, name) for name, row in places.items() if row >= 0)
     ids = ", ".join(str(one.column(key)[row]) for key in one.column_names if key.endswith(("_id", "-id")))
-    return f"row {row + 1} ({ids:.60}): {name} is {_shown(one, name, row)}; expected {_shown(other, name, row)}"
+    return f"row {row + 1} ({ids:.60}): {name} is {_show(one, name, row)}; expected {_show(other, name, row)}"
 
 
 def _first_different(one: Any, other: Any) -> int:
@@ -185,7 +185,7 @@ def _first_different(one: Any, other: Any) -> int:
     return int(compute.index(compute.or_(same, neither), False).as_py())
 
 
-def _shown(table: Any, name: str, row: int) -> str:
+def _show(table: Any, name: str, row: int) -> str:
     return f"{table.column(name)[row].as_py()!r:.60}"
 
 

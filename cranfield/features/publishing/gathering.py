@@ -242,12 +242,12 @@ def _held_out(source: Source) -> tuple[HeldOutFacts, ...]:
     return tuple(sorted(late, key=lambda one: (-one.unjudged_10, one.run)))
 
 
-def copied(store: Store, path: Path, options: PublishOptions) -> Store:
+def copy_store(store: Store, path: Path, options: PublishOptions) -> Store:
     """The copy, a new store at `path`."""
     copy = Store.begin(path, store.collection)
     published.hurry(copy)
     with copy.closed_on_error(), published.restoring(copy, store.path):
-        published.guided(copy, guidelines(store))
+        published.add_guidelines(copy, guidelines(store))
         topics = [one for one in store.topics() if options.topics is None or one.qid in options.topics]
         published.add_topics(copy, topics)
         if options.text:
@@ -308,13 +308,13 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
             yield public._replace(event_id=commitment, docno=present.get(event.docno, event.docno))
 
     if options.topics is None:
-        published.add_log(copy, events(), published.log_states(store), "", published.unlinked)
+        published.add_log(copy, events(), published.log_states(store), "", published.unlink)
         return
     several, number = [*events()], {}
     for at, event in enumerate(several, 1):
         number[event.id] = at
         several[at - 1] = event._replace(id=at, supersedes=number.get(event.supersedes or 0), pool=None)
-    published.add_log(copy, several, [published.LogState(len(several), "", ())], "", published.unlinked)
+    published.add_log(copy, several, [published.LogState(len(several), "", ())], "", published.unlink)
 
 
 SPLIT = "TREC files, ir_datasets and PyTerrier would split it; Hugging Face, Croissant and BEIR would keep it"

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
-from cranfield.features.publishing.citation import given
+from cranfield.features.publishing.citation import nonempty
 from cranfield.features.publishing.datasheet import sections, stamp
 from cranfield.features.publishing.description import Description
 from cranfield.features.publishing.identifiers import COMMON, link
@@ -26,31 +26,31 @@ TAGS = ("information-retrieval", "test-collection")
 STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 
 
-def hf_card(published: Publication) -> str:
+def hf_card(publication: Publication) -> str:
     """The card."""
-    front = f"---\n{yaml_text(front_matter(published))}---"
-    return "\n\n".join([front, f"# {line(published.title)}", *stamp(published), *_body(published)]) + "\n"
+    front = f"---\n{yaml_text(front_matter(publication))}---"
+    return "\n\n".join([front, f"# {line(publication.title)}", *stamp(publication), *_body(publication)]) + "\n"
 
 
-def _body(published: Publication) -> list[str]:
-    description = published.description
+def _body(publication: Publication) -> list[str]:
+    description = publication.description
     about = [paragraphs(description.description)] if description.description else []
-    tables = [name for name in CONFIGS if published.table(name)]
+    tables = [name for name in CONFIGS if publication.table(name)]
     loads = [
-        f'{name} = load_dataset("OWNER/{line(description.name)}", "{_named(published, name)}", split="{split}")'
+        f'{name} = load_dataset("OWNER/{line(description.name)}", "{_config_name(publication, name)}", split="{split}")'
         for name in tables
-        for split in [next(iter(_splits(published, name)))]
+        for split in [next(iter(_splits(publication, name)))]
     ]
     code = "\n".join(["```python", "from datasets import load_dataset", "", *loads, "```"])
-    return [*about, *([code] if loads else []), *sections(published)]
+    return [*about, *([code] if loads else []), *sections(publication)]
 
 
-def front_matter(published: Publication) -> dict[str, Any]:
+def front_matter(publication: Publication) -> dict[str, Any]:
     """The metadata, as the keys of the card's YAML."""
-    about, facts = published.description, published.facts
+    about, facts = publication.description, publication.facts
     languages = list(dict.fromkeys(tag.split("-")[0] for tag in about.language))
-    return given(
-        pretty_name=published.title,
+    return nonempty(
+        pretty_name=publication.title,
         language=languages,
         language_details=", ".join(about.language) if list(about.language) != languages else "",
         **_licence(about.licence, about.licence_url),
@@ -61,8 +61,8 @@ def front_matter(published: Publication) -> dict[str, Any]:
         annotations_creators=list(dict.fromkeys(ANNOTATORS.get(one.kind, "other") for one in facts.assessors)),
         multilinguality=["multilingual" if len(languages) > 1 else "monolingual"] if languages else [],
         tags=list(dict.fromkeys([*TAGS, *about.keywords])),
-        configs=[_config(published, name) for name in CONFIGS if published.table(name)],
-        dataset_info=[_info(published, name) for name in CONFIGS if published.table(name)],
+        configs=[_config(publication, name) for name in CONFIGS if publication.table(name)],
+        dataset_info=[_info(publication, name) for name in CONFIGS if publication.table(name)],
     )
 
 
@@ -89,37 +89,37 @@ def size_category(documents: int) -> str:
     return f"{STEPS[power - 1]}<n<{STEPS[power]}"
 
 
-def _splits(published: Publication, name: str) -> dict[str, list[PublishedFile]]:
+def _splits(publication: Publication, name: str) -> dict[str, list[PublishedFile]]:
     """The files of a table by split: of qrels the names of the files, else one split with the name of the table."""
     files: dict[str, list[PublishedFile]] = {}
-    for file in published.table(name):
+    for file in publication.table(name):
         files.setdefault(PurePosixPath(file.path).stem if name == "qrels" else name, []).append(file)
     return files
 
 
-def _config(published: Publication, name: str) -> dict[str, Any]:
+def _config(publication: Publication, name: str) -> dict[str, Any]:
     files = [
         {"split": split, "path": paths[0] if len(paths) == 1 else paths}
-        for split, several in _splits(published, name).items()
+        for split, several in _splits(publication, name).items()
         for paths in [[file.path for file in several]]
     ]
-    return {"config_name": _named(published, name), "data_files": files}
+    return {"config_name": _config_name(publication, name), "data_files": files}
 
 
-def _named(published: Publication, name: str) -> str:
+def _config_name(publication: Publication, name: str) -> str:
     """The configuration of a table; a part of a corpus has another name, so that nobody loads it as the whole."""
-    return PART if name == "corpus" and published.facts.texts else CONFIGS[name]
+    return PART if name == "corpus" and publication.facts.texts else CONFIGS[name]
 
 
-def _info(published: Publication, name: str) -> dict[str, Any]:
+def _info(publication: Publication, name: str) -> dict[str, Any]:
     splits = [
         {"name": split, "num_bytes": sum(file.bytes for file in files), "num_examples": sum(f.rows or 0 for f in files)}
-        for split, files in _splits(published, name).items()
+        for split, files in _splits(publication, name).items()
     ]
-    size, columns = sum(file.bytes for file in published.table(name)), published.table(name)[0].columns
+    size, columns = sum(file.bytes for file in publication.table(name)), publication.table(name)[0].columns
     features = [{"name": column.name, "dtype": column.dtype} for column in columns]
-    return {"config_name": _named(published, name), "features": features, "splits": splits, "download_size": size,
-            "dataset_size": size}  # fmt: skip
+    return {"config_name": _config_name(publication, name), "features": features, "splits": splits,
+            "download_size": size, "dataset_size": size}  # fmt: skip
 
 
 def hf_commands(about: Description) -> Sequence[str]:

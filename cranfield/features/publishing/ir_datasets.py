@@ -73,16 +73,16 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
         "BASE_URL": "",
         "FILES": {file.path: (_md5(root / file.path), file.bytes) for file in used},
     }
-    return _filled(MODULE, constants)
+    return _fill(MODULE, constants)
 
 
 def _test(published: Published) -> str:
     about = published.description
     counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(published).items()}
-    return _filled(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
+    return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
-def _filled(template: str, constants: Mapping[str, object]) -> str:
+def _fill(template: str, constants: Mapping[str, object]) -> str:
     text = resources.files("cranfield.features.publishing").joinpath(template).read_text(encoding="utf-8")
     return text.replace("@CONSTANTS@", "\n".join(f"{name} = {value!r}" for name, value in constants.items()))
 
@@ -222,10 +222,10 @@ def check_module(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("skipped", "not run: it is not the module that this program writes", path)
         return
     right = [rows_of_table(folder.files, table) for table in ("corpus", "queries", "qrels")]
-    yield from _counted(place, about.name, right)
+    yield from _check_counts(place, about.name, right)
 
 
-def _counted(place: Path, name: str, right: list[int]) -> Iterator[CheckResult]:
+def _check_counts(place: Path, name: str, right: list[int]) -> Iterator[CheckResult]:
     with TemporaryDirectory() as home:
         words = [sys.executable, "-B", "-c", COUNT, str(place), name]
         there = {**os.environ, "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}

@@ -119,10 +119,10 @@ def signed_by(folder: Path) -> str:
     return _key(done.stdout)
 
 
-def verified(folder: Path, signers: Path) -> str:
+def verify(folder: Path, signers: Path) -> str:
     """Who signed a folder, and the key, if it is among these: a public key, or a file of allowed signers."""
     key = signed_by(folder)
-    with _allowed(signers) as allowed:
+    with _allowed_signers(signers) as allowed:
         signature = ["-s", str(folder / SIGNATURE), "-f", str(allowed)]
         signed_as = _keygen("find-principals", *signature).stdout.splitlines()
         for name in signed_as:
@@ -132,7 +132,7 @@ def verified(folder: Path, signers: Path) -> str:
 
 
 @contextmanager
-def _allowed(signers: Path) -> Iterator[Path]:
+def _allowed_signers(signers: Path) -> Iterator[Path]:
     """A file of allowed signers; of a public key alone one is made."""
     text = read_text(signers).lstrip()
     if not KEY_TYPE.match(text):

@@ -74,7 +74,7 @@ ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
 def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.Link = link_events) -> None:
     """Fill a new store with all that the folder has; `link` gives the events of its log their hashes."""
     with published.restoring(store, there.root):
-        published.guided(store, stated.guidelines)
+        published.add_guidelines(store, stated.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
             add_corpus(store, there, stated)
             for one in stated.sources:
@@ -188,7 +188,7 @@ def text_difference(found: bytes, right: bytes) -> str:
         if line != other and not (line and other and _close(line, other)):
             pairs = enumerate(zip(line or "", other or "", strict=False))
             at = next((at for at, (one, right_one) in pairs if one != right_one), 0)
-            return f"line {number} is {_shown(line, at)}; expected {_shown(other, at)}"
+            return f"line {number} is {_show(line, at)}; expected {_show(other, at)}"
     return ""
 
 
@@ -199,7 +199,7 @@ def _close(line: str, other: str) -> bool:
     )
 
 
-def _shown(line: str | None, at: int) -> str:
+def _show(line: str | None, at: int) -> str:
     if not line:
         return "no such line" if line is None else "empty"
     start = max(at - AROUND, 0) if len(line) > SHOWN else 0
@@ -213,17 +213,17 @@ MANIFEST_OF_QRELS = ".manifest.json"
 
 
 def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
-    with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as publishing:
+    with TemporaryDirectory(prefix="cranfield-") as work, _refill(folder, Path(work)) as publishing:
         _make_tables(publishing, folder.sum_in_log)
         paths = [path for path in files_below(publishing.root) if not path.endswith(MANIFEST_OF_QRELS)]
-        findings = [*_runs(folder, publishing), *_compared(folder, publishing.root, paths)]
+        findings = [*_runs(folder, publishing), *_compare(folder, publishing.root, paths)]
         wrong = any(finding.state == "wrong" for finding in findings)
         if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
             findings.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
         else:
             _make_words(folder, publishing)
             words = [path for path in files_below(publishing.root) if path not in paths]
-            findings += [*_compared(folder, publishing.root, words), *_bag(folder), *_others(folder, publishing.root)]
+            findings += [*_compare(folder, publishing.root, words), *_bag(folder), *_others(folder, publishing.root)]
             paths += words
         yield from findings
         if all(finding.state != "wrong" for finding in findings):
@@ -231,11 +231,11 @@ def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
 
 
 @contextmanager
-def _refilled(folder: Checked, work: Path) -> Iterator[Publishing]:
+def _refill(folder: Checked, work: Path) -> Iterator[Publishing]:
     """A store with what the folder has, from which it can be published again in a folder of `work`."""
     with Store.begin(work / COPY, folder.stated.collection) as store:
         published.hurry(store)
-        fill(store, folder.payload, folder.stated, published.unlinked)
+        fill(store, folder.payload, folder.stated, published.unlink)
         count_by(store, folder.stated.publish_options.policy)
         root = work / "made"
         root.mkdir()
@@ -292,7 +292,7 @@ def _runs(folder: Checked, publishing: Publishing) -> Iterator[CheckResult]:
             yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 
-def _compared(folder: Checked, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
+def _compare(folder: Checked, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
     for path in paths:
         if not folder.has(path):
             older = CheckResult("skipped", "an older folder: it has no such file", path)

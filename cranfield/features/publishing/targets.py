@@ -29,7 +29,7 @@ from cranfield.store.corpus import part_by_reference
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 
 
-def bagged(folder: Path, bag: Path, about: Description) -> None:
+def make_bag(folder: Path, bag: Path, about: Description) -> None:
     """Put a folder into a new bag."""
     bag.mkdir()
     folder.rename(bag / PAYLOAD)
@@ -117,6 +117,6 @@ CARDS: Mapping[str, MetadataCard] = {
 }
 
 
-def cards_of(published: Publication, targets: tuple[str, ...]) -> dict[str, str]:
+def cards_of(publication: Publication, targets: tuple[str, ...]) -> dict[str, str]:
     """The texts of the cards that these targets need, by path."""
-    return {card.path: card.make(published) for card in CARDS.values() if {*card.targets} & {*targets}}
+    return {card.path: card.make(publication) for card in CARDS.values() if {*card.targets} & {*targets}}

@@ -42,7 +42,7 @@ def start(
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
     """
-    from cranfield.features.rounds.files import listed, pairs_in
+    from cranfield.features.rounds.files import names_in, pairs_in
     from cranfield.features.rounds.store import round_rows, start_round
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import qids_of_set
@@ -55,7 +55,7 @@ def start(
             store,
             name,
             topics=None if topics is None else list(dict.fromkeys(qids_of_set(store, topics))),
-            documents=None if documents is None else listed(documents),
+            documents=None if documents is None else names_in(documents),
             renamed=names,
         )
         row = round_rows(store)[-1]

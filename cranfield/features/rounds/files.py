@@ -7,7 +7,7 @@ from cranfield.formats.files import read_text
 from cranfield.store.topic_sets import qids_in
 
 
-def listed(path: Path) -> list[str]:
+def names_in(path: Path) -> list[str]:
     """The names of a list, one a line, or of a file of topics; one that comes twice counts once."""
     return list(dict.fromkeys(qids_in(path)))
 

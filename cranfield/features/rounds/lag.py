@@ -103,24 +103,24 @@ def interval(
     values = values[np.isfinite(values)]
     if len(values) < SAMPLES / 2:
         return np.nan, np.nan
-    tail = _expanded(topics, confidence)
+    tail = _expand(topics, confidence)
     low, high = np.quantile(values, [tail, 1 - tail])
     return float(low), float(high)
 
 
-def _expanded(topics: int, confidence: float) -> float:
+def _expand(topics: int, confidence: float) -> float:
     """The tail at which percentiles are as wide as a t interval, not as one of the normal distribution."""
     from scipy.special import ndtr, stdtrit
 
     return float(ndtr(stdtrit(topics - 1, (1 - confidence) / 2) * np.sqrt(topics / (topics - 1))))
 
 
-def compared(columns: Sequence[Floats]) -> dict[str, Any]:
+def compare_rounds(columns: Sequence[Floats]) -> dict[str, Any]:
     """The numbers of a row, of scores by topic: the system's in the first round and now, and with a pivot its own.
 
     NaN is a topic that a round does not have.
 
-    >>> found = compared([np.array([0.5, 0.25, np.nan]), np.array([0.25, 0.5, 0.75])])
+    >>> found = compare_rounds([np.array([0.5, 0.25, np.nan]), np.array([0.25, 0.5, 0.75])])
     >>> found["topics"], found["first"], found["now"]
     (3, 0.375, 0.5)
     """
@@ -152,7 +152,7 @@ def lag_rows(
     """A row for each system, measure and round after the first."""
     first, *later = several
     return [
-        LagRow(called, name, one.name, **compared([it.values[at, :, column] for at in by for it in (first, one)]))
+        LagRow(called, name, one.name, **compare_rounds([it.values[at, :, column] for at in by for it in (first, one)]))
         for system, called in enumerate(systems)
         if system != pivot
         for by in [[system] if pivot is None else [system, pivot]]

@@ -55,7 +55,7 @@ def _in_round(store: Store, counts: WhatCounts, one: Round, judged: str) -> What
         others=frozenset(tag for (tag,) in others),
         selection=selection,
         labels=of_rounds(store, first, one.number),
-        dropped=_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
+        dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
 
 
@@ -66,7 +66,7 @@ def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
     return pair_keys(qrels.topic[now >= 0], now[now >= 0])
 
 
-def _dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
+def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
     """The documents that a round does not have any more."""
     if one.documents is None:
         return None

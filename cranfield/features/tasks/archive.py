@@ -19,7 +19,7 @@ from cranfield.features.tasks.checking import Unpacked
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of
-from cranfield.features.tasks.store import described, task_of
+from cranfield.features.tasks.store import description_text, task_of
 from cranfield.features.tasks.submissions import (
     RECEIPT,
     Submission,
@@ -57,7 +57,7 @@ def write_archive(store: Store, folder: Path) -> int:
         new = Path(place)
         for name in ("runs", "results"):
             (new / name).mkdir()
-        write_text(new / "task.toml", described(store))
+        write_text(new / "task.toml", description_text(store))
         write_topics(new / "topics.jsonl", store.topics())
         write_qrels(new / "qrels.txt", qrels_of(store))
         if numbers := pool_numbers(store):
@@ -166,7 +166,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     """Check a receipt against the log in an archive; an error where either was changed."""
     receipt, log = read_receipt(path), archive / LOG if archive.is_dir() else archive
     with opened_strictly(log) as file:
-        hashes = list(_verified(enumerate(file, 1), log))
+        hashes = list(_verify(enumerate(file, 1), log))
     head = Head()
     for previous, own in hashes:
         head.follow(previous, own)
@@ -176,7 +176,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     return CheckedReceipt(receipt, line, len(hashes), head.hash)
 
 
-def _verified(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
+def _verify(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
     """The hash before each line, and its own."""
     last: dict[str, str] = {}
     for number, text in lines:

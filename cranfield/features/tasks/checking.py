@@ -176,23 +176,23 @@ class _Check:
             yield from self._wrong_tag(tag)
         topic = self.qids.get(qid)
         if topic is None:
-            yield f"topic {_quoted(qid)}", f"one of the {counted(len(self.qids), 'topic')}"
+            yield f"topic {_quote(qid)}", f"one of the {counted(len(self.qids), 'topic')}"
         if q0 != b"Q0":
-            yield f"second field {_quoted(q0)}", "Q0"
+            yield f"second field {_quote(q0)}", "Q0"
         if not rank.isdigit():
-            yield f"rank {_quoted(rank)}", "a whole number"
+            yield f"rank {_quote(rank)}", "a whole number"
         value = _number(score)
         if value is None:
-            yield f"score {_quoted(score)}", "a finite number"
+            yield f"score {_quote(score)}", "a finite number"
         if docno in self.strangers:
-            yield f"document {_quoted(docno)}", "a docno of the collection"
+            yield f"document {_quote(docno)}", "a docno of the collection"
         there = self.lines_of.setdefault(qid, {})
         if first := there.get(docno):
-            yield f"document {_quoted(docno)} again for topic {_quoted(qid)}, first on line {first}", "each once"
+            yield f"document {_quote(docno)} again for topic {_quote(qid)}, first on line {first}", "each once"
             return
         there[docno] = number
         if len(there) == self.rules.most + 1:
-            yield f"more than {self.rules.most:,} documents for topic {_quoted(qid)}", f"at most {self.rules.most:,}"
+            yield f"more than {self.rules.most:,} documents for topic {_quote(qid)}", f"at most {self.rules.most:,}"
         self.judged += (qid, docno) in self.rules.judged
         if topic is not None and value is not None and rank.isdigit():
             self.rows.append((topic, int(rank[:9]), value))
@@ -210,11 +210,11 @@ class _Check:
     def _wrong_tag(self, tag: bytes) -> Iterator[tuple[str, str]]:
         if self.tag:
             whose = "the tag of the form" if self.rules.tag else "the tag of the first line"
-            yield f"tag {_quoted(tag)}", f"{_quoted(self.tag)}, {whose}"
+            yield f"tag {_quote(tag)}", f"{_quote(self.tag)}, {whose}"
         elif TAG.fullmatch(_text(tag)):
             self.tag = tag
         else:
-            yield f"tag {_quoted(tag)}", A_TAG
+            yield f"tag {_quote(tag)}", A_TAG
             self.tag = tag
 
     def end(self) -> CheckedRun:
@@ -287,7 +287,7 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _quoted(name: bytes) -> str:
+def _quote(name: bytes) -> str:
     text = visible_line(_text(name[: 4 * SHOWN]))
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 

@@ -30,12 +30,12 @@ def describe(
     """
     from cranfield.errors import blaming
     from cranfield.features.tasks.description import TEMPLATE, read_task
-    from cranfield.features.tasks.store import describe, described
+    from cranfield.features.tasks.store import describe, description_text
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         if file is None:
-            typer.echo(described(store) or TEMPLATE, nl=False)
+            typer.echo(description_text(store) or TEMPLATE, nl=False)
             return
         _, text = read_task(file)
         with blaming(file):

@@ -124,7 +124,7 @@ def parse_task(text: str) -> SharedTask:
     values: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
-            values[key] = _checked(key, value)
+            values[key] = _check(key, value)
         except CranfieldError as error:
             raise InputError(getattr(error, "message", str(error)), None, _line(text, key)) from None
     return _task(values)
@@ -157,7 +157,7 @@ def _task(values: Mapping[str, Any]) -> SharedTask:
     return SharedTask(dates=dates, **rest)
 
 
-def _checked(key: str, value: object) -> Any:
+def _check(key: str, value: object) -> Any:
     if key not in CHECKS:
         near = get_close_matches(key, CHECKS, 1, 0.5)
         raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")

@@ -5,7 +5,7 @@ from typing import Any
 
 from cranfield.errors import StoreError
 from cranfield.features.tasks.description import ABOUT
-from cranfield.features.tasks.store import begin_phase, described, invite_team, phase, revoke_team, task_of
+from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
@@ -14,7 +14,7 @@ from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection,
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
-    if not described(request.store):
+    if not description_text(request.store):
         return {"task": None}
     in_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
     tables = [TableBlock("teams", "Teams", teams, filter="teams")] if teams else []

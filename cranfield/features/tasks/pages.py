@@ -143,7 +143,7 @@ class TaskPages:
             except (HTTPException, CranfieldError, TooManyError, DatabaseError) as error:
                 if not program and not isinstance(error, SubmissionRefusedError):
                     raise
-                return self._refused(program, *refusal_of(error))
+                return self._refuse(program, *refusal_of(error))
 
         return answer
 
@@ -158,7 +158,7 @@ class TaskPages:
         raise HTTPException(401 if program else 403, refusal)
 
     @staticmethod
-    def _refused(program: bool, status: int, text: str, wait: int = 0) -> Response:
+    def _refuse(program: bool, status: int, text: str, wait: int = 0) -> Response:
         headers = {"retry-after": str(wait)} if wait else {}
         if program:
             headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
@@ -191,7 +191,7 @@ class TaskPages:
 
     async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
         """A page for a team."""
-        shared = await self.app.reader.run(_shared)
+        shared = await self.app.reader.run(_context)
         return HTMLResponse(
             render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **shared, **values}),
             status,
@@ -236,7 +236,7 @@ class TaskPages:
             with parts.run:
                 received = now()
                 self._check_form(request, team, parts.fields)
-                return await self._submitted(team, task, (parts.fields, parts.run), received)
+                return await self._submit(team, task, (parts.fields, parts.run), received)
 
     @asynccontextmanager
     async def _one_at_a_time(self, team: TeamVisitor) -> AsyncIterator[None]:
@@ -248,19 +248,19 @@ class TaskPages:
         finally:
             self._uploading.discard(team.name)
 
-    async def _submitted(
+    async def _submit(
         self, team: TeamVisitor, task: SharedTask, sent: tuple[dict[str, str], IO[bytes]], received: str
     ) -> Response:
         fields, file = sent
         typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
         try:
             meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(typed, task)
-            result = await self._checked(file, team.name, meta.tag, task.unpacked)
+            result = await self._check(file, team.name, meta.tag, task.unpacked)
         except InputError as error:
             return await self._wrong(team, typed, CheckedRun.of_error(error))
         if result.checked.errors:
             return await self._wrong(team, typed, result.checked)
-        async with self._stored(file) as upload:
+        async with self._store(file) as upload:
             new = NewSubmission(
                 team=team.name,
                 checked=result.checked,
@@ -270,12 +270,12 @@ class TaskPages:
                 received=received,
                 mean=result.mean,
             )
-            proof = await self._written(lambda store: accept(store, new))
+            proof = await self._write(lambda store: accept(store, new))
         if team.program:
             return JSONResponse({"receipt": proof, "warnings": list(result.checked.warnings)}, 201)
         return RedirectResponse(f"/team/runs/{result.checked.tag}?new", 303)
 
-    async def _checked(self, file: IO[bytes], team: str, tag: str, most: str) -> CheckedUpload:
+    async def _check(self, file: IO[bytes], team: str, tag: str, most: str) -> CheckedUpload:
         """What was found in an upload: worked out beside the server, one at a time."""
 
         def check() -> CheckedUpload:
@@ -288,20 +288,20 @@ class TaskPages:
         return await asyncio.get_running_loop().run_in_executor(self._thread, check)
 
     @asynccontextmanager
-    async def _stored(self, file: IO[bytes]) -> AsyncIterator[int]:
+    async def _store(self, file: IO[bytes]) -> AsyncIterator[int]:
         """A file kept in the store, a piece at a time, so that labels are recorded in between; until it is accepted it
         is nobody's."""
-        upload = await self._written(begin_file)
+        upload = await self._write(begin_file)
         try:
             file.seek(0)
             async with self._keeping:
                 while piece := file.read(PIECE):
-                    await self._written(partial(keep_piece, upload=upload, piece=piece))
+                    await self._write(partial(keep_piece, upload=upload, piece=piece))
             yield upload
         finally:
-            await self._written(partial(drop_files, upload=upload))
+            await self._write(partial(drop_files, upload=upload))
 
-    async def _written(self, act: Callable[[Store], Result]) -> Result:
+    async def _write(self, act: Callable[[Store], Result]) -> Result:
         """What is written, once other programs that write let it."""
         for _ in range(TRIES):
             with suppress(BusyError):
@@ -345,7 +345,7 @@ class TaskPages:
         return await self._page("leaderboard", team, here="/leaderboard", board=board, blocks=blocks)
 
 
-def _shared(store: Store) -> dict[str, Any]:
+def _context(store: Store) -> dict[str, Any]:
     """What every page shows."""
     return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
 

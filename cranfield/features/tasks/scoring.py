@@ -126,7 +126,7 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
         return None
     if task.leaderboard == "after":
         results = results_of(store)
-        table = [_named(row, team, task, out) for row in results.overview()]
+        table = [_hide_names(row, team, task, out) for row in results.overview()]
         return Leaderboard("All runs, the best first", table, f"{results.about_p}.")
     scored = scores_of(store)
     best = {name: max(mean for one, _, mean in scored if one == name) for name, *_ in scored}
@@ -137,10 +137,10 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     ]
     topics = len(leaderboard_topics(store, task))
     note = f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out."
-    return Leaderboard("Teams, the best first", [_named(row, team, task, out) for row in rows], note)
+    return Leaderboard("Teams, the best first", [_hide_names(row, team, task, out) for row in rows], note)
 
 
-def _named(row: Mapping[str, Any], team: str, task: SharedTask, out: bool) -> dict[str, Any]:
+def _hide_names(row: Mapping[str, Any], team: str, task: SharedTask, out: bool) -> dict[str, Any]:
     """A row without what names another team, unless the task names all, and its results are out."""
     if row["team"] == team or (out and task.names == "all"):
         return dict(row)

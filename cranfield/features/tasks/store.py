@@ -30,7 +30,7 @@ def describe(store: Store, text: str) -> SharedTask:
     return task
 
 
-def described(store: Store) -> str:
+def description_text(store: Store) -> str:
     """The newest description, as it was given; empty where there is none."""
     rows = store.rows("SELECT text FROM task ORDER BY id DESC LIMIT 1")
     return str(rows[0][0]) if rows else ""
@@ -38,20 +38,20 @@ def described(store: Store) -> str:
 
 def task_of(store: Store) -> SharedTask:
     """The task of a store; an error where it has none."""
-    text = described(store)
+    text = description_text(store)
     if not text:
         raise StoreError("this store has no task; `cranfield task describe` gives it one")
     return parse_task(text)
 
 
-def decided(store: Store) -> list[PhaseEvent]:
+def phase_events(store: Store) -> list[PhaseEvent]:
     """The phases that organisers began."""
     return [PhaseEvent(*row) for row in store.rows("SELECT at, phase FROM task_phase ORDER BY id")]
 
 
 def phase(store: Store, moment: str = "") -> str:
     """The phase of the task at a moment, which is now."""
-    return phase_at(task_of(store), decided(store), moment or now())
+    return phase_at(task_of(store), phase_events(store), moment or now())
 
 
 def begin_phase(store: Store, wanted: str, reason: str = "") -> str:

@@ -81,7 +81,7 @@ class PackedCorpus:
 
     async def file(self, version: tuple[int, ...]) -> Path:
         """The file of this version; a team that would wait too long for it comes again."""
-        if self._packed is None or self._packed[0] != version or _failed(self._packed[1]):
+        if self._packed is None or self._packed[0] != version or _has_failed(self._packed[1]):
             self._packed = version, self._thread.submit(self._pack)
         try:
             return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._packed[1])), PATIENCE)
@@ -104,7 +104,7 @@ class PackedCorpus:
             self._folder.cleanup()
 
 
-def _failed(future: Future[Path]) -> bool:
+def _has_failed(future: Future[Path]) -> bool:
     return future.done() and (future.cancelled() or future.exception() is not None)
 
 
@@ -184,14 +184,14 @@ async def upload(request: Request, most: int) -> Upload:
         raise HTTPException(413, f"The file is larger than {size_text(most)} bytes. Nothing was recorded.")
     with ExitStack() as stack:
         parts = _Parts(stack.enter_context(TemporaryFile()), most)
-        await _arrived(request, MultipartParser(options[b"boundary"], parts.callbacks()))  # type: ignore[arg-type]
+        await _receive(request, MultipartParser(options[b"boundary"], parts.callbacks()))  # type: ignore[arg-type]
         if not parts.complete:
             raise HTTPException(400, DAMAGED)
         stack.pop_all()
     return Upload({name: text.decode("utf-8", "replace") for name, text in parts.fields.items()}, parts.run, parts.size)
 
 
-async def _arrived(request: Request, parser: MultipartParser) -> None:
+async def _receive(request: Request, parser: MultipartParser) -> None:
     try:
         async with asyncio.timeout(SLOWEST):
             async for piece in request.stream():

@@ -14,7 +14,7 @@ from cranfield.features.documents.conversion import process
 from cranfield.features.documents.conversion.builder import Converted, SkipError
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import email, html, markdown
-from cranfield.features.documents.conversion.texts import decoded, plain
+from cranfield.features.documents.conversion.texts import decode, plain
 from cranfield.features.documents.folder import Folder, docno_of
 from cranfield.features.documents.options import FolderOptions
 from cranfield.store.store import Store
@@ -124,15 +124,15 @@ def test_a_message_is_its_text_or_its_page() -> None:
     ],
 )
 def test_encodings(data: bytes, choice: str, text: str, encoding: str) -> None:
-    assert decoded(data, choice) == (text, encoding)
+    assert decode(data, choice) == (text, encoding)
 
 
 def test_no_encoding_is_guessed() -> None:
     for text in ("Принцип".encode("koi8-r"), "日本語の文".encode("shift_jis")):
         with pytest.raises(SkipError, match=r"^not UTF-8; name the encoding with --encoding$"):
-            decoded(text)
+            decode(text)
     with pytest.raises(SkipError, match="damaged: not shift_jis, as what it declares says"):
-        decoded(b"\xff\xff", declared="shift_jis")
+        decode(b"\xff\xff", declared="shift_jis")
 
 
 def test_a_guess_at_an_encoding_is_told(tmp_path: Path, cranfield: Cranfield) -> None:

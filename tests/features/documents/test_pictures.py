@@ -12,7 +12,7 @@ import pytest
 
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.features.documents.conversion.builder import SkipError
-from cranfield.features.documents.conversion.files import packed
+from cranfield.features.documents.conversion.files import pack_picture
 from cranfield.features.documents.pictures import inside
 from cranfield.judging.planning.assign import organise
 from cranfield.store.pools import add_pool
@@ -147,7 +147,7 @@ def test_no_pictures_where_none_are_wanted(folder: Path, tmp_path: Path, cranfie
 )
 def test_what_is_too_large_or_none(data: bytes, why: str) -> None:
     with pytest.raises(SkipError) as error:
-        packed(data)
+        pack_picture(data)
     assert str(error.value).partition(": ")[0] == why.partition(": ")[0]
     assert "bytes" in why or str(error.value) == why
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cranfield.features.publishing.description import FIELDS, described
+from cranfield.features.publishing.description import FIELDS, parse_description
 from cranfield.features.publishing.publication import (
     AgreementFacts,
     AssessorFacts,
@@ -29,7 +29,7 @@ WHOLE = {
 def published(text: str = "text", draft: bool = False, **changes: Any) -> Publication:
     """A collection all of whose names and answers are `text`."""
     values = {name: f"{text} {name}" for name in FIELDS if name not in WHOLE} | WHOLE | changes
-    return Publication(described(values), facts(text), FILES, draft)
+    return Publication(parse_description(values), facts(text), FILES, draft)
 
 
 def facts(text: str) -> CollectionFacts:

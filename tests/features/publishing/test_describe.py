@@ -16,9 +16,9 @@ from cranfield.features.publishing.description import (
     TARGET_NAMES,
     Creator,
     Description,
-    checked,
-    described,
+    check_field,
     open_fields,
+    parse_description,
 )
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.features.publishing.identifiers import COMMON, spdx
@@ -122,8 +122,8 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 @given(TEXTS, TEXTS, st.lists(TEXTS.filter(bool), max_size=3, unique=True))
 def test_toml_gives_back_what_it_was_given(title: str, purpose: str, keywords: list[str]) -> None:
     """Whatever the texts are; a field of one line has its blanks made one, as when it is set."""
-    before = described({"title": title, "purpose": purpose, "keywords": keywords, "creators": [ADA]})
-    again = described(tomllib.loads(description_toml(before)))
+    before = parse_description({"title": title, "purpose": purpose, "keywords": keywords, "creators": [ADA]})
+    again = parse_description(tomllib.loads(description_toml(before)))
     assert again.creators == (Creator("Ada Lovelace", "0000-0002-1825-0097", "University of London"),)
     assert again == replace(before, purpose=again.purpose)
     assert again.purpose.split() == before.purpose.split()
@@ -136,7 +136,7 @@ def test_every_field_can_be_set() -> None:
     right |= dict.fromkeys(["url", "licence_url", "derived_from"], "https://example.org")
     right |= dict.fromkeys(["doi", "paper_dois"], "10.1234/a")
     for name, field in FIELDS.items():
-        assert bool(checked(name, right.get(name, "x"))), name
+        assert bool(check_field(name, right.get(name, "x"))), name
         assert isinstance(getattr(Description(), name), tuple) == field.several
 
 

@@ -13,7 +13,7 @@ from cranfield.features.models.asking.assess import PLACEHOLDERS
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import keep_setting
 from cranfield.features.models.panel import panel
-from cranfield.features.publishing.folder import check, restored
+from cranfield.features.publishing.folder import check, restore
 from cranfield.features.publishing.gathering import notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
@@ -37,7 +37,7 @@ RUNS = (("a", 3), ("b", 5))
 @pytest.mark.filterwarnings("ignore:.*all by models", "ignore:1 of 14 runs did not answer")
 def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
-    with restored(workshop_folder, back) as store:
+    with restore(workshop_folder, back) as store:
         verify(store)
     assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
     assert api.evaluate(back).equals(api.evaluate(workshop))
@@ -47,7 +47,7 @@ def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: 
 
 def test_judgments_of_people_come_back(published: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
-    restored(published, back).close()
+    restore(published, back).close()
     assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
 
 
@@ -89,7 +89,7 @@ def test_one_split_is_chosen(  # noqa: PLR0917
         verify(store)
     again = built(back, tmp_path / "again", "hf")
     assert [path.stem for path in (again / "qrels").iterdir()] == [split]
-    restored(again, tmp_path / "twice.db", split).close()
+    restore(again, tmp_path / "twice.db", split).close()
     assert contents(built(tmp_path / "twice.db", tmp_path / "third", "hf")) == contents(again)
 
 
@@ -129,7 +129,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
     datasheet = (folder / "data" / "DATASHEET.md").read_text()
     assert "llama: llama3, prompt basic; three: labels of llama, mistral and qwen combined by dawid-skene." in datasheet
     assert "| models | raw agreement | 2 | 0.333 |" in datasheet  # of the judges, without what they say together
-    with restored(folder, back) as store:
+    with restore(folder, back) as store:
         kinds = {"llama": "model", "qwen": "model", "mistral": "model", "three": "panel"}
         assert assessors(store).items() >= kinds.items()
         assert {pair: (one.grade, one.evidence) for pair, one in current(store, "three").items()} == {
@@ -147,7 +147,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
 
 def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
-    with restored(published, back) as store:
+    with restore(published, back) as store:
         append(store, Event("label", "q2", "d2", "a01", 1))
     log = json.loads((built(back, tmp_path / "again", "beir") / "log" / "log.json").read_text())
     earlier = json.loads((published / "log" / "log.json").read_text())["log"]
@@ -157,7 +157,7 @@ def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Pa
 def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
     folder = built(small, tmp_path / "short", "beir", log="no", runs=False)
     assert not (folder / "log").exists()
-    with restored(folder, tmp_path / "back.db") as store:
+    with restore(folder, tmp_path / "back.db") as store:
         assert (store.count("qrels"), store.count("run"), store.count("pool")) == (3, 0, 1)
 
 
@@ -165,14 +165,14 @@ def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
     with Store.open(small) as store:
         documents = list(store.documents())
     folder = built(small, tmp_path / "hashes", "hf", text=False)
-    restored(folder, tmp_path / "bare.db").close()
+    restore(folder, tmp_path / "bare.db").close()
     again = built(tmp_path / "bare.db", tmp_path / "again", "hf", text=False)
     assert contents(again) == contents(folder)
     [run] = (again / "runs").glob("two_2-*.gz")
     assert "ir_datasets" not in read_metadata(run)["data"]["test collection"]
     with Store.open(tmp_path / "bare.db") as store:
         assert any("4 documents whose text was withheld" in note for note in notes(store, PublishOptions(("hf",))))
-    with restored(folder, tmp_path / "back.db") as store:
+    with restore(folder, tmp_path / "back.db") as store:
         with pytest.raises(InputError, match="the text of 'd2' is not the one that was judged"):
             store.add_documents([documents[0], Document("d2", text="another text")])
         store.add_documents(documents)
@@ -284,7 +284,7 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
         import_qrels(store, as_qrels(second), "second", "human")
     search_store(path, ["bm25", "tfidf", "ql-dirichlet"])
     folder = built(path, tmp_path / "folder", *TARGETS)
-    with restored(folder, back) as store:
+    with restore(folder, back) as store:
         assert (store.count("document"), store.count("topic")) == (1400, 225)
     assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
     assert api.evaluate(back).equals(api.evaluate(path))
@@ -304,5 +304,5 @@ def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
         }
         add_runs(store, as_runs(runs))
     folder = built(path, tmp_path / "folder", "hf", split=("q1",))
-    restored(folder, back).close()
+    restore(folder, back).close()
     assert contents(built(back, tmp_path / "again", "hf", split=("q1",))) == contents(folder)

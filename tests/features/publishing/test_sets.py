@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as api
-from cranfield.features.publishing.folder import restored
+from cranfield.features.publishing.folder import restore
 from cranfield.features.publishing.formats import QRELS, QUERIES, read_table
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.store.store import Store
@@ -48,7 +48,7 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     assert wrong(folder) == []
     assert "Withdrawn, so not in the judgments that count: document d1 (a copy)." in (folder / "README.md").read_text()
     assert "\td1\t" not in (folder / "trec" / "qrels.txt").read_text().replace(" ", "\t")
-    with restored(folder, tmp_path / "back.db") as store:
+    with restore(folder, tmp_path / "back.db") as store:
         verify(store)
         assert topic_set(store, "dev@1").topics == ("q1", "q2")
         assert {one.name: one.topics for one in topic_sets(store)} == {
@@ -74,7 +74,7 @@ def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfi
     assert not {"log", "pools"} & {path.name for path in folder.iterdir()}
     assert "the topics of the set dev" in (folder / "README.md").read_text()
     assert wrong(folder) == []
-    restored(folder, tmp_path / "back.db").close()
+    restore(folder, tmp_path / "back.db").close()
     whole, part = api.evaluate(track, topics="dev", per_topic=True), api.evaluate(tmp_path / "back.db", per_topic=True)
     assert part.to_csv() == whole.to_csv()
     assert {*api.read_runs(tmp_path / "back.db")["query_id"]} == {"q1"}
@@ -84,7 +84,7 @@ def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfi
 def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Whoever publishes as test what was train, in a folder before or in a set, says it, and so does the card."""
     folder, back = built(track, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
-    restored(folder, back).close()
+    restore(folder, back).close()
     (tmp_path / "test.txt").write_text("q1\nq2\n")
     told = cranfield("publish", "build", back, tmp_path / "next", "--draft", "--split", tmp_path / "test.txt")
     assert "note: 1 topic of test was train before, as README.md says: q1\n" in told.err

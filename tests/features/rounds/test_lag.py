@@ -12,7 +12,7 @@ import pytest
 import cranfield as package
 from cranfield.arrays.rankings import Floats
 from cranfield.features.rounds.delta import delta_of
-from cranfield.features.rounds.lag import compared
+from cranfield.features.rounds.lag import compare_rounds
 from cranfield.formats import read_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -83,10 +83,10 @@ def test_a_run_that_is_withdrawn_is_of_no_system(tmp_path: Path, cranfield: Cran
 def test_intervals_hold_what_they_are_of() -> None:
     """Without differences between topics they have no width; with two topics or fewer there is none."""
     even = [np.full(10, level) for level in (0.4, 0.5, 0.2, 0.4)]
-    found = compared(even)
+    found = compare_rounds(even)
     for name, value in {"change": 0.25, "delta_ri": 0.75, "er": 0.5}.items():
         assert [found[f"{name}{end}"] for end in ("", "_low", "_high")] == pytest.approx([value] * 3)
-    assert np.isnan(compared([column[:1] for column in even])["change_low"])
+    assert np.isnan(compare_rounds([column[:1] for column in even])["change_low"])
 
 
 def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -233,7 +233,7 @@ def test_measures_are_their_definitions(monkeypatch: pytest.MonkeyPatch) -> None
     """Breuer et al.: means of the differences by topic, and relative improvements of means."""
     monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
     for first, now, pivot_first, pivot_now in pairs_of_rounds():
-        found = compared(in_columns(first, now, pivot_first, pivot_now))
+        found = compare_rounds(in_columns(first, now, pivot_first, pivot_now))
         ri = [np.mean(one - other) / np.mean(other) for one, other in ((first, pivot_first), (now, pivot_now))]
         assert found["er"] == pytest.approx(
             np.mean(now - pivot_now) / np.mean(first - pivot_first), abs=1e-12, rel=1e-9
@@ -248,6 +248,6 @@ def test_measures_are_those_of_repro_eval(monkeypatch: pytest.MonkeyPatch) -> No
     for several in pairs_of_rounds():
         runs = [{f"{topic}": {"ndcg": score} for topic, score in enumerate(scores.tolist())} for scores in several]
         first, now, pivot_first, pivot_now = runs
-        found = compared(in_columns(*several))
+        found = compare_rounds(in_columns(*several))
         assert found["er"] == pytest.approx(peer.ER(first, pivot_first, now, pivot_now)["ndcg"], rel=1e-9)
         assert found["delta_ri"] == pytest.approx(peer.DRI(first, pivot_first, now, pivot_now)["ndcg"], abs=1e-12)

@@ -142,12 +142,12 @@ class Pad(NamedTuple):
     blanks: int
 
 
-def aligned(converted: Converted) -> Converted:
+def align(converted: Converted) -> Converted:
     r"""The same with blanks for the tabs between the cells of tables, as far as these fit on a line.
 
     >>> first, second = [[0, 6, "tr"], [0, 4, "td"], [5, 6, "td"]], [[7, 10, "tr"], [7, 8, "td"], [9, 10, "td"]]
     >>> layout = [[0, 10, "table"], *first, *second]
-    >>> wide = aligned(Converted("Wide\t1\nx\t2", layout=layout))
+    >>> wide = align(Converted("Wide\t1\nx\t2", layout=layout))
     >>> wide.text, [wide.text[start:end] for start, end, kind in wide.layout if kind == "td"]
     ('Wide  1\nx     2', ['Wide', '1', 'x', '2'])
     """

@@ -26,13 +26,13 @@ KINDS = ("PNG", "JPEG", "GIF", "WEBP")
 def picture(data: bytes, fallback: str = "") -> Converted:
     """A picture as a document of empty text."""
     digest = sha256(data).hexdigest()
-    return Converted("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: packed(data)})
+    return Converted("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: pack_picture(data)})
 
 
-def packed(data: bytes) -> tuple[str, str]:
+def pack_picture(data: bytes) -> tuple[str, str]:
     r"""The type of a picture and the picture in base64; what is none, or too large, is skipped.
 
-    >>> packed(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    >>> pack_picture(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     Traceback (most recent call last):
     cranfield.features.documents.conversion.builder.SkipError: no PNG, JPEG, GIF or WebP
     """
@@ -185,16 +185,16 @@ def _run(builder: TextBuilder, run: Any) -> None:
         builder.end(place)
     for drawing in run._r.iter(f"{WORD}drawing"):
         alt = " ".join("".join(one.get("descr") or "" for one in drawing.iter(f"{DRAWN}docPr")).split())
-        builder.whole("image", f"[image: {alt}]" if alt else "[image]", **_embedded(builder, run.part, drawing))
+        builder.whole("image", f"[image: {alt}]" if alt else "[image]", **_embed(builder, run.part, drawing))
 
 
-def _embedded(builder: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:
+def _embed(builder: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:
     """The picture of a drawing that is in the file; none of a kind that is not shown."""
     for blip in drawing.iter(f"{PICTURE}blip"):
         with suppress(SkipError, KeyError):
             data = part.related_parts[blip.get(f"{RELATED}embed")].blob
             digest = sha256(data).hexdigest()
-            builder.pictures[digest] = builder.pictures.get(digest) or packed(data)
+            builder.pictures[digest] = builder.pictures.get(digest) or pack_picture(data)
             return {"sha256": digest}
     return {}
 

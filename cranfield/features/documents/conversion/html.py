@@ -22,7 +22,7 @@ from cranfield.features.documents.conversion.builder import (
     SkipError,
     TextBuilder,
 )
-from cranfield.features.documents.conversion.texts import decoded, html_text
+from cranfield.features.documents.conversion.texts import decode, html_text
 from cranfield.formats.mappings import mapping_of
 
 DROPPED = frozenset(
@@ -320,7 +320,7 @@ def markdown(data: bytes, fallback: str = "") -> Converted:
     """
     from markdown_it import MarkdownIt
 
-    source, encoding = decoded(data, fallback)
+    source, encoding = decode(data, fallback)
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     front = FRONT_MATTER.match(source)
     fields = _fields(front[1]) if front else {}

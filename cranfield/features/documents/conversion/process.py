@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError, aligned
+from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError, align
 
 SECONDS = 20.0  # for a file
 
@@ -53,7 +53,7 @@ class Converter:
 
     def _ask(self, request: dict[str, str]) -> dict[str, Any]:
         if self._process is None:
-            self._process = _begun()
+            self._process = _start()
         try:
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -91,7 +91,7 @@ class Converter:
             self._process = None
 
 
-def _begun() -> subprocess.Popen[bytes]:
+def _start() -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", __name__]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen(
@@ -131,7 +131,7 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
     try:
         if not (data := contents(request["path"])):
             raise SkipError("empty")
-        converted = aligned(_converter(request["type"])(data, request["encoding"]))
+        converted = align(_converter(request["type"])(data, request["encoding"]))
         if len(converted.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
         return {"found": converted._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}

@@ -27,20 +27,20 @@ class Decoded(NamedTuple):
     encoding: str
 
 
-def decoded(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
+def decode(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
     r"""A text by its byte order mark, what it declares, UTF-8, what was asked for, or cp1252 with few accents.
 
-    >>> decoded(b"caf\xc3\xa9"), decoded(b"caf\xe9 au lait, deux sucres").encoding
+    >>> decode(b"caf\xc3\xa9"), decode(b"caf\xe9 au lait, deux sucres").encoding
     (Decoded(text='café', encoding='utf-8'), 'cp1252')
-    >>> decoded(bytes([0xCF, 0xF0, 0xE8]))
+    >>> decode(bytes([0xCF, 0xF0, 0xE8]))
     Traceback (most recent call last):
     cranfield.features.documents.conversion.builder.SkipError: not UTF-8; name the encoding with --encoding
     """
     mark = next((mark for mark in sorted(BYTE_ORDER, key=len, reverse=True) if data.startswith(mark)), b"")
     if mark:
         return _as(data, BYTE_ORDER[mark], "its byte order mark")
-    if declared and known(declared) not in ("", "utf-8"):
-        return _as(data, known(declared), "what it declares")
+    if declared and charset_name(declared) not in ("", "utf-8"):
+        return _as(data, charset_name(declared), "what it declares")
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def decoded(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
     raise SkipError("not UTF-8; name the encoding with --encoding")
 
 
-def known(charset: str) -> str:
+def charset_name(charset: str) -> str:
     """The name that Python has for a charset of text; nothing for one that it does not know."""
     try:
         codec = codecs.lookup(charset)
@@ -76,7 +76,7 @@ def plain(data: bytes, fallback: str = "") -> Converted:
     >>> plain(b"Brakes\n\nOil them.").title, plain(b"Brakes\nOil them.").title
     ('Brakes', '')
     """
-    text, encoding = decoded(data, fallback)
+    text, encoding = decode(data, fallback)
     if "\0" in text:
         raise SkipError("not a text: it has NUL characters")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -89,4 +89,4 @@ def plain(data: bytes, fallback: str = "") -> Converted:
 def html_text(data: bytes, fallback: str = "") -> Decoded:
     """The source of a page, in the encoding that it declares."""
     match = CHARSET.search(data[:2048])
-    return decoded(data, fallback, match[1].decode("ascii") if match else "")
+    return decode(data, fallback, match[1].decode("ascii") if match else "")

@@ -60,14 +60,14 @@ def part_here(store: Store) -> PartHere | None:
     return PartHere(texts, size, [_in_a_line(one) for one in parts])
 
 
-def published(one: CorpusSource) -> CorpusSource:
+def without_folder(one: CorpusSource) -> CorpusSource:
     """A source without the folder that its file was in."""
     return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
 
 
 def _in_a_line(one: CorpusSource) -> str:
     """A source in a line."""
-    one = published(one)
+    one = without_folder(one)
     size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
     return f"{one.source}{size}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}"
 
@@ -131,11 +131,11 @@ def picture_of(store: Store, digest: str) -> KeptPicture | None:
 def take_along(store: Store, other: Store) -> None:
     """Keep the pictures that documents of another store show in that, too."""
     pictures = store.rows("SELECT sha256 FROM picture ORDER BY id")
-    digests = {digest for (digest,) in pictures} & _named(other) if pictures else set()
+    digests = {digest for (digest,) in pictures} & _digests(other) if pictures else set()
     keep_pictures(other, (one for one in map(partial(picture_of, store), sorted(digests)) if one))
 
 
-def _named(store: Store) -> set[str]:
+def _digests(store: Store) -> set[str]:
     """The hashes among the metadata of documents."""
     rows = store.conn.execute("SELECT metadata FROM document WHERE metadata IS NOT NULL")
     return {digest for (metadata,) in rows for digest in DIGEST.findall(metadata)}
@@ -151,7 +151,7 @@ def refuse_changed(store: Store) -> None:
 def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
     """Delete the pictures of an import that no document shows any more; they name no documents."""
     ours = {digest for (digest,) in store.rows("SELECT sha256 FROM picture WHERE import = ?", [one.number])}
-    unused = sorted(ours - _named(store)) if ours else []
+    unused = sorted(ours - _digests(store)) if ours else []
     store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in unused])
     return np.array([], np.int64)
 

@@ -330,7 +330,7 @@ def add_first_assessors(store: Store, firsts: Sequence[tuple[str, str]]) -> None
 Link = Callable[[Connection, Iterable[Event], str], Iterable[Event]]
 
 
-def unlinked(conn: Connection, events: Iterable[Event], origin: str) -> Iterator[Event]:
+def unlink(conn: Connection, events: Iterable[Event], origin: str) -> Iterator[Event]:
     """These events of an origin without hashes, for a store that is going to be thrown away."""
     return (event._replace(origin=origin) for event in events)
 
@@ -343,13 +343,13 @@ def add_log(
     for state in states:
         origin = add_origin(store.conn, "import", folder)
         add_published_log(store, origin, state)
-        links = link(store.conn, on_scale(store, _checked(store, remaining, state.events)), origin)
+        links = link(store.conn, on_scale(store, _check(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("more events than the statement of the log says")
 
 
-def _checked(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
+def _check(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
     first = store.most("judgment_event") + 1
     for number in range(first, first + count):
@@ -361,7 +361,7 @@ def _checked(store: Store, events: Iterator[Event], count: int) -> Iterator[Even
         yield event
 
 
-def guided(store: Store, guidelines: str) -> None:
+def add_guidelines(store: Store, guidelines: str) -> None:
     """Set the guidelines, where there are any."""
     if guidelines:
         set_guidelines(store, guidelines)
