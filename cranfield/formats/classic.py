@@ -157,7 +157,7 @@ class BlockRule(NamedTuple):
     """Where blocks start and end, and which are left out.
 
     `start` matches a whole line, and its group is the id; `end` matches the end of a line, whose text before it belongs
-    to the block. Without `end`, the next start ends a block. `repeats` are ids that occur again, of which the first
+    to the block. Without `end`, the next start ends a block. `repeated` are ids that occur again, of which the first
     block is kept; of the ids in `skip` none is. `outside` is how many lines of text stand outside blocks. With
     `paragraph_title`, what precedes the first blank line is the title. `stop` matches the line that ends the file, if
     there is one; with `double_spaced`, blank lines are left out.
@@ -165,7 +165,7 @@ class BlockRule(NamedTuple):
 
     start: str
     end: str = ""
-    repeats: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     outside: int = 0
     paragraph_title: bool = False
@@ -246,9 +246,9 @@ def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
 
 def _choose(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
-    ids, absent = set[str](), {*rule.repeats, *rule.skip}
+    ids, absent = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):
-        if block.id in rule.skip or (block.id in ids and block.id in rule.repeats):
+        if block.id in rule.skip or (block.id in ids and block.id in rule.repeated):
             absent.discard(block.id)
             continue
         ids.add(block.id)

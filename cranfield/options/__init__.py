@@ -100,7 +100,7 @@ class Options:
     ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
     >>> class Print(Paper):
     ...     copies: Annotated[int, Option("How many.", min=1)] = 1
-    >>> Print(size="A5"), [field.name for field in Print.declared()]
+    >>> Print(size="A5"), [field.name for field in Print.option_fields()]
     (Print(size='A5', copies=1), ['copies', 'size'])
     """
 
