@@ -343,7 +343,7 @@ def _pairs(path: Path, part: Mapping[str, Any]) -> Qrels | None:
     """Relevant pairs, where the recipe says how they are listed."""
     if "blocks" in part:
         return qrels_of_table(classic.relevant_pairs(path, _rule(part)))
-    lists = {"counted": classic.pair_labels, "lines": classic.listed_pairs}
+    lists = {"counted": classic.counted_pairs, "lines": classic.listed_pairs}
     return qrels_of_table(lists[part["lists"]](path)) if "lists" in part else None
 
 

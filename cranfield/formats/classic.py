@@ -204,13 +204,13 @@ def relevant_pairs(path: Path, rule: BlockRule) -> UnreadTable:
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
-def pair_labels(path: Path) -> UnreadTable:
+def counted_pairs(path: Path) -> UnreadTable:
     """The docnos of lists that begin with an id and how many there are, whatever the lines, as LISA's.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w+") as file:
     ...     print("1 2 3392\\n 3396\\n2 1 7", file=file, flush=True)
-    ...     [(row.qid, row.docno) for row in pair_labels(file.name).rows()]
+    ...     [(row.qid, row.docno) for row in counted_pairs(file.name).rows()]
     [('1', '3392'), ('1', '3396'), ('2', '7')]
     """
     with open_file(path) as source:
