@@ -92,7 +92,7 @@ def test_a_cluster(
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     for allowed, lost in (0, "several workers were lost over one block"), (9, "no worker is left"):
         allow_failures(dask_cluster.address, allowed)
-        monkeypatch.setattr("cranfield.analysis.evaluation.scored", exit_at_once)
+        monkeypatch.setattr("cranfield.analysis.evaluation.score_runs", exit_at_once)
         assert refused(cranfield, dask_cluster.address).startswith(f"error: --cluster {dask_cluster.address}: {lost}")
 
 
