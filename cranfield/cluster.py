@@ -81,24 +81,24 @@ class DaskWorkers:
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
-        sent = self._send([partial(tuple, block) for block in blocks])
-        starts = [partial(self._start, work, [one], place) for place, one in enumerate(sent)]
+        futures = self._send([partial(tuple, block) for block in blocks])
+        starts = [partial(self._start, work, [one], place) for place, one in enumerate(futures)]
         return [Sent(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, computed here and kept by workers."""
         return self._send([partial(work, *block) for block in blocks])
 
-    def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
+    def each(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
         with progress_bar("blocks", len(blocks)) as advance:
-            for result in self._each(work, blocks, tuple(shared)):
+            for result in self._each(work, blocks, tuple(common)):
                 advance(1)
                 yield result
 
-    def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
+    def _each(self, work: Callable[..., T], blocks: Sequence[Block], common: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
-        everywhere = self._send_shared(shared)
+        everywhere = self._send_common(common)
         more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
         needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
         tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
@@ -111,13 +111,13 @@ class DaskWorkers:
         have = [one.future(ask) for one in needs]
         return self._client.submit(_work, work, *have, pure=False, priority=-place)
 
-    def _send_shared(self, shared: tuple[Any, ...]) -> Sent:
+    def _send_common(self, common: tuple[Any, ...]) -> Sent:
         """What is shared, with all workers; sent once as long as it stays the same."""
-        last, sent = self._shared
-        if sent is None or len(last) != len(shared) or any(map(is_not, last, shared)):
-            (sent,) = self._send([lambda: shared], everywhere=True)
-            self._shared = shared, sent
-        return sent
+        last, future = self._shared
+        if future is None or len(last) != len(common) or any(map(is_not, last, common)):
+            (future,) = self._send([lambda: common], everywhere=True)
+            self._shared = common, future
+        return future
 
     def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[Sent]:
         """What these make, with workers; few of them are made at a time."""
@@ -184,8 +184,8 @@ class DaskWorkers:
         except ImportError as error:
             raise self._lacking(error) from error
         except KilledWorker as error:
-            lost = "several workers were lost over one block; the memory of a worker may not suffice"
-            raise ClusterError(f"--cluster {self._address}: {lost}") from error
+            message = "several workers were lost over one block; the memory of a worker may not suffice"
+            raise ClusterError(f"--cluster {self._address}: {message}") from error
 
     def _lacking(self, error: ImportError) -> ClusterError:
         return ClusterError(f"--cluster {self._address}: a worker cannot import what this needs: {_first_line(error)}")
@@ -206,8 +206,8 @@ class DaskWorkers:
             raise ClusterError(f"--cluster {self._address}: no worker is left")
 
 
-def _work(work: Callable[..., T], more: tuple[Any, ...], shared: tuple[Any, ...] = (), *own: Any) -> T:
-    return work(*own, *more, *shared)
+def _work(work: Callable[..., T], more: tuple[Any, ...], common: tuple[Any, ...] = (), *own: Any) -> T:
+    return work(*own, *more, *common)
 
 
 def _is_sent(one: object) -> bool:

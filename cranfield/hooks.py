@@ -101,18 +101,18 @@ def _in_order(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
     Traceback (most recent call last):
     cranfield.errors.InputError: the feature 'a' needs the feature 'b', which is not installed
     """
-    placed: dict[str, Feature] = {}
+    order: dict[str, Feature] = {}
 
     def place(feature: Feature) -> None:
         for need in feature.needs:
             if need not in features:
                 raise InputError(f"the feature {feature.name!r} needs the feature {need!r}, which is not installed")
             place(features[need])
-        placed.setdefault(feature.name, feature)
+        order.setdefault(feature.name, feature)
 
     for feature in features.values():
         place(feature)
-    return placed
+    return order
 
 
 @cache
@@ -162,7 +162,7 @@ def _telling(name: str, package: str) -> Iterator[None]:
         )
 
 
-def _check(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
+def _check(feature: Any, name: str, earlier: Mapping[str, Feature]) -> Feature:
     """The feature of an entry point; an error where it is none, of another interface, or has a name that is taken."""
     from cranfield.hook_tables import TABLES
 
@@ -170,7 +170,7 @@ def _check(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
         raise InputError(f"its entry point is not a Feature called {name!r}")
     if feature.api != API:
         raise InputError(f"it was written for interface {feature.api} of cranfield, which has {API}")
-    if name in known:
+    if name in earlier:
         raise InputError(f"cranfield has a feature {name} of its own")
     if unknown := [row.table for row in feature.rows if row.table not in TABLES]:
         raise InputError(f"cranfield has no table {unknown[0]!r}; its tables are {', '.join(TABLES)}")
@@ -226,8 +226,8 @@ def tables_of_stores() -> dict[tuple[str, str], Any]:
     >>> [name for name, _ in tables_of_stores()][:3]
     ['models', 'models', 'answers']
     """
-    listed = ((feature, at) for feature in features().values() for at in feature.tables)
-    return {(feature.name, at): tables for feature, at in listed for tables in _objects(feature, at)}
+    places = ((feature, at) for feature in features().values() for at in feature.tables)
+    return {(feature.name, at): tables for feature, at in places for tables in _objects(feature, at)}
 
 
 class CoreTable(Mapping[str, R]):
@@ -259,8 +259,8 @@ def records(command: str) -> list[type]:
     >>> [record.__name__ for record in records("evaluate")]
     ['AnswerOptions', 'VariationOptions', 'DocumentsOfPassages', 'RoundOptions']
     """
-    added = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
-    return [record for feature, one in added for record in _objects(feature, one.options)]
+    pairs = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
+    return [record for feature, one in pairs for record in _objects(feature, one.options)]
 
 
 def fields(command: str) -> dict[str, type]:
@@ -281,11 +281,11 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
     Traceback (most recent call last):
     TypeError: evaluate() got an unexpected keyword argument 'answer'
     """
-    known = fields(command) if options else {}
-    if unknown := [name for name in options if name not in known]:
+    kinds = fields(command) if options else {}
+    if unknown := [name for name in options if name not in kinds]:
         raise TypeError(f"{command}() got an unexpected keyword argument {unknown[0]!r}")
-    filled = {kind: kind(**{name: options[name] for name in options if known[name] is kind}) for kind in known.values()}
-    token = GIVEN.set(filled)
+    values = {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
+    token = GIVEN.set(values)
     try:
         yield
     finally:

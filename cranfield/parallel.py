@@ -35,7 +35,7 @@ class Workers(Protocol):
     def blocks(self) -> int:
         """Into how many blocks to divide work."""
 
-    def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
+    def each(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order."""
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
@@ -68,7 +68,7 @@ WORKERS: ContextVar[Workers | None] = ContextVar("WORKERS", default=None)
 
 
 def in_blocks(
-    work: Callable[..., T], blocks: Iterable[Block], shared: Sequence[Any] = (), here: Several[Block, T] = map
+    work: Callable[..., T], blocks: Iterable[Block], common: Sequence[Any] = (), here: Several[Block, T] = map
 ) -> Iterator[T]:
     """The results of `work(*block, *shared)` for each block, in order; all that runs side by side goes through here.
 
@@ -79,14 +79,14 @@ def in_blocks(
     [4, 9]
     """
     if workers := WORKERS.get():
-        return workers.each(work, list(blocks), shared)
+        return workers.each(work, list(blocks), common)
     if here is map:
-        return starmap(work, ((*block, *shared) for block in blocks))
-    return iter(here(partial(_with, work, shared), blocks))
+        return starmap(work, ((*block, *common) for block in blocks))
+    return iter(here(partial(_with, work, common), blocks))
 
 
-def _with(work: Callable[..., T], shared: Sequence[Any], block: Block) -> T:
-    return work(*block, *shared)
+def _with(work: Callable[..., T], common: Sequence[Any], block: Block) -> T:
+    return work(*block, *common)
 
 
 def keep_results(work: Callable[..., T], blocks: Sequence[Block], here: Several[Block, T] = map) -> Sequence[Any]:
@@ -147,10 +147,10 @@ def in_processes(number: int) -> Several[Thing, T]:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        listed = list(things)
+        everything = list(things)
         context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
-        with ProcessPoolExecutor(min(number, len(listed)), context, _equip, (work,)) as pool:
-            yield from pool.map(_task, listed)
+        with ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
+            yield from pool.map(_task, everything)
 
     return several
 
@@ -200,15 +200,15 @@ def _send(there: "Connection", make: Callable[..., Iterable[Any]], block: Block)
             there.send(error)
 
 
-_equipped: list[Callable[[Any], Any]] = []  # in a process: what it does
+_equipment: list[Callable[[Any], Any]] = []  # in a process: what it does
 
 
 def _equip(work: Callable[[Any], Any]) -> None:
-    _equipped[:] = [work]
+    _equipment[:] = [work]
 
 
 def _task(thing: Any) -> Any:
-    return _equipped[0](thing)
+    return _equipment[0](thing)
 
 
 SHOWN: ContextVar[bool] = ContextVar("SHOWN", default=False)
@@ -251,12 +251,12 @@ def _reporting(report: Callable[[str], None], what: str, total: int | None) -> C
     >>> advance(2)
     topics: 2 of 3
     """
-    done = 0
+    count = 0
 
     def advance(more: int) -> None:
-        nonlocal done
-        done += more
-        report(f"{what}: {done:,}" + (f" of {total:,}" if total else ""))
+        nonlocal count
+        count += more
+        report(f"{what}: {count:,}" + (f" of {total:,}" if total else ""))
 
     report(what)
     return advance

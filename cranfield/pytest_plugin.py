@@ -62,12 +62,12 @@ def _compare(
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
     own = measures_of(gate) if measures is None else ()
-    wanted = own or measures_for("AP" if measures is None else measures, runs, qrels)
-    refuse_missing(gate, wanted)
-    table = compare(runs, qrels, measures=wanted, baseline="baseline", **how)
+    choice = own or measures_for("AP" if measures is None else measures, runs, qrels)
+    refuse_missing(gate, choice)
+    table = compare(runs, qrels, measures=choice, baseline="baseline", **how)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
         give_warning(line)
-    if failed := failures(checks(table, gate, "baseline")):
-        pytest.fail("\n".join(failed), pytrace=False)
+    if faults := failures(checks(table, gate, "baseline")):
+        pytest.fail("\n".join(faults), pytrace=False)
     return table

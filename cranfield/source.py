@@ -57,7 +57,7 @@ class Source:
     depth: int | None = None  # of a stored pool of depth k
     pool: Pool | None = None  # a stored pool of another method
     whose: str = ""  # whose labels these are, in a line, where that is a question
-    listed: tuple[str, ...] | None = None  # the runs that the store's pool was made from
+    pool_runs: tuple[str, ...] | None = None  # the runs that the store's pool was made from
     number: int | None = None  # of that pool
     states_pooled: bool = False  # whether `about` says who was pooled
     contributors: Contributors | None = None  # once they are settled
@@ -73,19 +73,19 @@ class Source:
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return meet(self.runs, self.qrels) if self._partitioned is None else self.blocks.whole
+        return meet(self.runs, self.qrels) if self._in_parts is None else self.blocks.whole
 
     @cached_property
     def blocks(self) -> JudgedBlocks:
         """The same in blocks of topics, for work that runs side by side."""
-        if self._partitioned is None:
+        if self._in_parts is None:
             return blocks_of(self.judged)
         from cranfield.formats.runs.partitioned import judged_blocks
 
-        return judged_blocks(self._partitioned, self.qrels).kept()
+        return judged_blocks(self._in_parts, self.qrels).keep()
 
     @property
-    def _partitioned(self) -> PartitionedRuns | None:
+    def _in_parts(self) -> PartitionedRuns | None:
         from cranfield.formats.runs.partitioned import PartitionedRuns
 
         return self.runs if isinstance(self.runs, PartitionedRuns) else None
@@ -98,7 +98,7 @@ class Source:
     @property
     def partial_answers(self) -> list[str]:
         """What a reader of means over its topics must know, a line each."""
-        return self.answered.said(self.topics)
+        return self.answered.lines(self.topics)
 
     def on_topics(self, which: WhichTopics) -> Source:
         """The same on all judged topics, or on those that all runs answered; the highest grade stays."""
@@ -107,21 +107,21 @@ class Source:
     def at(self, topics: Ints) -> Source:
         """The same on fewer of the judged topics, given by ascending number."""
         judged, qids = self.blocks.whole.at(topics), np.array([self.blocks.qids[topic] for topic in topics], object)
-        wanted = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
-        judged = replace(judged, qrels_row=(np.cumsum(wanted) - 1)[judged.qrels_row])
+        rows = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
+        judged = replace(judged, qrels_row=(np.cumsum(rows) - 1)[judged.qrels_row])
         others = {*self.blocks.qids} - {*qids}
         sizes = {qid: size for qid, size in self.sizes.items() if qid not in others}
-        runs = self.runs if self._partitioned is None else self.runs.whole
-        fewer = replace(self, runs=runs, qrels=self.qrels.rows(wanted), sizes=sizes, topics=WhichTopics.common)
+        runs = self.runs if self._in_parts is None else self.runs.whole
+        fewer = replace(self, runs=runs, qrels=self.qrels.rows(rows), sizes=sizes, topics=WhichTopics.common)
         vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
         return fewer
 
-    def contributed(self, who: Contributors) -> Source:
+    def with_contributors(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
-        known = replace(self, about=about, contributors=who)
-        vars(known).update({name: value for name, value in vars(self).items() if name in JOINED})
-        return known
+        fuller = replace(self, about=about, contributors=who)
+        vars(fuller).update({name: value for name, value in vars(self).items() if name in JOINED})
+        return fuller
 
 
 def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
@@ -208,7 +208,7 @@ def source_on_topics(source: Source, topics: WhichTopics) -> Source:
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
     about, known_pooled = _about(source.runs, teams)
-    if source.listed is not None:  # a stored pool keeps its runs and depths
+    if source.pool_runs is not None:  # a stored pool keeps its runs and depths
         about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
     return replace(source, about=about, states_pooled=known_pooled)
 
@@ -221,7 +221,7 @@ def open_blocks(
 ) -> JudgedBlocks:
     """The judged positions of all runs, in blocks of topics; `tell` is called with what did not meet."""
     judged = each_judged(paths, labellers, tell)
-    return on_topics(judged.kept() if isinstance(judged, JudgedBlocks) else judged.stacked(), topics, tell)
+    return on_topics(judged.keep() if isinstance(judged, JudgedBlocks) else judged.stack(), topics, tell)
 
 
 def open_judged(
@@ -240,10 +240,10 @@ def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, ow
     With `own`, each mean will be over a run's own topics.
     """
     blocks = blocks_of(judged)
-    answered = answered_topics(blocks)
-    for line in answered.said(topics, own):
+    answers = answered_topics(blocks)
+    for line in answers.lines(topics, own):
         tell(line)
-    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(answered.common))
+    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(answers.common))
 
 
 def each_judged(
@@ -256,10 +256,10 @@ def each_judged(
     check_of_store(qrels, labellers)
     if choice := choice_of_files():
         return JudgedRuns([meet(*choice.of_both(_read_runs(runs), qrels_of_file(qrels, tell)))])
-    if (partitioned := partitioned_among(runs)) is not None:
+    if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
-        return judged_blocks(partitioned, qrels_of_file(qrels, tell, in_order=False))
+        return judged_blocks(parts, qrels_of_file(qrels, tell, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))
 
@@ -271,8 +271,8 @@ def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], te
 
 
 def _read_runs(paths: Sequence[FilePath]) -> Runs:
-    if (partitioned := partitioned_among(paths)) is not None:
-        return partitioned
+    if (parts := partitioned_among(paths)) is not None:
+        return parts
     files = each_file(paths)
     with progress_bar("reading runs", len(files)) as advance:
         return read_runs(files, progress=advance)
@@ -356,8 +356,8 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     with _open_judged_store(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budget_stages(store, pool)
-        depth, built = None if line else pool_depth(store, pool), line[-1].pool if line else None
-        number, listed = pooled_runs(store, pool)
+        depth, last = None if line else pool_depth(store, pool), line[-1].pool if line else None
+        number, tags = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)
         runs, qrels = unread_runs(store), with_subtopics(store, counting.qrels, counting.event)
         return Source(
@@ -366,15 +366,15 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             about,
             min_relevant=rel,
             depth=depth,
-            pool=built,
+            pool=last,
             whose=whose,
-            listed=listed,
+            pool_runs=tags,
             number=number,
             states_pooled=not all(info.pooled for info in about.values()),
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
-            to_come=sum(room(store, built).values()) if built else 0,
+            to_come=sum(room(store, last).values()) if last else 0,
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
         )
@@ -382,10 +382,10 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
 
 def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     """What is known of the runs, and whether that is who was pooled, too."""
-    known, known_pooled = teams_and_pooled(teams)
-    missing = [tag for tag in runs.tags if tag not in known]
+    infos, known_pooled = teams_and_pooled(teams)
+    missing = [tag for tag in runs.tags if tag not in infos]
     if missing:
         raise InputError(
             f"run {missing[0]!r} has no line in this file ({len(missing)} of {len(runs.tags)} runs have none)", teams
         )
-    return {tag: known[tag] for tag in runs.tags}, known_pooled
+    return {tag: infos[tag] for tag in runs.tags}, known_pooled

@@ -262,8 +262,8 @@ def whither(text: str) -> Callable[[int], int]:
 
     def visible_place(place: int) -> int:
         at = bisect_left(own, place)
-        reached = pairs[at - 1][0] + place - own[at - 1] if at else 0
-        return min(reached, pairs[at][0]) if at < len(own) else reached
+        end = pairs[at - 1][0] + place - own[at - 1] if at else 0
+        return min(end, pairs[at][0]) if at < len(own) else end
 
     return visible_place
 

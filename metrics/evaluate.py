@@ -100,7 +100,7 @@ def score_runs(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Ru
     """The scores of judged runs."""
     blocks = blocks_of(judged)
     values, mask, met = zip(*blocks.each(_score_block, (measures,)), strict=True)
-    return RunScores(judged.tags, judged.qids, blocks.joined(values), blocks.joined(mask), met=blocks.joined(met))
+    return RunScores(judged.tags, judged.qids, blocks.join(values), blocks.join(mask), met=blocks.join(met))
 
 
 def _score_block(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:

@@ -182,7 +182,7 @@ def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
     if isinstance(runs, Judged):
         return runs
     judged = joined_dicts(runs, qrels)
-    return each_judged(runs, qrels).stacked() if judged is None else judged
+    return each_judged(runs, qrels).stack() if judged is None else judged
 
 
 def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:

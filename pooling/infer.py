@@ -103,7 +103,7 @@ def reach(runs: Runs, judged: Judged) -> Ints:
 def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
     """The same of runs that may be read block by block."""
     if isinstance(runs, PartitionedRuns):
-        return judged.joined(runs.each(reach, qrels))
+        return judged.join(runs.each(reach, qrels))
     return reach(runs, judged.whole)
 
 

@@ -108,7 +108,7 @@ def content_changes(
     a, b = states[0], states[1] if len(states) > 1 else ""
     with store.release(a) as old:
         if not b:
-            return _between(old, store, a, store.released or NOW, measures)
+            return _between(old, store, a, store.as_of or NOW, measures)
         with store.release(b) as new:
             return _between(old, new, a, b, measures)
 

@@ -123,13 +123,13 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     if source.contributors is not None:
         return source
     pooled = tuple(tag for tag, info in source.about.items() if info.pooled)
-    if source.listed is not None:
-        who = _of_stored_pool(source, source.listed)
+    if source.pool_runs is not None:
+        who = _of_stored_pool(source, source.pool_runs)
     elif source.states_pooled:
         who = Contributors(pooled, "teams", refusal="" if pooled else NOBODY)
     else:
         who = _infer(source, depth)
-    return source.contributed(who._replace(origins=_origins(source)))
+    return source.with_contributors(who._replace(origins=_origins(source)))
 
 
 def _of_stored_pool(source: Source, listed: Sequence[str]) -> Contributors:

@@ -116,8 +116,8 @@ def source_without(source: Source, tag: str) -> Source | None:
     """The source without a run."""
     tags = [other for other in source.runs.tags if other != tag]
     about = {other: info for other, info in source.about.items() if other != tag}
-    pool_runs = source.listed and tuple(other for other in source.listed if other != tag)
-    return replace(source, runs=source.runs.select(tags), about=about, listed=pool_runs) if tags else None
+    pool_runs = source.pool_runs and tuple(other for other in source.pool_runs if other != tag)
+    return replace(source, runs=source.runs.select(tags), about=about, pool_runs=pool_runs) if tags else None
 
 
 def merged_runs(runs: Runs, more: Runs) -> Runs:

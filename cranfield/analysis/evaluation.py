@@ -44,7 +44,7 @@ def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: E
     """Scores, measures and what else the runs have, with the topics that count."""
     scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which
-    notes = scores.topics_answered(unmet).said(which, own)
+    notes = scores.topics_answered(unmet).lines(which, own)
     return Evaluated(scores, measures, scores.topic_mask(own, which), notes)
 
 
@@ -63,7 +63,7 @@ def of_rankings(
     def parts() -> Iterator[tuple[Judged]]:
         nonlocal unmet
         for part in judged:
-            unmet = unmet.joined(part.unmet)
+            unmet = unmet.join(part.unmet)
             notes.update(dict.fromkeys(unseen(part, measures)))
             yield (part,)
 

@@ -104,7 +104,7 @@ def closure_of(source: Source, paths: Sequence[Place], depth: int | None) -> tup
     Where a file has several runs, the order in files is not looked at.
     """
     tags = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
-    pooled = tags if source.listed is None else [tag for tag in source.about if tag in source.listed]
+    pooled = tags if source.pool_runs is None else [tag for tag in source.about if tag in source.pool_runs]
     closure = verify(source.runs, source.qrels, pooled, depth)
     if origins := {**_strata(source), **source.found_apart}:
         how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)

@@ -272,7 +272,9 @@ def _check_counts(store: Store, recipe: Recipe) -> None:
     """Refuse a collection that is not as large as its recipe says; documents are those that the corpus has."""
     for what, right in recipe.data.get("counts", {}).items():
         size = (
-            store.added(COUNTED_TABLES[what]) if what in ("documents", "topics") else store.count(COUNTED_TABLES[what])
+            store.count_added(COUNTED_TABLES[what])
+            if what in ("documents", "topics")
+            else store.count(COUNTED_TABLES[what])
         )
         if size != right:
             raise InputError(f"{size} {what} where the recipe of {recipe.data['name']} says {right}")

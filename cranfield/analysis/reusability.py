@@ -72,7 +72,7 @@ def reusability_of(
             least=None,
             partial_answers=source.partial_answers,
         )
-    if source.listed is None and who.gaps is None:
+    if source.pool_runs is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
     fewest = leave_out._replace(units=units_without(leave_out.units, who.spare))

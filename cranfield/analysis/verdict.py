@@ -206,7 +206,7 @@ def verdict(
 ) -> Verdict:
     """The findings with what to compare them with."""
     blocks, measures = blocks_of(judged), [parse(measure) for measure in left_out.measures]
-    scores = np.nan_to_num(blocks.joined([*blocks.each(score_here, (measures,))]))
+    scores = np.nan_to_num(blocks.join([*blocks.each(score_here, (measures,))]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(left_out.measures)}
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)

@@ -89,7 +89,7 @@ class Evaluator:
 
     def _tell(self, judged: Judged) -> None:
         """Say what of the run and the judgments did not meet, each line once."""
-        for line in answered_topics(judged).said(own=self.retrieved_topics_only):
+        for line in answered_topics(judged).lines(own=self.retrieved_topics_only):
             if line not in self._told:
                 self._told.add(line)
                 give_warning(line)

@@ -172,7 +172,7 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
     if place is not None and qrels is None:
         with telling():
             blocks = each_judged([place], labellers, give_warning)
-            return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stacked()
+            return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stack()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(labellers)
@@ -221,7 +221,7 @@ def blocks_in(
 def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> JudgedBlocks:
     """The judged positions of the input in blocks."""
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, labellers)).kept()
+        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, labellers)).keep()
     return blocks_of(judged_in(runs, qrels, labellers))
 
 

@@ -74,8 +74,8 @@ class UnreadRuns(Runs):
         """Only these runs, in the order they are here."""
         if "whole" in vars(self):
             return self.whole.select(tags)
-        wanted = set(tags)
-        names = [tag for tag in self.tags if tag in wanted]
+        choice = set(tags)
+        names = [tag for tag in self.tags if tag in choice]
         return UnreadRuns(names, self.topics, self.docnos, self._read)  # type: ignore[attr-defined]
 
     def answering(self) -> Runs:
@@ -132,20 +132,20 @@ class JudgedBlocks:
         return np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of, minlength=len(self.topics)))[:-1])
 
     def each(
-        self, work: Callable[..., T], shared: Sequence[Any] = (), more: Callable[[Ints], Block] = nothing
+        self, work: Callable[..., T], common: Sequence[Any] = (), more: Callable[[Ints], Block] = nothing
     ) -> Iterator[T]:
         """The results of `work(block, *more(its judgments), *shared)`, block by block."""
-        added = repeat(()) if more is nothing else map(more, self.judgments)
-        blocks = [(part, *some) for part, some in zip(self._parts, added, strict=False)]
+        extras = repeat(()) if more is nothing else map(more, self.judgments)
+        blocks = [(part, *some) for part, some in zip(self._parts, extras, strict=False)]
         if self._load:
-            return in_blocks(partial(_load_and_work, self._load, work), blocks, shared, several_at_a_time)
-        return in_blocks(work, blocks, shared)
+            return in_blocks(partial(_load_and_work, self._load, work), blocks, common, several_at_a_time)
+        return in_blocks(work, blocks, common)
 
-    def by_topic(self, work: Callable[..., NDArray[Any]], *shared: Any) -> NDArray[Any]:
+    def by_topic(self, work: Callable[..., NDArray[Any]], *common: Any) -> NDArray[Any]:
         """What `work(block, *shared)` gives as an array over rankings, as one (runs, topics, ...)."""
-        return self.joined([*self.each(work, shared)])
+        return self.join([*self.each(work, common)])
 
-    def joined(self, arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
+    def join(self, arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
         """Arrays over the rankings of each block as one (runs, topics, ...)."""
         parts = [
             part.reshape(len(self.tags), len(topics), *part.shape[2:])
@@ -158,7 +158,7 @@ class JudgedBlocks:
             whole[:, topics] = part
         return whole
 
-    def kept(self) -> "JudgedBlocks":
+    def keep(self) -> "JudgedBlocks":
         """The same, each block kept where it is read, for those who need it more than once."""
         if self._load is None:
             return self

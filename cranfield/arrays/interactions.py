@@ -42,9 +42,9 @@ class Attribute(NamedTuple):
     names: Sequence[str]
     of_documents: bool = False
 
-    def rows(self, lists: Mask | Ints, shown: Mask | Ints) -> Attribute:
+    def rows(self, lists: Mask | Ints, documents: Mask | Ints) -> Attribute:
         """Only of these lists, which show these documents."""
-        return self._replace(codes=self.codes[shown if self.of_documents else lists])
+        return self._replace(codes=self.codes[documents if self.of_documents else lists])
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +100,10 @@ class Interactions:
     @cached_property
     def clicks(self) -> Mask:
         """Which of the documents shown were clicked, however often."""
-        clicked = np.zeros(len(self.document), bool)
+        mask = np.zeros(len(self.document), bool)
         click = self.actions.of("click") & (self.actions.position >= 0)
-        clicked[self.bounds[self.actions.impression[click]] + self.actions.position[click]] = True
-        return clicked
+        mask[self.bounds[self.actions.impression[click]] + self.actions.position[click]] = True
+        return mask
 
     def choose(self, impressions: Mask) -> Interactions:
         """Only these impressions, with their actions; codes stay.
@@ -112,14 +112,14 @@ class Interactions:
         >>> log.bounds.tolist(), log.actions.impression.tolist(), log.clicks.astype(int).tolist()
         ([0, 3, 6], [1, 1], [0, 0, 0, 0, 1, 1])
         """
-        shown, acted = impressions[self.impression], impressions[self.actions.impression]
+        documents, acts = impressions[self.impression], impressions[self.actions.impression]
         row = np.cumsum(impressions) - 1
-        actions = {name: column[acted] for name, column in vars(self.actions).items()}
+        actions = {name: column[acts] for name, column in vars(self.actions).items()}
         actions["impression"] = row[actions["impression"]]
         rows = {name: getattr(self, name)[impressions] for name in ROW}
-        flat = {name: getattr(self, name)[shown] for name in FLAT}
+        flat = {name: getattr(self, name)[documents] for name in FLAT}
         bounds = np.concatenate([[0], np.cumsum(self.length[impressions])])
-        attributes = {name: each.rows(impressions, shown) for name, each in self.attributes.items()}
+        attributes = {name: each.rows(impressions, documents) for name, each in self.attributes.items()}
         return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions), attributes=attributes)
 
     def by_document(self) -> Interactions:
@@ -129,8 +129,8 @@ class Interactions:
         >>> log.clicks.astype(int).tolist(), log.first.tolist(), log.user.tolist()
         ([1, 0, 1, 0, 0], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
         """
-        placed = self.actions.position >= 0
-        actions = {name: column[placed] for name, column in vars(self.actions).items()}
+        on_documents = self.actions.position >= 0
+        actions = {name: column[on_documents] for name, column in vars(self.actions).items()}
         actions["impression"] = self.bounds[actions["impression"]] + actions["position"]
         actions["position"] = np.zeros_like(actions["position"])
         order = np.argsort(actions["impression"], kind="stable")
@@ -160,9 +160,9 @@ def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> In
     >>> example("ab:b", "ba:", arms="xy", teams="abba").arm.tolist()
     [0, 1]
     """
-    shown, clicked = zip(*(one.split(":") for one in lists), strict=True)
-    docs = sorted(set("".join(shown)))
-    clicks = [(row, order.index(doc)) for row, order in enumerate(shown) for doc in clicked[row]]
+    orders, hits = zip(*(one.split(":") for one in lists), strict=True)
+    docs = sorted(set("".join(orders)))
+    clicks = [(row, order.index(doc)) for row, order in enumerate(orders) for doc in hits[row]]
     impression, position = np.array(clicks, np.int64).reshape(-1, 2).T
     n, unknown = len(lists), np.full(len(clicks), np.nan)
     arms, users = arms or "a" * n, users or "".join(chr(ord("a") + row) for row in range(n))
@@ -176,10 +176,10 @@ def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> In
         query=np.zeros(n, np.int64),
         topic=np.zeros(n, np.int64),
         first=np.zeros(n, np.int64),
-        bounds=np.cumsum([0, *map(len, shown)]),
-        document=np.array([docs.index(doc) for order in shown for doc in order], np.int64),
-        team=np.array([ord(one) - ord("a") for one in teams] or [-1] * sum(map(len, shown)), np.int8),
-        propensity=np.full(sum(map(len, shown)), np.nan),
+        bounds=np.cumsum([0, *map(len, orders)]),
+        document=np.array([docs.index(doc) for order in orders for doc in order], np.int64),
+        team=np.array([ord(one) - ord("a") for one in teams] or [-1] * sum(map(len, orders)), np.int8),
+        propensity=np.full(sum(map(len, orders)), np.nan),
         actions=Actions(
             impression,
             np.zeros(len(clicks), np.int8),

@@ -107,11 +107,11 @@ class Judgments:
             grade=grade, judgment=judgment, retrieved=retrieved, unmet=Unmet(tuple(sorted(qids)), *strange),
         )  # fmt: skip
 
-    def _strange(self, runs: Runs | Rankings, there: Ints, met: Ints) -> tuple[str, ...]:
+    def _strange(self, runs: Runs | Rankings, there: Ints, rows: Ints) -> tuple[str, ...]:
         """The first document of a run none of which was judged, and a judged one; nothing without such a run."""
         is_strange = np.zeros(len(runs.tags), bool)
         is_strange[there] = True
-        is_strange[met] = False
+        is_strange[rows] = False
         strange = np.flatnonzero(is_strange)
         if not len(strange) or not len(self._documents):
             return ()
@@ -122,14 +122,14 @@ class Judgments:
 
     def each(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
         """The judged positions of the runs, of a few at a time; each part of the runs is let go of."""
-        met = list[Judged]()
+        batch = list[Judged]()
         for runs in parts:
-            met.append(self.meet(runs))
-            if sum(len(judged.tags) for judged in met) >= TOGETHER:
-                yield stack(met)
-                met.clear()
-        if met:
-            yield stack(met)
+            batch.append(self.meet(runs))
+            if sum(len(judged.tags) for judged in batch) >= TOGETHER:
+                yield stack(batch)
+                batch.clear()
+        if batch:
+            yield stack(batch)
         self.check()
 
     def check(self) -> None:
@@ -174,9 +174,9 @@ class Judgments:
         if rankings.judgment is not None:
             return rankings.row, of, rankings.judgment
         rows, document, topic_of_row = rankings.row, self._places_of(rankings.document), topic[of]
-        known = (document >= 0) & (topic_of_row >= 0)
-        if not known.all():
-            rows, of, document, topic_of_row = rows[known], of[known], document[known], topic_of_row[known]
+        present = (document >= 0) & (topic_of_row >= 0)
+        if not present.all():
+            rows, of, document, topic_of_row = rows[present], of[present], document[present], topic_of_row[present]
         judgment = self._judgment(topic_of_row * len(self._documents) + document)
         judged = np.flatnonzero(judgment >= 0)
         return rows[judged], of[judged], judgment[judged]
@@ -185,7 +185,7 @@ class Judgments:
 class JudgedRuns:
     """The judged positions of runs, of a few runs at a time; once all have been taken, `tags` are the runs' names.
 
-    `named` makes distinct names from the tags.
+    `names_of` makes distinct names from the tags.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))
@@ -194,8 +194,8 @@ class JudgedRuns:
     ([(2, 1)], ['a', 'b'])
     """
 
-    def __init__(self, parts: Iterable[Judged], named: Callable[[Sequence[str]], Sequence[str]] = list) -> None:
-        self._parts, self._named = parts, named
+    def __init__(self, parts: Iterable[Judged], names_of: Callable[[Sequence[str]], Sequence[str]] = list) -> None:
+        self._parts, self._names_of = parts, names_of
         self.tags: Sequence[str] = ()
 
     def __iter__(self) -> Iterator[Judged]:
@@ -203,9 +203,9 @@ class JudgedRuns:
         for judged in self._parts:
             tags += judged.tags
             yield judged
-        self.tags = self._named(tags)
+        self.tags = self._names_of(tags)
 
-    def stacked(self) -> Judged:
+    def stack(self) -> Judged:
         """All of them as one batch."""
         return replace(stack(self), tags=tuple(self.tags))
 
@@ -245,9 +245,9 @@ def stack(parts: Iterable[Judged]) -> Judged:
         for name, column in columns.items():
             column.add(part.ranking + size if name == "ranking" else getattr(part, name))
         tags, size, about = [*tags, *part.tags], size + len(part.retrieved), part.rows(np.zeros(0, np.int64))
-        unmet = unmet.joined(part.unmet)
-    joined: dict[str, Any] = {name: column.whole() for name, column in columns.items()}
-    return replace(about, tags=tuple(tags), unmet=unmet, **joined)
+        unmet = unmet.join(part.unmet)
+    arrays: dict[str, Any] = {name: column.whole() for name, column in columns.items()}
+    return replace(about, tags=tuple(tags), unmet=unmet, **arrays)
 
 
 class GrowingColumn:
@@ -295,6 +295,6 @@ def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
     return lambda wanted: table[wanted].astype(np.int64)
 
 
-def _place_in(keys: Ints, wanted: Ints) -> Ints:
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[at] == wanted, at, -1)
+def _place_in(keys: Ints, values: Ints) -> Ints:
+    at = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+    return np.where(keys[at] == values, at, -1)

@@ -35,10 +35,10 @@ class Unmet(NamedTuple):
     docno: str = ""
     judged: str = ""
 
-    def joined(self, other: Unmet) -> Unmet:
+    def join(self, other: Unmet) -> Unmet:
         """What two batches of runs have, with the documents of the first that has any.
 
-        >>> Unmet(("2",)).joined(Unmet(("1", "2"), "x:d", "d"))
+        >>> Unmet(("2",)).join(Unmet(("1", "2"), "x:d", "d"))
         Unmet(qids=('1', '2'), docno='x:d', judged='d')
         """
         qids = self.qids if self.qids == other.qids else tuple(sorted({*self.qids, *other.qids}))
@@ -222,12 +222,12 @@ class Judged:
 
     def at(self, topics: Ints) -> Judged:
         """The same runs on fewer topics, given by ascending number."""
-        renumbered = np.full(len(self.qids), -1)
-        renumbered[topics] = np.arange(len(topics))
-        fewer = self.only(renumbered[self.qrels_topic] >= 0)
+        number = np.full(len(self.qids), -1)
+        number[topics] = np.arange(len(topics))
+        fewer = self.only(number[self.qrels_topic] >= 0)
         return replace(
-            fewer, qids=tuple(self.qids[topic] for topic in topics), qrels_topic=renumbered[fewer.qrels_topic],
-            ranking=fewer.ranking // len(self.qids) * len(topics) + renumbered[fewer.qrels_topic[fewer.judgment]],
+            fewer, qids=tuple(self.qids[topic] for topic in topics), qrels_topic=number[fewer.qrels_topic],
+            ranking=fewer.ranking // len(self.qids) * len(topics) + number[fewer.qrels_topic[fewer.judgment]],
             retrieved=self.retrieved.reshape(self.shape)[:, topics].ravel(),
         )  # fmt: skip
 
@@ -256,29 +256,29 @@ class Judged:
         rows["judgment"] = place[rows["judgment"]]
         return self.but(**rows, **fields, is_condensed=False)
 
-    def under(self, kept: Mask) -> Judged:
-        """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
+    def under(self, subsets: Mask) -> Judged:
+        """One topic as many: the same rankings under each row of `subsets`, a mask (worlds, judgments).
 
         >>> from cranfield.metrics.examples import example
         >>> batch = example([1, 0]).under(np.array([[True, True], [False, True]]))
         >>> batch.shape, batch.ranking, batch.rank, batch.num_relevant()
         ((1, 2), array([0, 0, 1]), array([1, 2, 2]), array([1, 0]))
         """
-        here, worlds = kept[:, self.judgment], np.arange(len(kept))[:, None]
-        place = np.cumsum(kept).reshape(kept.shape) - 1
-        topic, judgment = np.nonzero(kept)
+        here, worlds = subsets[:, self.judgment], np.arange(len(subsets))[:, None]
+        place = np.cumsum(subsets).reshape(subsets.shape) - 1
+        topic, judgment = np.nonzero(subsets)
         about = self.subtopics
         if about is not None:
-            of, at = np.nonzero(kept[:, about.judgment])
+            of, at = np.nonzero(subsets[:, about.judgment])
             about = Subtopics(place[of, about.judgment[at]], about.subtopic[at], about.grade[at], about.names)
 
         def spread(values: Ints) -> Ints:
             return np.asarray(np.broadcast_to(values, here.shape)[here])
 
         return replace(
-            self, **self._judgments(judgment) | {"qrels_topic": topic}, qids=tuple(map(str, range(len(kept)))),
-            ranking=spread(self.ranking * len(kept) + worlds), rank=spread(self.rank), grade=spread(self.grade),
-            judgment=spread(place[:, self.judgment]), retrieved=np.repeat(self.retrieved, len(kept)),
+            self, **self._judgments(judgment) | {"qrels_topic": topic}, qids=tuple(map(str, range(len(subsets)))),
+            ranking=spread(self.ranking * len(subsets) + worlds), rank=spread(self.rank), grade=spread(self.grade),
+            judgment=spread(place[:, self.judgment]), retrieved=np.repeat(self.retrieved, len(subsets)),
             subtopics=about, is_condensed=False,
         )  # fmt: skip
 

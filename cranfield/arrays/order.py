@@ -78,8 +78,8 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
     key = key[order]
     rows, stretch = _stretches(key[1:] == key[:-1], len(key))
     if len(rows) and not is_whole:
-        undecided = order[rows]
-        order[rows] = undecided[ascending(stretch, [column[undecided] for column in columns])]
+        ties = order[rows]
+        order[rows] = ties[ascending(stretch, [column[ties] for column in columns])]
     return order
 
 

@@ -166,12 +166,12 @@ class Runs:
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
-        wanted = np.isin(np.asarray(self.tags, dtype=object), np.asarray(list(tags), dtype=object))
-        if wanted.all():
+        choice = np.isin(np.asarray(self.tags, dtype=object), np.asarray(list(tags), dtype=object))
+        if choice.all():
             return self
-        renumbered = np.cumsum(wanted) - 1
-        rows = self.rows(wanted[self.run])
-        return replace(rows, tags=tuple(np.asarray(self.tags, dtype=object)[wanted]), run=renumbered[rows.run])
+        number = np.cumsum(choice) - 1
+        rows = self.rows(choice[self.run])
+        return replace(rows, tags=tuple(np.asarray(self.tags, dtype=object)[choice]), run=number[rows.run])
 
     def answering(self) -> Runs:
         """Only the runs that retrieved anything."""

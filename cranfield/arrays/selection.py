@@ -53,10 +53,10 @@ class Selection:
         if self.document is not None:
             runs = _first_of_each(replace(runs, document=self.document[runs.document]))
         if self.earlier is not None:
-            known = self._is_earlier(runs.topic, runs.document)
-            number = np.bincount(runs.run[known], minlength=len(runs.tags))
+            earlier = self._is_earlier(runs.topic, runs.document)
+            number = np.bincount(runs.run[earlier], minlength=len(runs.tags))
             left_out_notes().rows.update(zip(runs.tags, number.tolist(), strict=True))
-            runs = runs.rows(~known)
+            runs = runs.rows(~earlier)
         return runs if self.most is None else runs.rows(runs.rank <= self.most)
 
     def rows_of(self, qrels: Qrels) -> Ints:
@@ -73,13 +73,13 @@ class Selection:
 
     def of_qrels(self, qrels: Qrels) -> Qrels:
         """These judgments, by the present names of their documents."""
-        kept = qrels.rows(self.rows_of(qrels))
-        return kept if self.document is None else replace(kept, document=self.document[kept.document])
+        fewer = qrels.rows(self.rows_of(qrels))
+        return fewer if self.document is None else replace(fewer, document=self.document[fewer.document])
 
     def _is_earlier(self, topic: Ints, document: Ints) -> Mask:
         keys = np.zeros(0, np.int64) if self.earlier is None else self.earlier
-        known: Mask = np.isin(topic * PAIR + document, keys)
-        return known
+        mask: Mask = np.isin(topic * PAIR + document, keys)
+        return mask
 
 
 def pair_keys(topic: Ints, document: Ints) -> Ints:
@@ -124,16 +124,16 @@ class Answered(NamedTuple):
         """The topics that all runs answered; an error where there is none."""
         topics = np.flatnonzero(self.mask.all(axis=0))
         if not len(topics):
-            named = first_names(self._fewest())
-            raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {named}")
+            names = first_names(self._fewest())
+            raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {names}")
         return topics
 
-    def said(self, which: WhichTopics = WhichTopics.all, own: bool = False) -> list[str]:
+    def lines(self, which: WhichTopics = WhichTopics.all, own: bool = False) -> list[str]:
         """What a reader of means over topics must know, a line each; with `own` each mean is over a run's own topics.
 
         >>> mask = np.array([[True, True, True], [True, False, True]])
         >>> found = Answered(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
-        >>> for line in [*found.said(), *found.said(WhichTopics.common)[1:]]:
+        >>> for line in [*found.lines(), *found.lines(WhichTopics.common)[1:]]:
         ...     print(line)
         1 topic that runs answered was not judged and does not count: 4
         1 of 2 runs did not answer all 3 judged topics and counts as 0 there: b 2;

@@ -84,8 +84,8 @@ def grams(word: str, n: int = 4) -> list[str]:
     """
     if word in stop_words():
         return []
-    padded = f" {word} "
-    return [padded[start : start + n] for start in range(max(1, len(padded) - n + 1))]
+    text = f" {word} "
+    return [text[start : start + n] for start in range(max(1, len(text) - n + 1))]
 
 
 ANALYSES: dict[str, tuple[Spell, int, int]] = {  # what becomes of a word; how often a title counts, and a text
@@ -165,10 +165,10 @@ def _counts_of_terms(vocabulary: list[str], counts: csr_matrix, spell: Spell) ->
     from scipy.sparse import csr_matrix
 
     occurs = np.asarray(counts.sum(axis=0)).ravel() > 0
-    spelled = [spell(word) if here else [] for word, here in zip(vocabulary, occurs.tolist(), strict=True)]
-    code = {term: number for number, term in enumerate(sorted({term for terms in spelled for term in terms}))}
-    columns = np.array([code[term] for terms in spelled for term in terms], dtype=np.int64)
-    rows = np.repeat(np.arange(len(spelled)), [len(terms) for terms in spelled])
+    spellings = [spell(word) if here else [] for word, here in zip(vocabulary, occurs.tolist(), strict=True)]
+    code = {term: number for number, term in enumerate(sorted({term for terms in spellings for term in terms}))}
+    columns = np.array([code[term] for terms in spellings for term in terms], dtype=np.int64)
+    rows = np.repeat(np.arange(len(spellings)), [len(terms) for terms in spellings])
     to_terms = csr_matrix((np.ones(len(rows), np.int32), (rows, columns)), shape=(len(vocabulary), len(code)))
     product = (counts @ to_terms).tocsr()
     product.eliminate_zeros()

@@ -141,8 +141,8 @@ def expand(terms: Terms, query: Query, scores: Floats, *, feedback: int, size: i
 
 def _positive(cosines: Floats, digits: int = 9) -> Floats:
     """Cosines above 0, rounded so that noise of the linear algebra decides no rank; -inf elsewhere."""
-    rounded = np.round(cosines, digits)
-    return np.where(rounded > 0, rounded, -np.inf)
+    scores = np.round(cosines, digits)
+    return np.where(scores > 0, scores, -np.inf)
 
 
 def _cosines(documents: Any, row: Any) -> Floats:
@@ -173,9 +173,9 @@ def rocchio(feedback: int = 10, size: int = 50, beta: float = 0.75) -> Model:
         def score(query: Query) -> Floats:
             row = terms.vector(query)
             first = best(_positive(_cosines(documents, row)), feedback)
-            moved = row.toarray().ravel() + beta * np.asarray(documents[first].mean(axis=0)).ravel()
-            moved[np.argsort(-moved, kind="stable")[size:]] = 0
-            return _positive(documents @ moved / np.linalg.norm(moved))
+            vector = row.toarray().ravel() + beta * np.asarray(documents[first].mean(axis=0)).ravel()
+            vector[np.argsort(-vector, kind="stable")[size:]] = 0
+            return _positive(documents @ vector / np.linalg.norm(vector))
 
         return score
 
@@ -199,8 +199,8 @@ def lsa(dimensions: int = 100) -> Model:
         documents = terms.vectors[0]
         size = max(1, min(dimensions, *(extent // 4 for extent in documents.shape)))
         axes = randomized_svd(documents, size, random_state=0)[2].T
-        reduced = _unit(documents @ axes)
-        return lambda query: _positive(reduced @ _unit(terms.vector(query) @ axes).ravel(), 6)
+        coordinates = _unit(documents @ axes)
+        return lambda query: _positive(coordinates @ _unit(terms.vector(query) @ axes).ravel(), 6)
 
     return model
 

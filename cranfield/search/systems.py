@@ -77,10 +77,10 @@ SYSTEMS: tuple[System, ...] = (
 # fmt: on
 
 
-def systems_called(names: Sequence[str] | None, stored: bool = True) -> list[System]:
+def systems_called(names: Sequence[str] | None, with_store: bool = True) -> list[System]:
     """The systems of these names, in their order, each once; all by default, of which fts5 needs a store."""
     if names is None:
-        return [system for system in SYSTEMS if stored or not system.needs_store]
+        return [system for system in SYSTEMS if with_store or not system.needs_store]
     table = {system.name: system for system in SYSTEMS}
     return [row_named(table, name, "system") for name in dict.fromkeys(names)]
 
@@ -114,11 +114,11 @@ def search(
     """
     if depth < 1:
         raise CranfieldError(f"the depth is {depth}; expected at least 1")
-    chosen = systems_called(systems, fts is not None)
+    choice = systems_called(systems, fts is not None)
     index = Index(documents, None if fts is None else lambda match: fts(match, depth))
-    rankings = list(_rankings(chosen, index, topics, depth, progress))
+    rankings = list(_rankings(choice, index, topics, depth, progress))
     run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
-    tags, qids = [system.name for system in chosen], [each.qid for each in topics]
+    tags, qids = [system.name for system in choice], [each.qid for each in topics]
     return canonical(
         tags, Vocabulary(qids), Vocabulary(index.docnos), run=run, topic=topic, document=document, score=score
     )
@@ -155,8 +155,8 @@ def query_text(topic: Topic, field: str) -> str:
     ('wing flutter', 'wing flutter')
     """
     parts = {"title": topic.title, "description": topic.description, "narrative": topic.narrative}
-    wanted = " ".join(parts[name] for name in field.split("+")).strip()
-    return wanted or next((text.strip() for text in parts.values() if text.strip()), "")
+    query = " ".join(parts[name] for name in field.split("+")).strip()
+    return query or next((text.strip() for text in parts.values() if text.strip()), "")
 
 
 class Searched(NamedTuple):
@@ -184,27 +184,27 @@ def search_store(
         with_what = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
         raise InputError(f"--tag {with_what}")
     with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
-        topics, known = store.topics(), runs_of_round(store)
+        topics, earlier = store.topics(), runs_of_round(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
             if not there:
                 them = "it" if what == "corpus" else "them"
                 missing = f"no {what} in this store to search; `cranfield import {what}` adds {them}"
                 raise InputError(missing, Path(store.path))
         refuse_part(store)
-        wanted = [name for name in about if tag or name not in known]
-        runs = _search(store, topics, wanted, depth)
+        names = [name for name in about if tag or name not in earlier]
+        runs = _search(store, topics, names, depth)
         partial = [*_partial(store)]
         if tag:
-            runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[wanted[0]]}
+            runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[names[0]]}
             add_runs(store, runs, about)
-            return Searched(runs.tags, [*partial, *_silent(wanted if not runs.tags else ())])
+            return Searched(runs.tags, [*partial, *_silent(names if not runs.tags else ())])
         add_runs(store, runs, about)
-        ours = [name for name in about if name in known and known[name].team == about[name].team]
+        ours = [name for name in about if name in earlier and earlier[name].team == about[name].team]
         longer = _extend(store, topics, ours, about, depth) if extend else {}
-        stale = searched_before(store, [known[name].name for name in ours if name not in longer])
-        untouched = {name: known[name] for name in about if name in known and name not in longer}
-    notes = [*partial, *_more(longer), *_there(about, untouched, stale, extend)]
-    return Searched((*runs.tags, *longer), notes + _silent([name for name in wanted if name not in runs.tags]))
+        stale = searched_before(store, [earlier[name].name for name in ours if name not in longer])
+        rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
+    notes = [*partial, *_more(longer), *_there(about, rest, stale, extend)]
+    return Searched((*runs.tags, *longer), notes + _silent([name for name in names if name not in runs.tags]))
 
 
 def _search(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
@@ -217,11 +217,11 @@ def _extend(
     store: Store, topics: Sequence[Topic], names: Sequence[str], about: Mapping[str, RunInfo], depth: int
 ) -> dict[str, int]:
     """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
-    known = runs_of_round(store)
-    answered = {name: answered_by(store, known[name].name) for name in names}
-    lacking = {name: [one for one in topics if one.qid not in answered[name]] for name in names}
+    earlier = runs_of_round(store)
+    answers = {name: answered_by(store, earlier[name].name) for name in names}
+    lacking = {name: [one for one in topics if one.qid not in answers[name]] for name in names}
     names = [name for name in names if lacking[name]]
-    if older := corpus_since(store, [known[name].name for name in names]):
+    if older := corpus_since(store, [earlier[name].name for name in names]):
         raise InputError(
             f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; --tag"
             " NAME searches all of them again",
@@ -247,7 +247,7 @@ def _silent(names: Sequence[str]) -> list[str]:
 
 def _partial(store: Store) -> Iterator[str]:
     """What is said of documents that have no text: they are not found, and the statistics of terms lack them."""
-    texts, documents = store.added("document"), store.count("document")
+    texts, documents = store.count_added("document"), store.count("document")
     if texts < documents:
         are = f"texts of {texts:,} of {documents:,} documents are here"
         yield f"{are}; what was searched is these, and so are the statistics of terms"
@@ -264,15 +264,15 @@ class _StoredCorpus:
 
 
 def _there(
-    about: Mapping[str, RunInfo], known: Mapping[str, RunKey], stale: Sequence[str], extend: bool
+    about: Mapping[str, RunInfo], earlier: Mapping[str, RunKey], stale: Sequence[str], extend: bool
 ) -> Iterator[str]:
     """Notes on stored runs that already have the name of a baseline."""
-    ours = [name for name in known if known[name].team == about[name].team]
-    others = [name for name in known if name not in ours]
+    ours = [name for name in earlier if earlier[name].team == about[name].team]
+    others = [name for name in earlier if name not in ours]
     if ours:
         why = "no topic is new to them, or they found nothing for it" if extend else "left unchanged"
         yield f"already in the store and {why}: {', '.join(ours)}"
-    if not extend and (stale := [name for name in ours if known[name].name in stale]):
+    if not extend and (stale := [name for name in ours if earlier[name].name in stale]):
         again = "--extend searches new topics, --tag NAME all of them again"
         yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:

@@ -44,10 +44,10 @@ def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
 
 def at_release(path: str | PathLike[str], name: str) -> Path:
     """The path of a release of a store."""
-    named = Path(f"{path}{MARK}{name}")
-    if named.exists():
-        raise StoreError(f"{named} is a file, too; move it away to read release {name} of {path}")
-    return named
+    file = Path(f"{path}{MARK}{name}")
+    if file.exists():
+        raise StoreError(f"{file} is a file, too; move it away to read release {name} of {path}")
+    return file
 
 
 def check_name(name: str) -> None:
@@ -143,7 +143,7 @@ class Labellers(NamedTuple):
 EVERYBODY = Labellers()
 
 
-def labels_line(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
+def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[str] = ()) -> str:
     """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
 
     >>> labels_line(LabelledBy.all, 9, 0), labels_line(LabelledBy.models, 9, 9)
@@ -153,9 +153,9 @@ def labels_line(whose: LabelledBy, labels: int, by_models: int, named: Sequence[
     >>> labels_line(LabelledBy.all, 9, 9, ["llm"]), labels_line(LabelledBy.all, 9, 4, ["ada", "llm"])
     ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
     """
-    if named and by_models:
-        who = ", a model" if len(named) == 1 else f"; {by_models} of them by models"
-        return f"{counted(labels, 'label')} by {', '.join(named)}{who}"
+    if names and by_models:
+        who = ", a model" if len(names) == 1 else f"; {by_models} of them by models"
+        return f"{counted(labels, 'label')} by {', '.join(names)}{who}"
     if whose is not LabelledBy.all:
         return f"{counted(labels, 'label')}, all by {whose}"
     if not by_models:
@@ -207,20 +207,20 @@ def _selection_of_files(
 
     from cranfield.arrays.selection import Selection, pair_keys
 
-    known, name, keys = None, TOPICS.get(), np.zeros(0, np.int64)
+    in_set, name, keys = None, TOPICS.get(), np.zeros(0, np.int64)
     if name:
         from cranfield.store.topic_sets import qids_in
 
         qids = np.array(qids_in(Path(name)), object)
-        known = np.isin(topics.names.astype(object), qids)
+        in_set = np.isin(topics.names.astype(object), qids)
         if qrels is not None:
-            counts = known[qrels.judged_topics]
+            counts = in_set[qrels.judged_topics]
             if not counts.any():
                 raise InputError(f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name))
             if not counts.all():
                 left_out_notes().others[f"topics not in {Path(name).name}"] = int((~counts).sum())
-            if lost := len({*qids.tolist()} - {*qrels.qids}):
-                left_out_notes().others[f"topics of {Path(name).name} that nobody judged"] = lost
+            if missing := len({*qids.tolist()} - {*qrels.qids}):
+                left_out_notes().others[f"topics of {Path(name).name} that nobody judged"] = missing
     for one in before:
         judged = one.rows(one.judged)
         topic, document = (
@@ -229,7 +229,7 @@ def _selection_of_files(
         )
         there = (topic >= 0) & (document >= 0)
         keys = np.union1d(keys, pair_keys(topic[there], document[there]))
-    return Selection(known, earlier=keys if before else None, most=EVALUATED if before else None)
+    return Selection(in_set, earlier=keys if before else None, most=EVALUATED if before else None)
 
 
 def _first_of(names: Sequence[str]) -> str:
@@ -277,14 +277,14 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
     """
     from cranfield.store.store import Store
 
-    opened = OPEN.get()
-    if opened is None or opened.thread != this_thread():
+    current = OPEN.get()
+    if current is None or current.thread != this_thread():
         with Store.open(path) as store:
             yield store
         return
-    if fspath(path) not in opened.stores:
-        opened.stores[fspath(path)] = opened.enter_context(Store.open(path))
-    store = opened.stores[fspath(path)]
+    if fspath(path) not in current.stores:
+        current.stores[fspath(path)] = current.enter_context(Store.open(path))
+    store = current.stores[fspath(path)]
     store.catch_up()
     with store.reporting_damage():
         yield store

@@ -181,8 +181,8 @@ def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequ
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
             store.conn.execute(renew, [until, own[0][1]])
             return str(own[0][0])
-        claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
-    return str(claimed[0][0]) if claimed else None
+        rows = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
+    return str(rows[0][0]) if rows else None
 
 
 def stamp(moment: datetime) -> str:
@@ -200,12 +200,12 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
                 raise StoreError(
                     f"{assessor!r} is the {other.role} assessor of topic {qid!r}; agreement needs two different ones"
                 )
-        changed = store.conn.execute(
+        update = store.conn.execute(
             "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
             " WHERE role = ? AND topic = (SELECT id FROM topic WHERE qid = ?)",
             [assessor, role, qid],
         )
-        if not changed.rowcount:
+        if not update.rowcount:
             raise StoreError(f"topic {qid!r} has no {role} assessor yet; assign one with `cranfield assign`")
 
 
@@ -300,10 +300,10 @@ ORDER BY t.id, docno
 def waiting(store: Store, pool: int | None = None) -> Work:
     """The documents that are in the queue, by topic; those of a second assessor's besides the first's. With a pool also
     what the topics that stay with no pool have in this one."""
-    queued = _by_topic(store.rows(QUEUED))
+    queue = _by_topic(store.rows(QUEUED))
     if pool is None:
-        return queued
-    return _join(queued, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
+        return queue
+    return _join(queue, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
 
 
 def pairs_of(work: Work) -> set[tuple[str, str]]:
@@ -331,10 +331,10 @@ def other_holder(store: Store, assessor: str, qid: str) -> str:
 
 def _audits(store: Store, assessor: str, qid: str) -> bool:
     """Whether an assessor judges a sample of a model's labels in this topic."""
-    named = "SELECT 1 FROM audit u JOIN assessor a ON a.id = u.assessor WHERE a.name = ? AND u.id IN"
+    hers = "SELECT 1 FROM audit u JOIN assessor a ON a.id = u.assessor WHERE a.name = ? AND u.id IN"
     return bool(
         store.rows(
-            f"{named} (SELECT audit FROM audited x JOIN topic t ON t.id = x.topic WHERE qid = ?)", [assessor, qid]
+            f"{hers} (SELECT audit FROM audited x JOIN topic t ON t.id = x.topic WHERE qid = ?)", [assessor, qid]
         )
     )
 

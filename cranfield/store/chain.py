@@ -125,21 +125,21 @@ def item_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], 
     >>> item_hash("a", "", "", {"x": 1}, "") == item_hash("a", "", "", {"y": None, "x": 1}, "")
     True
     """
-    known = {name: value for name, value in content.items() if value is not None}
-    return hashlib.sha256(_json([RULE, log, origin, previous, known, sealed])).hexdigest()
+    fields = {name: value for name, value in content.items() if value is not None}
+    return hashlib.sha256(_json([RULE, log, origin, previous, fields, sealed])).hexdigest()
 
 
 def _json(value: object) -> bytes:
     return _encode(value).encode()
 
 
-def open_content(event: Event, person: Person, superseded: str | None) -> dict[str, Any]:
+def open_content(event: Event, person: Person, earlier: str | None) -> dict[str, Any]:
     """What an event of the judgment log says, but for what is personal."""
     content = dict(zip(OPEN, _open(event), strict=True))
     content |= {name: int(content[name]) for name in ("unsure", "fast", "docno_shown")}
     if event.kind == "import":
         content["evidence"] = event.evidence
-    return content | {"assessor": person.uid, "supersedes": superseded}
+    return content | {"assessor": person.uid, "supersedes": earlier}
 
 
 def sealed_of(event: Event, person: Person) -> str:
@@ -152,7 +152,7 @@ def sealed_of(event: Event, person: Person) -> str:
     return seal(person, event.event_id, content)
 
 
-def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | None = None) -> str:
+def hash_of(event: Event, person: Person, earlier: str | None, sealed: str | None = None) -> str:
     """The hash of an event of the judgment log; `sealed` is its seal if what it was of is erased.
 
     >>> from cranfield.store.chain import Event
@@ -163,7 +163,7 @@ def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | 
     True
     """
     sealed = sealed_of(event, person) if sealed is None else sealed
-    return item_hash(JUDGMENTS, event.origin, event.previous, open_content(event, person, superseded), sealed)
+    return item_hash(JUDGMENTS, event.origin, event.previous, open_content(event, person, earlier), sealed)
 
 
 def rest_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], own: str) -> str:
@@ -172,10 +172,10 @@ def rest_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], 
     return item_hash(log, origin, previous, {**remains, "hash": own}, "")
 
 
-def rest_of(event: Event, person: Person, superseded: str | None) -> str:
+def rest_of(event: Event, person: Person, earlier: str | None) -> str:
     """The hash of what remains of an event of the judgment log."""
     content = dict(zip(PERSONAL, _personal(event), strict=True)) | {
-        name: value for name, value in open_content(event, person, superseded).items() if value is not None
+        name: value for name, value in open_content(event, person, earlier).items() if value is not None
     }
     return rest_hash(JUDGMENTS, event.origin, event.previous, content, event.hash)
 
@@ -192,9 +192,9 @@ def people(conn: Connection) -> dict[str, Person]:
     return {name: Person(uid, bytes(salt or b"")) for name, uid, salt in rows}
 
 
-def add_person(conn: Connection, name: str, kind: str, repeats: str | None = None, known: Person | None = None) -> None:
+def add_person(conn: Connection, name: str, kind: str, repeats: str | None = None, own: Person | None = None) -> None:
     """Make an assessor known, with an id and a salt: new ones, or those that she has elsewhere."""
-    person = known or Person(uuid4().hex, token_bytes(SALT))
+    person = own or Person(uuid4().hex, token_bytes(SALT))
     row = "INSERT INTO assessor (name, kind, repeats, uid) VALUES (?, ?, (SELECT id FROM assessor WHERE name = ?), ?)"
     number = conn.execute(row, [name, kind, repeats, person.uid]).lastrowid
     conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, person.salt])
@@ -242,17 +242,17 @@ class Head:
         """The head so far; empty for an empty log."""
         return _hash_of(self._last)
 
-    def check(self, known: Iterable[LogHead], what: str) -> None:
+    def check(self, heads: Iterable[LogHead], what: str) -> None:
         """An error where the log once had as many items as so far, and another head."""
-        for then in known:
+        for then in heads:
             if then.events == self.items and then.head != self.hash:
                 raise StoreError(
                     f"the first {counted(then.events, what)} are not those that were published: their head differs"
                 )
 
-    def check_reached(self, known: Iterable[LogHead], what: str) -> None:
+    def check_reached(self, heads: Iterable[LogHead], what: str) -> None:
         """An error where the log once had more items, all of them being walked."""
-        for then in known:
+        for then in heads:
             if then.events > self.items:
                 length = counted(self.items, what)
                 raise StoreError(f"the log has {length}, fewer than the {then.events} it had when it was published")
@@ -313,12 +313,12 @@ def chain_links(conn: Connection, events: Iterable[Event], origin: str, forward:
 def link_events(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
     previous = _last_hash(conn, origin) if after is None else after
-    known, first = people(conn), _first_rule(conn)
+    persons, first = people(conn), _first_rule(conn)
     for event in events:
-        superseded = _one(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
+        earlier = _one(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
         new = event._replace(origin=origin, previous=previous, rule=1 if first else RULE)
-        person = known.get(new.assessor, NOBODY)
-        previous = first_hash(new, first(new, superseded)) if first else hash_of(new, person, superseded)
+        person = persons.get(new.assessor, NOBODY)
+        previous = first_hash(new, first(new, earlier)) if first else hash_of(new, person, earlier)
         yield new._replace(hash=previous)
 
 
@@ -365,7 +365,7 @@ class Context(NamedTuple):
 
     scale: str
     assessor_kind: str
-    superseded: str | None  # an event id
+    earlier: str | None  # an event id
 
 
 def first_hash(event: Event, context: Context) -> str:

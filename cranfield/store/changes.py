@@ -42,16 +42,16 @@ Whose = Mapping[int | str, Person]  # the assessors by number, and by name
 
 def whose(conn: Connection) -> Whose:
     """The assessors."""
-    known = people(conn)
+    persons = people(conn)
     numbers = conn.execute("SELECT id, name FROM assessor").fetchall()
-    return {**known, **{number: known[name] for number, name in numbers}}
+    return {**persons, **{number: persons[name] for number, name in numbers}}
 
 
-def states(conn: Connection, kind: Table, known: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
+def states(conn: Connection, kind: Table, persons: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name."""
     if kind.name == "document" and name is None:
         for block in range(_most(conn, "document") // BLOCK + 1):
-            yield from states(conn, kind, known, str(block))
+            yield from states(conn, kind, persons, str(block))
         return
     if kind.name == "document" and name and (bare := _bare_documents(conn, kind, name)):
         yield name, bare
@@ -65,7 +65,7 @@ def states(conn: Connection, kind: Table, known: Whose, name: str | None = None)
             yield str(group), _together(several)
         return
     for item, *row in rows:
-        yield str(item), _state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), known)
+        yield str(item), _state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), persons)
 
 
 def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
@@ -84,13 +84,13 @@ def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | No
     """
     number, docno, *others = kind.columns.split()
     here = f"FROM {kind.name} WHERE {kind.where}"
-    known = f"coalesce({', '.join(others)}) IS NOT NULL".replace("removed", "nullif(removed, 0)")
-    if conn.execute(f"SELECT 1 {here} AND {known} LIMIT 1", [block]).fetchone():
+    has_more = f"coalesce({', '.join(others)}) IS NOT NULL".replace("removed", "nullif(removed, 0)")
+    if conn.execute(f"SELECT 1 {here} AND {has_more} LIMIT 1", [block]).fetchone():
         return None
-    ordered = f"(SELECT {number}, {docno} {here} ORDER BY {number})"
+    sequence = f"(SELECT {number}, {docno} {here} ORDER BY {number})"
     columns = f"min({number}), max({number}), group_concat({docno}, char(10))"
-    first, last, listed = conn.execute(f"SELECT {columns} FROM {ordered}", [block]).fetchone()
-    docnos = (listed or "").split("\n")
+    first, last, names = conn.execute(f"SELECT {columns} FROM {sequence}", [block]).fetchone()
+    docnos = (names or "").split("\n")
     plain = "".join(docnos)
     if not plain or len(docnos) != last - first + 1 or json.dumps(plain) != f'"{plain}"':
         return None
@@ -100,13 +100,13 @@ def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | No
     return ItemState(json.dumps({"rows": len(rows), "sha256": digest}), "")
 
 
-def _state(kind: Table, item: str, row: dict[str, Any], known: Whose) -> ItemState:
+def _state(kind: Table, item: str, row: dict[str, Any], persons: Whose) -> ItemState:
     personal = row.pop(kind.personal, "")
     content = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
     if not kind.personal:
         return ItemState(content, "")
     whose = int(item) if kind.name == "assessor" else row.get("assessor", personal)
-    return ItemState(content, seal(known.get(whose, NOBODY), f"{kind.name} {item}", {kind.personal: personal}))
+    return ItemState(content, seal(persons.get(whose, NOBODY), f"{kind.name} {item}", {kind.personal: personal}))
 
 
 HEADS = "heads"  # the kind of the change that says where the logs stood when changes were first recorded
@@ -124,25 +124,25 @@ class TransactionStart(NamedTuple):
 def before(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
     if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
-        kinds, known = recorded_in(conn), whose(conn)
+        kinds, persons = recorded_in(conn), whose(conn)
         for number, kind, name in rows:
-            if _now(conn, kinds[kind], name, known) == last_state(conn, (kind, name)):
+            if _now(conn, kinds[kind], name, persons) == last_state(conn, (kind, name)):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
     return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
 
 
-def record_changes(conn: Connection, begun: TransactionStart) -> None:
+def record_changes(conn: Connection, start: TransactionStart) -> None:
     """Record what was touched since a transaction began."""
-    touched = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [begun.unrecorded]).fetchall()
-    if (last := _most(conn, "document")) > begun.document:  # no trigger tells of each of them
-        noted = {name for (name,) in conn.execute("SELECT name FROM unrecorded WHERE kind = 'document'")}
-        blocks = map(str, range((begun.document + 1) // BLOCK, last // BLOCK + 1))
-        touched += [("document", block) for block in blocks if block not in noted]
-    if touched:
-        kinds, known = recorded_in(conn), whose(conn)
-        present = ((*item, _now(conn, kinds[item[0]], item[1], known)) for item in dict.fromkeys(touched))
+    items = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [start.unrecorded]).fetchall()
+    if (last := _most(conn, "document")) > start.document:  # no trigger tells of each of them
+        notes = {name for (name,) in conn.execute("SELECT name FROM unrecorded WHERE kind = 'document'")}
+        blocks = map(str, range((start.document + 1) // BLOCK, last // BLOCK + 1))
+        items += [("document", block) for block in blocks if block not in notes]
+    if items:
+        kinds, persons = recorded_in(conn), whose(conn)
+        present = ((*item, _now(conn, kinds[item[0]], item[1], persons)) for item in dict.fromkeys(items))
         _append(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
-        conn.execute("DELETE FROM unrecorded WHERE id > ?", [begun.unrecorded])
+        conn.execute("DELETE FROM unrecorded WHERE id > ?", [start.unrecorded])
 
 
 def _most(conn: Connection, table: str) -> int:
@@ -153,11 +153,11 @@ def record_everything(conn: Connection) -> None:
     """Record a store as it is found: one from before its changes were recorded."""
     if not conn.execute("SELECT 1 FROM collection").fetchone():
         return
-    known = whose(conn)
+    persons = whose(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     kinds = recorded_in(conn).values()
-    _append(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, known)))
+    _append(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, persons)))
 
 
 def last_state(conn: Connection, item: Named) -> ItemState | None:
@@ -167,8 +167,8 @@ def last_state(conn: Connection, item: Named) -> ItemState | None:
     return ItemState(*row) if row and row[0] is not None else None
 
 
-def _now(conn: Connection, kind: Table, name: str, known: Whose) -> ItemState | None:
-    return next((state for _, state in states(conn, kind, known, name)), None)
+def _now(conn: Connection, kind: Table, name: str, persons: Whose) -> ItemState | None:
+    return next((state for _, state in states(conn, kind, persons, name)), None)
 
 
 def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
@@ -185,10 +185,10 @@ def verify_changes(store: Store) -> int:
 
     Their chain is known to hold.
     """
-    known = whose(store.conn)
+    persons = whose(store.conn)
     kinds = recorded_in(store.conn)
     for kind in kinds.values():
-        _verify(store.conn, kind, known)
+        _verify(store.conn, kind, persons)
     for (name,) in store.rows("SELECT DISTINCT kind FROM change WHERE kind <> ? ORDER BY kind", [HEADS]):
         if name not in kinds:
             raise StoreError(f"{name}: its changes were recorded, and no feature in this store has such a table")
@@ -213,9 +213,9 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
     return hashlib.sha256(json.dumps(rows.fetchall()).encode()).hexdigest()
 
 
-def _verify(conn: Connection, kind: Table, known: Whose) -> None:
+def _verify(conn: Connection, kind: Table, persons: Whose) -> None:
     last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
-    for name, state in states(conn, kind, known):
+    for name, state in states(conn, kind, persons):
         was = last.pop(name, None)
         if was != state:
             raise StoreError(f"{kind.name} {name}: {_difference(kind, was, state)}")
@@ -243,8 +243,8 @@ LAST_BY_THEN = (
 
 def is_known(store: Store, items: int) -> bool:
     """Whether changes were recorded by then, as they were not in a store from before there were recorded changes."""
-    begun = f"log = 'change' AND event IN (SELECT id FROM change WHERE kind = '{HEADS}')"
-    return not store.rows(f"SELECT 1 FROM event_link WHERE id > ? AND {begun}", [items])
+    is_head = f"log = 'change' AND event IN (SELECT id FROM change WHERE kind = '{HEADS}')"
+    return not store.rows(f"SELECT 1 FROM event_link WHERE id > ? AND {is_head}", [items])
 
 
 def changed_since(store: Store, kind: str, names: str, items: int) -> bool:
@@ -269,11 +269,11 @@ def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
 
 def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
     """What was withdrawn then: of each run, topic and document what it is, and its name."""
-    known = {int(number): item for number, item in items_then(store, "withdrawal", items)}
-    undone = {item.get("restores") for item in known.values()}
+    withdrawals = {int(number): item for number, item in items_then(store, "withdrawal", items)}
+    undone = {item.get("restores") for item in withdrawals.values()}
     return {
         (item["what"], item["name"])
-        for number, item in known.items()
+        for number, item in withdrawals.items()
         if "restores" not in item and number not in undone
     }
 

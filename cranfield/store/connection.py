@@ -110,7 +110,7 @@ class Connection:
             return
         self._check_there()
         with self.turn():
-            finish = self.begun()
+            finish = self.on_begin()
             yield
             finish()
         self._check_there()
@@ -139,7 +139,7 @@ class Connection:
             raise
         self.conn.execute("RELEASE part")
 
-    def begun(self) -> Callable[[], None]:
+    def on_begin(self) -> Callable[[], None]:
         """What is done at the beginning of a transaction; it gives what is done at the end of it."""
         return lambda: None
 
@@ -164,13 +164,13 @@ class Connection:
 
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
-        began, noted = time.monotonic(), False
+        began, has_told = time.monotonic(), False
         while not self._do(act):
-            waited = time.monotonic() - began
-            if waited >= REPORTED_AFTER and self.patience and not noted:
+            seconds = time.monotonic() - began
+            if seconds >= REPORTED_AFTER and self.patience and not has_told:
                 TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
-                noted = True
-            if waited >= self.patience:
+                has_told = True
+            if seconds >= self.patience:
                 long = f" for {self.patience:g} seconds" * bool(self.patience)
                 raise BusyError(
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
@@ -241,9 +241,9 @@ class Connection:
 def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
     """The rows that features add to a table: those whose own table is here, and has something in it or options are
     given, or `even_empty`."""
-    known = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for feature, row in hooks.places(table):
-        if row.name in known and (
+        if row.name in tables and (
             even_empty or hooks.has_options(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
         ):
             yield feature, row

@@ -55,9 +55,9 @@ def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, ListedDocument]:
 
 def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
     """The titles of some documents, by docno; their texts are not read."""
-    wanted = "docno IN (SELECT value FROM json_each(?))"
+    among = "docno IN (SELECT value FROM json_each(?))"
     return dict(
-        store.rows(f"SELECT docno, coalesce(title, '') FROM document WHERE {wanted}", [json.dumps(list(docnos))])
+        store.rows(f"SELECT docno, coalesce(title, '') FROM document WHERE {among}", [json.dumps(list(docnos))])
     )
 
 
@@ -113,7 +113,7 @@ def part_here(store: Store) -> PartHere | None:
         part: PartHere | None = feature.load(place.at)(store)
         if part:
             return part
-    texts, documents = store.added("document"), store.count("document")
+    texts, documents = store.count_added("document"), store.count("document")
     return PartHere(texts, documents) if texts < documents * LEAST else None
 
 

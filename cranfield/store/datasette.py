@@ -37,8 +37,8 @@ def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
     tables: dict[str, TableComments] = {}
     above = ""
     for line in "\n".join(scripts).splitlines():
-        if created := CREATED.fullmatch(line):
-            here = tables[created[1]] = TableComments(created[2] or above, {})
+        if statement := CREATED.fullmatch(line):
+            here = tables[statement[1]] = TableComments(statement[2] or above, {})
         elif (column := COLUMN.fullmatch(line)) and (comment := column[2] or above):
             here.columns[column[1]] = comment
         above = alone[1] if (alone := ABOVE.fullmatch(line)) else ""

@@ -56,41 +56,41 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find: Find = _assessor if kind == "assessor" else hooks.objects_of("store.erase")[kind]
-    erased = Erased("", {})
+    outcome = Erased("", {})
     try:
         with store.writing():
             number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
             find_rows, apply = find(store, name, f"erased {number}")
             rows = sorted(find_rows)
-            erased = Erased(
+            outcome = Erased(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
             )
-            _record(store, number, kind, erased=erased, reason=reason, rows=rows)
+            _record(store, number, kind, outcome=outcome, reason=reason, rows=rows)
             apply(rows)
             if dry_run:
                 raise _DryRunError
     except _DryRunError:
-        return erased
+        return outcome
     store.conn.execute("VACUUM")
     if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
         still = (
             f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"
         )
-        erased = erased._replace(
-            remaining=(*erased.remaining, f"{still} what was erased is still in its bytes and in {store.path}-wal")
+        outcome = outcome._replace(
+            remaining=(*outcome.remaining, f"{still} what was erased is still in its bytes and in {store.path}-wal")
         )
-    return erased
+    return outcome
 
 
 def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
-    listed = json.dumps([row.item for row in rows if row.log == "judgment_event"])
-    judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IN_LIST}", [listed])[0][0]
-    linked = json.dumps([[row.log, int(row.item)] for row in rows if row.log in logs_in(store.conn)])
+    items = json.dumps([row.item for row in rows if row.log == "judgment_event"])
+    judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IN_LIST}", [items])[0][0]
+    links = json.dumps([[row.log, int(row.item)] for row in rows if row.log in logs_in(store.conn)])
     others = store.rows(
         "SELECT count(*) FROM event_link WHERE rule = 1 AND (log, event) IN"
         " (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
-        [linked],
+        [links],
     )[0][0]
     why = "keep their hash, in which name and notes are, unsalted: who guesses all of an event can check it"
     return (f"{counted(judged + others, 'event')} of an earlier version {why}",) if judged + others else ()
@@ -99,8 +99,8 @@ def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
 def traces_of(store: Store, name: str) -> list[str]:
     """The tables in which a name still occurs, as part of other texts."""
     holding = []
-    listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
-    for (table,) in store.rows(f"{listed} AND name NOT LIKE 'sqlite%' ORDER BY name"):
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
+    for (table,) in store.rows(f"{tables} AND name NOT LIKE 'sqlite%' ORDER BY name"):
         texts = [f'instr("{column}", :name)' for _, column, kind, *_ in store.rows(f"PRAGMA table_info({table})")
                  if kind in ("TEXT", "BLOB")]  # fmt: skip
         if texts and store.rows(f'SELECT 1 FROM "{table}" WHERE {" OR ".join(texts)} LIMIT 1', {"name": name}):
@@ -108,12 +108,12 @@ def traces_of(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _record(store: Store, number: int, kind: str, *, erased: Erased, reason: str, rows: Sequence[Redaction]) -> None:
+def _record(store: Store, number: int, kind: str, *, outcome: Erased, reason: str, rows: Sequence[Redaction]) -> None:
     """Append the erasure and its redactions; its hash is of these."""
     conn = store.conn
     conn.execute("PRAGMA defer_foreign_keys = ON")
     conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
-    values = [number, now(), kind, erased.name, json.dumps(erased.rows), reason, redactions_hash(conn, number)]
+    values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, redactions_hash(conn, number)]
     conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     link(conn, "erasure", number)
 
@@ -125,17 +125,17 @@ Find = Callable[[Store, str, str], Way]  # by the name, and what stands for it t
 def _assessor(store: Store, name: str, instead: str) -> Way:
     kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
     if name not in kinds:
-        known = ", ".join(who for who, kind in kinds.items() if kind not in MODELS) or "none"
-        raise InputError(f"no assessor {name!r} in this store; its assessors are {known}")
+        others = ", ".join(who for who, kind in kinds.items() if kind not in MODELS) or "none"
+        raise InputError(f"no assessor {name!r} in this store; its assessors are {others}")
     if kinds[name] in MODELS:
         raise InputError(f"{name!r} is a {kinds[name]}, not a person")
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
     ids = store.numbers("assessor", "name", names)
     tables = [table for table in tables_of(store.conn) if table.personal and table.name not in NAMING]
-    redacted = list(_redactions(store, names, tables))
-    logs = {row.log for row in redacted}
-    released = [_without(release, names, instead, logs) for release in releases(store)]
-    redacted += [Redaction("release", str(one.number), one.recomputed) for one in released]
+    cuts = list(_redactions(store, names, tables))
+    logs = {row.log for row in cuts}
+    copies = [_without(release, names, instead, logs) for release in releases(store)]
+    cuts += [Redaction("release", str(one.number), one.digest) for one in copies]
 
     def apply(rows: Sequence[Redaction]) -> None:
         hers = json.dumps(ids)
@@ -144,52 +144,52 @@ def _assessor(store: Store, name: str, instead: str) -> Way:
         store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
-        for deleted in ("invitation", "assessor_salt"):
-            store.conn.execute(f"DELETE FROM {deleted} WHERE assessor {IN_LIST}", [hers])
+        for here in ("invitation", "assessor_salt"):
+            store.conn.execute(f"DELETE FROM {here} WHERE assessor {IN_LIST}", [hers])
 
-        for release in released:
+        for release in copies:
             values = [json.dumps(release.kept), json.dumps(release.hashes), release.number]
             store.conn.execute("UPDATE release SET kept = ?, hashes = ? WHERE id = ?", values)
 
-    return redacted, apply
+    return cuts, apply
 
 
 def _without(release: Release, names: Sequence[str], instead: str, logs: Set[str]) -> Release:
     """A release without these names, and without the hashes of the tables in which something is erased."""
     new = {name: name.replace(names[0], instead, 1) for name in names}
-    copied = {
+    copies = {
         table: [[new.get(value, value) if table in NAMING else value for value in row] for row in rows]
         for table, rows in release.kept.items()
     }
     hashes = {table: digest for table, digest in release.hashes.items() if table not in logs}
-    return release._replace(kept=copied, hashes=hashes)
+    return release._replace(kept=copies, hashes=hashes)
 
 
 def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
-    listed = json.dumps(names)
+    array = json.dumps(names)
     yield from _judgments(store, names)
     for log in logs_in(store.conn).values():
         if log.name not in TABLE:  # those of the core name nobody
             yield from _link(store, log, names)
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
-    recorded = [(table.name, hers.format(table.name)) for table in tables if table.columns]
-    for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *recorded):
-        for (number,) in store.rows(f"SELECT id FROM {table} WHERE {where} {IN_LIST}", [listed]):
+    personal = [(table.name, hers.format(table.name)) for table in tables if table.columns]
+    for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *personal):
+        for (number,) in store.rows(f"SELECT id FROM {table} WHERE {where} {IN_LIST}", [array]):
             yield Redaction(table, str(number))
 
 
 def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of her judgments: of what was hashed whole the hash of what remains, else the seal if any."""
-    known = people(store.conn)
+    persons = people(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
-    listed = (
+    query = (
         f"SELECT {columns}, coalesce(s.event_id, l.supersedes) FROM judgment_log l"
         f" LEFT JOIN judgment_event s ON s.id = l.supersedes WHERE l.assessor {IN_LIST}"
     )
-    for *row, superseded in store.rows(listed, [json.dumps(names)]):
+    for *row, earlier in store.rows(query, [json.dumps(names)]):
         event = event_of(tuple(row))
-        person = known[event.assessor]
-        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_without_content(event), person, superseded)
+        person = persons[event.assessor]
+        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_without_content(event), person, earlier)
         if remains:
             yield Redaction("judgment_event", str(event.id), remains)
 
@@ -201,13 +201,13 @@ def _without_content(event: Event) -> Event:
 
 def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
-    known = people(store.conn)
-    listed = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
-    links = store.rows(listed, [log.name])
-    for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, known), links, strict=True):
+    persons = people(store.conn)
+    query = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
+    links = store.rows(query, [log.name])
+    for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, persons), links, strict=True):
         hers = {item.content.get("assessor"), item.content.get("author")} & set(names)
         if rule == 1 and hers:
-            remains = rest_hash(log.name, origin, previous, item.rest(known, names), own)
+            remains = rest_hash(log.name, origin, previous, item.rest(persons, names), own)
             yield Redaction(log.name, str(event), remains)
         elif item.sealed and item.content["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)
@@ -216,10 +216,10 @@ def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]
 def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
     """Empty what is personal in rows of hers."""
     never = {name for _, name, _, required, *_ in store.rows(f"PRAGMA table_info({table.name})") if required}
-    emptied = {name: "''" if name in never else "NULL" for name in table.personal.split()}
+    blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
     if table.name == "judgment_event":
-        emptied["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
-    changes = ", ".join(f"{name} = {value}" for name, value in emptied.items())
+        blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
+    changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
     store.conn.execute(
         f"UPDATE {table.name} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
     )

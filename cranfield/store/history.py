@@ -104,18 +104,18 @@ def corpus_since(store: Store, tags: Sequence[str]) -> list[str]:
 
 def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
     newest = f"(SELECT max(at) FROM import WHERE kind IN {kinds})"
-    listed = "tag IN (SELECT value FROM json_each(?))"
-    older = store.rows(f"SELECT tag FROM run WHERE imported < {newest} AND {listed} ORDER BY id", [json.dumps(tags)])
+    among = "tag IN (SELECT value FROM json_each(?))"
+    older = store.rows(f"SELECT tag FROM run WHERE imported < {newest} AND {among} ORDER BY id", [json.dumps(tags)])
     return [tag for (tag,) in older]
 
 
 def history(store: Store) -> list[Happening]:
     """What was imported, what was removed and what was withdrawn, oldest first."""
-    imported = [
+    additions = [
         Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
         for one in imports(store)
     ]
-    gone = [
+    removals = [
         Happening(
             at,
             f"removal {number}",
@@ -128,7 +128,7 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(imported + gone + _withdrawn(store), key=lambda line: line.at)
+    return sorted(additions + removals + _withdrawn(store), key=lambda line: line.at)
 
 
 def _withdrawn(store: Store) -> list[Happening]:

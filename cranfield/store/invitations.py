@@ -86,13 +86,13 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Ro
 
 def invitation_of(store: Store, token: str) -> Invited | None:
     """Whose valid invitation has this token; every token is compared in constant time."""
-    wanted, moment = hash_token(token), now()
+    digest, moment = hash_token(token), now()
     rows = store.rows(
         "SELECT token_sha256, name, role FROM invitation i JOIN assessor a ON a.id = i.assessor"
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
         [moment],
     )
-    matches = [Invited(*whose) for known, *whose in rows if compare_digest(known, wanted)]
+    matches = [Invited(*whose) for known, *whose in rows if compare_digest(known, digest)]
     return matches[0] if matches else None
 
 
@@ -109,12 +109,12 @@ def revoke(store: Store, assessor: str) -> int:
     if assessor not in {one.assessor for one in invitations(store)}:
         raise StoreError(f"{assessor!r} has no invitation")
     with store.writing():
-        changed = store.conn.execute(
+        update = store.conn.execute(
             "UPDATE invitation SET revoked = ? WHERE revoked IS NULL"
             " AND assessor = (SELECT id FROM assessor WHERE name = ?)",
             [now(), assessor],
         )
-        return int(changed.rowcount)
+        return int(update.rowcount)
 
 
 def revoke_all(store: Store) -> int:

@@ -42,26 +42,26 @@ class Item(NamedTuple):
     content: Mapping[str, Any]
     sealed: str
 
-    def rest(self, known: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
+    def rest(self, persons: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
         """What remains once what these assessors wrote is erased."""
         personal = self.log.personal.split() if self.content.get("assessor") not in without else ()
-        return self.open(known) | {name: self.content[name] for name in personal}
+        return self.open(persons) | {name: self.content[name] for name in personal}
 
-    def open(self, known: Mapping[str, Person]) -> dict[str, Any]:
+    def open(self, persons: Mapping[str, Person]) -> dict[str, Any]:
         """What is not personal, with an id for each assessor; without its number, which is its place in one table."""
         left_out = ("id", "assessor_kind", "author_kind", *self.log.personal.split())
         own = {name: value for name, value in self.content.items() if name not in left_out}
-        return own | {who: known[own[who]].uid for who in ("assessor", "author") if own.get(who) is not None}
+        return own | {who: persons[own[who]].uid for who in ("assessor", "author") if own.get(who) is not None}
 
 
-def items_in(conn: Connection, log: Table, known: Mapping[str, Person], first: int = 1) -> Iterator[Item]:
+def items_in(conn: Connection, log: Table, persons: Mapping[str, Person], first: int = 1) -> Iterator[Item]:
     """The items of a log, as they are hashed, in their order from that with the id `first`."""
     rows = conn.execute(f"{content_query(conn, log)} WHERE e.id >= ? ORDER BY e.id", [first])
     names = [column[0] for column in rows.description]
     for row in rows:
         content = dict(zip(names, row, strict=True))
         personal = {name: content[name] for name in log.personal.split()}
-        sealed = seal(known[content["assessor"]], content["event_id"], personal) if personal else ""
+        sealed = seal(persons[content["assessor"]], content["event_id"], personal) if personal else ""
         yield Item(log, content, sealed)
 
 
@@ -86,9 +86,9 @@ class ChainPlace(NamedTuple):
     brought: int | None
 
 
-def link_hash(item: Item, place: ChainPlace, known: Mapping[str, Person], sealed: str | None = None) -> str:
+def link_hash(item: Item, place: ChainPlace, persons: Mapping[str, Person], sealed: str | None = None) -> str:
     """The hash of a link; `sealed` is the seal of an item of which something was erased."""
-    content = {**item.open(known), "brought": place.brought}
+    content = {**item.open(persons), "brought": place.brought}
     return item_hash(item.log.name, place.origin, place.previous, content, item.sealed if sealed is None else sealed)
 
 
@@ -120,8 +120,8 @@ def append_items(store: Store, log: str, items: Iterable[Mapping[str, Any]]) -> 
 
 def _place(column: str, table: str, value: Any) -> str:
     """What stands for a value in SQL: a text that names a row of a table is that row's number."""
-    named = NAMES.get(table) if isinstance(value, str) else None
-    return f"(SELECT id FROM {table} WHERE {named} = :{column})" if named else f":{column}"
+    name = NAMES.get(table) if isinstance(value, str) else None
+    return f"(SELECT id FROM {table} WHERE {name} = :{column})" if name else f":{column}"
 
 
 def link_events(store: Store, log: str, events: Sequence[int]) -> None:
@@ -132,12 +132,12 @@ def link_events(store: Store, log: str, events: Sequence[int]) -> None:
 
 def link(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
     """Link the events of a log from that with the id `first`, which an import may have brought."""
-    origin, known = own_origin(conn), people(conn)
+    origin, persons = own_origin(conn), people(conn)
     last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    for item in items_in(conn, logs_in(conn)[log], known, first):
-        digest = link_hash(item, ChainPlace(origin, previous, brought), known)
+    for item in items_in(conn, logs_in(conn)[log], persons, first):
+        digest = link_hash(item, ChainPlace(origin, previous, brought), persons)
         conn.execute(row, [log, item.content["id"], brought, origin, previous, digest, RULE])
         previous = digest
 
@@ -163,17 +163,19 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
 
     `heads` are what they once had.
     """
-    known = people(store.conn)
+    persons = people(store.conn)
     logs = logs_in(store.conn)
-    items = {name: items_in(store.conn, log, known) for name, log in logs.items()}
-    erased = {name: redactions(store.conn, name) for name in logs}
+    items = {name: items_in(store.conn, log, persons) for name, log in logs.items()}
+    redacted_rows = {name: redactions(store.conn, name) for name in logs}
     last: dict[str, EventLink] = {}
     head = Head()
     rows = store.conn.execute("SELECT id, log, event, origin, previous, import, hash, rule FROM event_link ORDER BY id")
     for link in (EventLink(*row) for row in rows):
         item = next(items.get(link.log, iter(())), None)
-        rest = erased.get(link.log, {}).get(str(link.event))
-        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, rest=rest):
+        rest = redacted_rows.get(link.log, {}).get(str(link.event))
+        for wrong, what in _checks(
+            link, head.items + 1, item, before=last.get(link.origin), persons=persons, rest=rest
+        ):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
         last[link.origin] = link
@@ -190,33 +192,33 @@ def _checks(
     item: Item | None,
     *,
     before: EventLink | None,
-    known: Mapping[str, Person],
+    persons: Mapping[str, Person],
     rest: str | None,
 ) -> Iterator[tuple[bool, str]]:
     yield link.id != number, f"link {number} of the chain, before its own, is missing"
     if item is None or item.content["id"] != link.event:
         yield True, "it is missing, or not in the order in which it was recorded"
         return
-    yield not _is_unchanged(link, item, known, rest), "its content has changed since it was recorded"
+    yield not _is_unchanged(link, item, persons, rest), "its content has changed since it was recorded"
     follows = link.previous == (before.hash if before else "")
     yield not follows, "the event before it is not the one that preceded it when it was recorded"
     yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
 
 
-def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], rest: str | None) -> bool:
+def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], rest: str | None) -> bool:
     """Whether an item is what was recorded; what is kept of one of which something was erased."""
     if rest and link.rule == 1:
-        return rest == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
+        return rest == rest_hash(link.log, link.origin, link.previous, item.rest(persons), link.hash)
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
-        return not item.sealed and link.hash == link_hash(item, place, known, rest)
-    return link.hash == _recompute(link, item, known)
+        return not item.sealed and link.hash == link_hash(item, place, persons, rest)
+    return link.hash == _recompute(link, item, persons)
 
 
-def _recompute(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
+def _recompute(link: EventLink, item: Item, persons: Mapping[str, Person]) -> str:
     if link.rule == 1:
         return first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
-    return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), known)
+    return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)
 
 
 def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> None:
@@ -225,10 +227,10 @@ def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> N
         if more := next(rest, None):
             raise StoreError(f"{log}, event {more.content['id']}: it is not in the chain")
         there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
-        linked = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
-        if there != linked:
+        count = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
+        if there != count:
             what = "that name a topic, a document, an answer or an assessor that does not exist"
-            raise StoreError(f"{log}: {counted(there - linked, 'event')} {what}")
-    recorded = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
-    if recorded and recorded[0][0] != links:
-        raise StoreError(f"event_link: {recorded[0][0]} events were recorded, {links} are there")
+            raise StoreError(f"{log}: {counted(there - count, 'event')} {what}")
+    last = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
+    if last and last[0][0] != links:
+        raise StoreError(f"event_link: {last[0][0]} events were recorded, {links} are there")

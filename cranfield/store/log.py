@@ -36,10 +36,10 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
 
 def admit(store: Store, name: str, kind: str) -> None:
     """Make an assessor who judged elsewhere known. Her kind in this store stays, so another kind is refused."""
-    known = assessors(store).get(name, kind)
-    if kind not in ("import", known):
+    own = assessors(store).get(name, kind)
+    if kind not in ("import", own):
         raise InputError(
-            f"{name!r} is in this store with the kind {known}, which cannot change to {kind}; give another name"
+            f"{name!r} is in this store with the kind {own}, which cannot change to {kind}; give another name"
         )
     add_assessor(store, name, kind)
 

@@ -29,8 +29,8 @@ class NamedRows(Connection):
 
     def count(self, table: str) -> int:
         """How many rows a table has; of documents and topics, without those that were removed."""
-        gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
-        return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
+        bare = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
+        return int(self.rows(f"SELECT count(*) - {bare} FROM {table}")[0][0])
 
     def names(self, table: str, column: str) -> list[str]:
         """All names, by row number."""
@@ -65,14 +65,14 @@ class NamedRows(Connection):
 
     def names_by_number(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
         """The names of some rows, by number."""
-        listed = f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        return dict(self.rows(listed, [json.dumps(sorted(numbers))]))
+        query = f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return dict(self.rows(query, [json.dumps(sorted(numbers))]))
 
     def has(self, table: str) -> bool:
         """Whether a corpus ("document") or topics ("topic") were added."""
         return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
 
-    def added(self, table: str) -> int:
+    def count_added(self, table: str) -> int:
         """How many rows of documents or topics were added, and are not only named by runs or judgments."""
         return int(self.rows(f"SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NOT NULL")[0][0])
 
@@ -82,8 +82,8 @@ class NamedRows(Connection):
             self.ensure_rows("topic", np.array(qids, object))
             return
         here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
-        known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
-        unknown = [qid for qid in qids if qid not in known]
+        there = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
+        unknown = [qid for qid in qids if qid not in there]
         if unknown:
             raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} of {len(qids)} are not)")
 
@@ -153,35 +153,35 @@ def not_yet_there(
     there = _there(store, table, records)
     new: dict[str, Record] = {}
     for at, record in enumerate(records, before + 1):
-        number, known = there.get(record[0], (None, None))
-        if record[0] in new or (known and number == importing):
+        number, earlier = there.get(record[0], (None, None))
+        if record[0] in new or (earlier and number == importing):
             raise InputError(f"{table} {at}: {NAMES[table]} {record[0]!r} is already {WHERE[table]}")
-        if known is None:
+        if earlier is None:
             new[record[0]] = record
-        elif known != _comparable(record):
-            raise _change_error(store, f"{table} {at}: ", table, known, record)
+        elif earlier != _comparable(record):
+            raise _change_error(store, f"{table} {at}: ", table, earlier, record)
     return list(new.values())
 
 
 def check_hashes(store: NamedRows, hashes: Mapping[str, str]) -> None:
     """Refuse texts that are not those of which only the hash was known, as of a collection published without texts."""
-    known = store.rows(
+    digests = store.rows(
         "SELECT docno, sha256 FROM document JOIN json_each(?) ON docno = value"
         " WHERE text IS NULL AND sha256 IS NOT NULL",
         [json.dumps(list(hashes))],
     )
-    for docno, digest in known:
+    for docno, digest in digests:
         if hashes[docno] != digest:
             raise InputError(f"the text of {docno!r} is not the one that was judged; its SHA-256 should be {digest}")
 
 
-def unchanged_notes(table: str, read: int, added: int) -> list[str]:
+def unchanged_notes(table: str, read: int, new: int) -> list[str]:
     """What is reported of records that were there already, if any were.
 
     >>> unchanged_notes("document", 3, 1), unchanged_notes("topic", 2, 2)
     (['2 documents already in the store, left unchanged'], [])
     """
-    return [f"{counted(read - added, table)} already in the store, left unchanged"] if read > added else []
+    return [f"{counted(read - new, table)} already in the store, left unchanged"] if read > new else []
 
 
 def _there(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:
@@ -205,9 +205,9 @@ def _comparable(record: Record) -> Record:
     return record._replace(metadata=metadata)
 
 
-def _change_error(store: NamedRows, place: str, table: str, known: Record, record: Record) -> InputError:
+def _change_error(store: NamedRows, place: str, table: str, earlier: Record, record: Record) -> InputError:
     """The error for a record of which something would change."""
-    pairs = zip(known._fields, known, _comparable(record), strict=True)
+    pairs = zip(earlier._fields, earlier, _comparable(record), strict=True)
     what = next(field for field, before, now in pairs if before != now)
     judged = store.rows(
         f"SELECT 1 FROM judgment_event e JOIN {table} t ON t.id = e.{table} WHERE {NAMES[table]} = ? LIMIT 1",

@@ -60,9 +60,9 @@ def every_unknown(store: Store, table: str) -> list[str]:
     return [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
 
 
-def strangers(store: Store, named: Runs | Qrels, what: str) -> list[str]:
+def strangers(store: Store, rows: Runs | Qrels, what: str) -> list[str]:
     """What is said of judgments or runs of a store that name documents or topics which it does not have."""
-    columns = (("document", named.docnos, named.document), ("topic", named.topics, named.topic))
+    columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
     return [
         line
         for table, names, codes in columns
@@ -97,10 +97,10 @@ def plain(name: str) -> str:
 
 def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:
     """For names that the store does not have: the only one of its own that differs from each in writing alone."""
-    wanted = {plain(name) for name in names}
+    forms = {plain(name) for name in names}
     own: dict[str, list[str]] = {}
     for (name,) in store.conn.execute(f"SELECT {NAMES[table]} FROM {table} WHERE {TEXT[table]} IS NOT NULL"):
-        if plain(name) in wanted:
+        if plain(name) in forms:
             own.setdefault(plain(name), []).append(name)
     return {name: own[plain(name)][0] for name in names if len(own.get(plain(name), ())) == 1}
 
@@ -174,9 +174,9 @@ class NameMatcher:
         place = NamePlace(fspath(votes.path), lambda name: votes.path)
         docnos = self.names_of("document", sorted({vote.docno for vote in votes.votes}), place)
         qids = self.names_of("topic", sorted({vote.qid for vote in votes.votes if vote.qid}), place)
-        renamed = [vote._replace(qid=qids.get(vote.qid, vote.qid), docno=docnos.get(vote.docno, vote.docno))
+        own = [vote._replace(qid=qids.get(vote.qid, vote.qid), docno=docnos.get(vote.docno, vote.docno))
                    for vote in votes.votes]  # fmt: skip
-        return replace(votes, votes=renamed)
+        return replace(votes, votes=own)
 
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
@@ -191,12 +191,12 @@ class NameMatcher:
             self._without(table, names, place)
             return {}
         unknown = unknown_names(self.store, table, names)
-        respelled = written_otherwise(self.store, table, unknown) if unknown else {}
-        own = respelled if self.demand.normalize else {}
+        spellings = written_otherwise(self.store, table, unknown) if unknown else {}
+        own = spellings if self.demand.normalize else {}
         self._tell_respelled(table, own, names, place)
         lacking = [name for name in unknown if name not in own]
         if lacking:
-            remedy = "" if own or not respelled else f"; --normalize-ids finds {_of(respelled, len(lacking))}"
+            remedy = "" if own or not spellings else f"; --normalize-ids finds {_of(spellings, len(lacking))}"
             present = [own.get(name, name) for name in names]
             self._tell_lacking(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
         return own
@@ -240,10 +240,10 @@ def still_unknown(store: Store, table: str) -> list[str]:
     lack = next((lack for lack in lacks(store) if lack.table == table), None)
     if lack is None:
         return []
-    respelled = written_otherwise(store, table, every_unknown(store, table))
+    spellings = written_otherwise(store, table, every_unknown(store, table))
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
-    return [line + (f"{again}{_of(respelled, lack.missing)}" if respelled else "")]
+    return [line + (f"{again}{_of(spellings, lack.missing)}" if spellings else "")]
 
 
 def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
@@ -251,19 +251,19 @@ def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
     return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
 
 
-def _of(respelled: Mapping[str, str], of: int) -> str:
+def _of(spellings: Mapping[str, str], of: int) -> str:
     """How many of the unknown names were found, with an example."""
-    how_many = "it" if of == 1 else f"{'all' if len(respelled) == of else len(respelled)} of them"
-    return f"{how_many}: {_example(respelled)}"
+    how_many = "it" if of == 1 else f"{'all' if len(spellings) == of else len(spellings)} of them"
+    return f"{how_many}: {_example(spellings)}"
 
 
-def _example(respelled: Mapping[str, str]) -> str:
+def _example(spellings: Mapping[str, str]) -> str:
     """The first of the names that are written otherwise.
 
     >>> _example({"007": "7"})
     "'007' is '7' in this store"
     """
-    name, own = next(iter(respelled.items()))
+    name, own = next(iter(spellings.items()))
     return f"{name!r} is {own!r} in this store"
 
 
@@ -296,11 +296,11 @@ def run_keys(store: NamedRows) -> list[RunKey]:
 
 def round_names(store: NamedRows) -> dict[int, str]:
     """The names of the rounds by their numbers, if a feature has any."""
-    named = (feature.load(row.at)(store) for feature, row in places_here(store, "store.round_names"))
-    return {number: name for names in named for number, name in names.items()}
+    parts = (feature.load(row.at)(store) for feature, row in places_here(store, "store.round_names"))
+    return {number: name for names in parts for number, name in names.items()}
 
 
-def with_name(known: Collection[RunKey], new: RunKey) -> RunKey:
+def with_name(others: Collection[RunKey], new: RunKey) -> RunKey:
     """A run that is added to those known, called by the shortest of its forms that no other has; an error if none.
 
     >>> known = [RunKey("run1", 1, "GUIR_S2", "run1")]
@@ -308,9 +308,9 @@ def with_name(known: Collection[RunKey], new: RunKey) -> RunKey:
     >>> [with_name(known, one).name for one in new]
     ['2/run1', '1/cuni/run1', 'final/run1']
     """
-    if any(one[1:4] == new[1:4] for one in known):
+    if any(one[1:4] == new[1:4] for one in others):
         raise StoreError(f"run {new.tag!r} of {new.team} is already in round {new.round_name or new.round}")
-    names = {form for one in known for form in (*one.forms, one.name)}
+    names = {form for one in others for form in (*one.forms, one.name)}
     return new._replace(name=next(form for form in new.forms if form not in names))
 
 

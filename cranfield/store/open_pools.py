@@ -66,10 +66,10 @@ def continuations(store: Store, number: int | None) -> list[str]:
 
 def sizes(store: Store, pool: int) -> dict[str, int]:
     """How many documents a pool has, by topic, without what was withdrawn and what only that brought."""
-    gone = "EXCEPT SELECT topic, document FROM left_out_of_pools WHERE pool = :pool"
-    pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {gone if any_withdrawn(store) else ''}"
-    counted = f"SELECT qid, count(*) FROM ({pooled}) JOIN topic t ON t.id = topic GROUP BY topic"
-    return dict(store.rows(counted, {"pool": pool}))
+    without = "EXCEPT SELECT topic, document FROM left_out_of_pools WHERE pool = :pool"
+    pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {without if any_withdrawn(store) else ''}"
+    query = f"SELECT qid, count(*) FROM ({pooled}) JOIN topic t ON t.id = topic GROUP BY topic"
+    return dict(store.rows(query, {"pool": pool}))
 
 
 def docnos(store: Store, pool: int, qid: str) -> list[str]:
@@ -265,8 +265,8 @@ def stages(store: Store, number: int | None = None) -> list[Stage]:
     """
     pools = line(store, number)
     lists = [pool for pool in pools if "decides" in pool.parameters]
-    needed = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
-    whole = [present_pool(store, pool.number) if pool.number in needed else pool for pool in pools]
+    numbers = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
+    whole = [present_pool(store, pool.number) if pool.number in numbers else pool for pool in pools]
     return [Stage(pool, steps(store, pool.number or 0)) for pool in whole]
 
 
@@ -294,8 +294,8 @@ def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
 
 def has_lost_documents(store: Store, number: int | None) -> bool:
     """Whether documents of a pool were withdrawn, so that others are within its depth now."""
-    gone = "SELECT EXISTS (SELECT 1 FROM withdrawn w JOIN pool_document p ON p.document = w.item"
-    return store.rows(f"{gone} WHERE w.what = 'document' AND p.pool = ?)", [number]) == [(1,)]
+    query = "SELECT EXISTS (SELECT 1 FROM withdrawn w JOIN pool_document p ON p.document = w.item"
+    return store.rows(f"{query} WHERE w.what = 'document' AND p.pool = ?)", [number]) == [(1,)]
 
 
 def _within(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:

@@ -112,10 +112,10 @@ def _withdrawn_runs(store: Store) -> frozenset[str]:
     return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
 
 
-def _counting(parameters: dict[str, Any], gone: frozenset[str]) -> dict[str, Any]:
+def _counting(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, Any]:
     """What a pool was made from, without the runs that are withdrawn."""
-    lists = {name: [tag for tag in parameters[name] if tag not in gone] for name in TAGS if name in parameters}
-    return {**parameters, **lists} if gone else parameters
+    lists = {name: [tag for tag in parameters[name] if tag not in without] for name in TAGS if name in parameters}
+    return {**parameters, **lists} if without else parameters
 
 
 COUNTS = (
@@ -136,11 +136,11 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
     withdrawn = _withdrawn_runs(store)
-    brought: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
+    tags_of: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
     for q, d, _, runs, *_ in rows:
-        if runs not in brought:
-            brought[runs] = tuple(tag for tag in _runs_of_row(runs, pool.number, q, d) if tag not in withdrawn)
-    documents = [PooledDocument(q, d, depth, brought[runs], *rest) for q, d, depth, runs, *rest in rows]
+        if runs not in tags_of:
+            tags_of[runs] = tuple(tag for tag in _runs_of_row(runs, pool.number, q, d) if tag not in withdrawn)
+    documents = [PooledDocument(q, d, depth, tags_of[runs], *rest) for q, d, depth, runs, *rest in rows]
     return pool._replace(documents=documents)
 
 
@@ -258,17 +258,17 @@ def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratifie
 
 def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> Stratified:
     size = len(qrels.docnos.names)
-    judged, framed = qrels.topic * size + qrels.document, frame["topic"] * size + frame["document"]
-    order = np.argsort(framed)
-    place = order[np.minimum(np.searchsorted(framed, judged, sorter=order), len(framed) - 1)]
-    sampled = (framed[place] == judged) & frame["drawn"][place]
-    rest = frame[~np.isin(framed, judged)]
+    judged, keys = qrels.topic * size + qrels.document, frame["topic"] * size + frame["document"]
+    order = np.argsort(keys)
+    place = order[np.minimum(np.searchsorted(keys, judged, sorter=order), len(keys) - 1)]
+    drawn_here = (keys[place] == judged) & frame["drawn"][place]
+    rest = frame[~np.isin(keys, judged)]
     whole = Qrels(
         qrels.topics, qrels.docnos, np.append(qrels.topic, rest["topic"]), np.append(qrels.document, rest["document"]),
         np.append(qrels.grade_or_unjudged, np.full(len(rest), UNJUDGED)),
-        stratum=np.append(np.where(sampled, frame["stratum"][place], OTHERWISE), rest["stratum"]),
+        stratum=np.append(np.where(drawn_here, frame["stratum"][place], OTHERWISE), rest["stratum"]),
     )  # fmt: skip
-    return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~sampled).sum()))
+    return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~drawn_here).sum()))
 
 
 def add_sample(store: Store, qrels: Qrels) -> int:
@@ -281,9 +281,9 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     strata, judged = qrels.stratum.tolist(), (qrels.grade != UNJUDGED).tolist()
     of = list(zip(qids, strata, strict=True))
-    size, sampled = Counter(of), Counter(compress(of, judged))
+    size, draws = Counter(of), Counter(compress(of, judged))
     documents = [
-        PooledDocument(qid, docno, 0, runs=(), stratum=stratum, probability=sampled[qid, stratum] / size[qid, stratum])
+        PooledDocument(qid, docno, 0, runs=(), stratum=stratum, probability=draws[qid, stratum] / size[qid, stratum])
         for qid, docno, stratum in compress(zip(qids, docnos, strata, strict=True), judged)
     ]
     number = add_pool(store, Pool(IMPORTED, {"runs": []}, documents))

@@ -40,8 +40,8 @@ def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
         own = every.topic == store.numbers("topic", "qid", [qid])[0] - 1
         return dict(zip(every.docnos.names[every.document[own]], every.grade[own].tolist(), strict=True))
     topic = store.numbers("topic", "qid", [qid])[0]
-    listed = "SELECT docno, grade FROM qrels_event JOIN document d ON d.id = document WHERE topic = ? ORDER BY docno"
-    return dict(store.rows(listed, [topic]))
+    query = "SELECT docno, grade FROM qrels_event JOIN document d ON d.id = document WHERE topic = ? ORDER BY docno"
+    return dict(store.rows(query, [topic]))
 
 
 def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
@@ -51,8 +51,8 @@ def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
         own = every.document == store.numbers("document", "docno", [now.get(docno) or docno])[0] - 1
         return dict(zip(every.topics.names[every.topic[own]], every.grade[own].tolist(), strict=True))
     document = store.numbers("document", "docno", [docno])[0]
-    listed = "SELECT qid, grade FROM qrels_event JOIN topic t ON t.id = topic WHERE document = ? ORDER BY t.id"
-    return dict(store.rows(listed, [document]))
+    query = "SELECT qid, grade FROM qrels_event JOIN topic t ON t.id = topic WHERE document = ? ORDER BY t.id"
+    return dict(store.rows(query, [document]))
 
 
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
@@ -180,8 +180,8 @@ def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Counted
 
 def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
     """The documents that were judged in a topic under several of their names, and the present name of each, from 1."""
-    moved = np.flatnonzero((now >= 0) & (now != np.arange(len(now))))
-    names = {one + 1: int(now[one]) + 1 for one in {*moved.tolist(), *now[moved].tolist()}}
+    moves = np.flatnonzero((now >= 0) & (now != np.arange(len(now))))
+    names = {one + 1: int(now[one]) + 1 for one in {*moves.tolist(), *now[moves].tolist()}}
     judged = "SELECT DISTINCT topic, document FROM settled JOIN json_each(?) ON document = value"
     numbers: dict[tuple[int, int], set[int]] = {}
     for topic, document in store.rows(judged, [json.dumps([*names])]):
@@ -199,14 +199,14 @@ def labelled(
 
     What is said of the documents of `several` is said of the one that each is now: who decides there is one question.
     """
-    events = f"{'temp' if store.released else 'main'}.judgment_event e"
+    events = f"{'temp' if store.as_of else 'main'}.judgment_event e"
     rows = _label_rows(store, f"SELECT e.* FROM {events} WHERE {condition}" if condition else "", labellers)
     if several:
         one = "e.id, e.kind, e.topic, n.value AS document, e.assessor, e.grade, e.source, e.supersedes"
-        named = f"{events} JOIN json_each('{json.dumps(several)}') n ON CAST(n.key AS INTEGER) = e.document"
-        merged = f"SELECT {one} FROM {named} WHERE e.kind <> 'later' AND {condition or 'true'}"
+        by_name = f"{events} JOIN json_each('{json.dumps(several)}') n ON CAST(n.key AS INTEGER) = e.document"
+        query = f"SELECT {one} FROM {by_name} WHERE e.kind <> 'later' AND {condition or 'true'}"
         rest = rows[~np.isin(rows["document"] + 1, [*several])]
-        rows = np.concatenate([rest, _label_rows(store, merged, labellers)])
+        rows = np.concatenate([rest, _label_rows(store, query, labellers)])
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(
@@ -280,12 +280,12 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
 
     Topics and docnos are in byte order then.
     """
-    known = store.rows(
+    triples = store.rows(
         "SELECT e.id, key, value FROM judgment_event e, json_each(evidence, '$.subtopics')"
         " WHERE kind = 'import' AND evidence IS NOT NULL"
     )
     row_of = {event: row for row, event in enumerate(events.tolist()) if event >= 0}
-    grades = [(row_of[event], name, grade) for event, name, grade in known if event in row_of]
+    grades = [(row_of[event], name, grade) for event, name, grade in triples if event in row_of]
     if not grades:
         return qrels
     names = sorted({name for _, name, _ in grades})
@@ -304,8 +304,8 @@ def in_byte_order(qrels: Qrels) -> Qrels:
     (topics, topic), (docnos, document) = (
         _order(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
     )
-    ordered = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
-    return ordered.rows(np.lexsort((document, topic)))
+    anew = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
+    return anew.rows(np.lexsort((document, topic)))
 
 
 def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:

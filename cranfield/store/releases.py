@@ -69,9 +69,9 @@ def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     """The hash of the rows of a table as JSON, in the order of its key, with hashes for packed numbers."""
     key = sorted((place, name) for _, name, *_, place in conn.execute(f"PRAGMA main.table_info({table})") if place)
     order = ", ".join(name for _, name in key)
-    listed = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
+    cursor = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
     digest = hashlib.sha256()
-    while rows := listed.fetchmany(AT_ONCE):
+    while rows := cursor.fetchmany(AT_ONCE):
         digest.update(json.dumps(rows, default=_digest).encode())
     return Hash([*columns], digest.hexdigest())
 
@@ -110,7 +110,7 @@ class Release(NamedTuple):
     number: int
 
     @property
-    def recomputed(self) -> str:
+    def digest(self) -> str:
         """The hash of everything that is said here."""
         return of_all(self[: Release._fields.index("sha256")])
 
@@ -172,7 +172,7 @@ def releases(store: Store) -> list[Release]:
 
 def release_name(store: Store) -> str:
     """The release that an open store is, with its date; empty where it is the store as it stands."""
-    return f"{store.released} of {release_named(store, store.released).date}" if store.released else ""
+    return f"{store.as_of} of {release_named(store, store.as_of).date}" if store.as_of else ""
 
 
 def list_releases(store: Store) -> list[dict[str, Any]]:
@@ -184,8 +184,8 @@ def list_releases(store: Store) -> list[dict[str, Any]]:
 
 
 def _release(*row: Any) -> Release:
-    *plain, counts, last, copies, hashed, sha256, number = row
-    texts = {"counts": counts, "last": last, "kept": copies, "hashes": hashed}
+    *plain, counts, last, copies, digests, sha256, number = row
+    texts = {"counts": counts, "last": last, "kept": copies, "hashes": digests}
     read = [json_of(dict, text, "release", number, name) for name, text in texts.items()]
     return Release(*(*plain, *read, sha256, number))
 
@@ -222,7 +222,7 @@ def verify_releases(store: Store) -> int:
         raise StoreError(f"release {every[0].name}: its number, or that of a later one, has changed")
     for release in every:
         right = redactions(store.conn, "release").get(str(release.number), release.sha256)
-        if release.recomputed != right or not _is_written(store, release):
+        if release.digest != right or not _is_written(store, release):
             raise StoreError(f"release {release.name}: its record has changed since it was made")
         columns = {table: columns for table, (columns, _) in release.hashes.items()}
         if absent := [table for table in columns if not columns_of(store.conn, table)]:
@@ -262,7 +262,7 @@ def open_at(store: Store, name: str) -> None:
         store.conn.execute(sql.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
     store.conn.commit()
     store.conn.execute("PRAGMA query_only = ON")
-    store.released = name
+    store.as_of = name
 
 
 def copy_at(store: Store, name: str) -> Store:

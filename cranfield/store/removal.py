@@ -39,7 +39,7 @@ class Removal(NamedTuple):
 
     what: dict[str, Any]
     message: str
-    named: Ints = np.zeros(0, np.int64)
+    documents: Ints = np.zeros(0, np.int64)
 
 
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
@@ -64,11 +64,11 @@ def _run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
     others = [other for take in hooks.rows("store.remove_run") for other in take(store, tag)]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
-    gone = [_run_gone(store, tag, reason) for tag in ranking]
+    removals = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
         _log(store, "run", tag, other.what, reason)
     words = "".join(f"{other.message} and " for other in others)
-    return f"run {tag}: removed, with {words}{_swept(store, gone, [other.named for other in others])}"
+    return f"run {tag}: removed, with {words}{_swept(store, removals, [other.documents for other in others])}"
 
 
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
@@ -182,8 +182,8 @@ def _import(store: Store, name: str, reason: str) -> str:
     removal = take_back(store, one, reason or f"import {one.number}")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log(store, "import", str(one.number), what, reason)
-    named = [removal.named, *(end(store, one) for end in hooks.rows("store.import_removed"))]
-    swept = sweep(store, np.unique(np.concatenate(named)))
+    documents = [removal.documents, *(end(store, one) for end in hooks.rows("store.import_removed"))]
+    swept = sweep(store, np.unique(np.concatenate(documents)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
 
@@ -191,16 +191,16 @@ def _import(store: Store, name: str, reason: str) -> str:
 def _corpus(store: Store, one: Import, reason: str) -> Removal:
     """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
     ours = "SELECT id FROM document WHERE import = ?"
-    for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
+    for table, what in (("standing_event", "judged"), ("pool_document", "pooled")):
         some = f"SELECT count(DISTINCT document) FROM {table} WHERE document IN ({ours})"
         if several := store.rows(some, [one.number])[0][0]:
-            raise StoreError(f"import {one.number} cannot be removed: {counted(several, 'document')} of it were {done}")
+            raise StoreError(f"import {one.number} cannot be removed: {counted(several, 'document')} of it were {what}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
     for number in numbers[:1].tolist():
         refuse_released(store, "document", number, f"import {one.number}")
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
-    gone = sweep(store, numbers)
-    still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""
+    swept = sweep(store, numbers)
+    still = f"; runs still name {len(numbers) - swept} of them" if swept < len(numbers) else ""
     return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
@@ -222,7 +222,7 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
     documents = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
-    adjudicated = store.rows(
+    adjudications = store.rows(
         "SELECT count(*) FROM standing_event a WHERE a.kind = 'adjudicate' AND EXISTS (SELECT 1 FROM standing_event e"
         " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
         [one.first_event, one.last_event],
@@ -231,7 +231,7 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
     sweep(store, np.array(documents, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
-    stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
+    stay = f"; {counted(adjudications, 'adjudication')} on them remain" if adjudications else ""
     message = f"{counted(len(documents), 'judgment')} retracted, by one event each{stay}{rests}"
     return Removal({"judgments": len(documents)}, message)
 
@@ -266,15 +266,15 @@ def _rows(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, An
 
 
 def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
-    known = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
+    fields = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
     insert = "INSERT INTO removal (at, kind, name, what, reason) VALUES (?, ?, ?, ?, ?)"
-    store.conn.execute(insert, [now(), kind, name, known, reason])
+    store.conn.execute(insert, [now(), kind, name, fields, reason])
 
 
-def _swept(store: Store, gone: Sequence[Gone], named: Sequence[Ints] = ()) -> str:
+def _swept(store: Store, removals: Sequence[Gone], documents: Sequence[Ints] = ()) -> str:
     """What went with runs or topics, or with answers that named documents."""
-    gone_names = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone), *named]))
-    swept, rankings = sweep(store, gone_names), sum(each.rankings for each in gone)
+    gone_names = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in removals), *documents]))
+    swept, rankings = sweep(store, gone_names), sum(each.rankings for each in removals)
     more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
 
@@ -296,8 +296,8 @@ def sweep(store: Store, numbers: Ints) -> int:
     bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
     loose = _column(store, bare, numbers)
     for table in ("standing_event", "pool_document", "frame_document"):
-        named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
-        loose = np.setdiff1d(loose, _column(store, named, loose))
+        query = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
+        loose = np.setdiff1d(loose, _column(store, query, loose))
     for naming in (*hooks.rows("store.named_documents"), lambda store, _: retrieved(store)):
         loose = np.setdiff1d(loose, naming(store, loose)) if len(loose) else loose
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
@@ -307,8 +307,8 @@ def sweep(store: Store, numbers: Ints) -> int:
 def sweep_topics(store: Store) -> None:
     """Mark topics as removed that nobody added and that nothing names any more."""
     naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
-    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
-    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
+    topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
+    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
 
 
 def _column(store: Store, sql: str, numbers: Ints) -> Ints:

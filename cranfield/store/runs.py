@@ -72,11 +72,11 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
     {'a': (3, 3)}
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    known = runs_of_round(store)
+    earlier = runs_of_round(store)
     with store.writing():
-        for tag in infos.keys() & known.keys():
-            _extend(store, known[tag], runs.select([tag]), infos[tag])
-        if new := [tag for tag in runs.tags if tag not in known]:
+        for tag in infos.keys() & earlier.keys():
+            _extend(store, earlier[tag], runs.select([tag]), infos[tag])
+        if new := [tag for tag in runs.tags if tag not in earlier]:
             add_runs(store, runs.select(new), infos)
     store.forget()
     return len(runs.tags)
@@ -89,8 +89,8 @@ def runs_of_round(store: Store) -> dict[str, RunKey]:
 
 def answered_by(store: Store, tag: str) -> set[str]:
     """The topics that a run answers."""
-    named = "SELECT qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic WHERE tag = ?"
-    return {qid for (qid,) in store.rows(named, [tag])}
+    query = "SELECT qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic WHERE tag = ?"
+    return {qid for (qid,) in store.rows(query, [tag])}
 
 
 def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
@@ -118,11 +118,11 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
         some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
         raise InputError(f"{what} has answered {counted(len(twice), 'topic')} of these: {some}{remedy}", file)
     refuse_withdrawn(store, {run.name: info.file})
-    if released := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
-        raise InputError(f"{what} is in release {released[0][0]}, and releases never change{remedy}", file)
+    if release := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
+        raise InputError(f"{what} is in release {release[0][0]}, and releases never change{remedy}", file)
     pools = "SELECT id, method FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = ?)"
-    if grown := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
-        pool, method = grown[0]
+    if others := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
+        pool, method = others[0]
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
 
 
@@ -138,14 +138,14 @@ def round_now(store: Store) -> int | None:
 
 def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
-    known, rounds, names = run_keys(store), round_names(store), dict[str, str]()
+    keys, rounds, names = run_keys(store), round_names(store), dict[str, str]()
     for tag, info in infos.items():
-        alike = [one for one in known if tag in (one.tag, one.name)]
+        alike = [one for one in keys if tag in (one.tag, one.name)]
         if alike and info.round is None and any(one.round == 1 for one in alike):
             raise InputError(f"run {tag!r} is already in the store", info.file or None)
         number = info.round or 1
-        known.append(with_name(known, RunKey("", number, info.team, tag, rounds.get(number, ""))))
-        names[tag] = known[-1].name
+        keys.append(with_name(keys, RunKey("", number, info.team, tag, rounds.get(number, ""))))
+        names[tag] = keys[-1].name
     return names
 
 
@@ -203,23 +203,23 @@ def run_lengths(store: Store) -> dict[str, int]:
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     """The runs of a store that count, or those named, in the order they came, with the rows that count."""
     counting = what_counts(store)
-    wanted = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
-    runs = submitted_runs(store, wanted)
+    names = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
+    runs = submitted_runs(store, names)
     return runs if counting.selection.changes_nothing else counting.selection.of_runs(runs)
 
 
 def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     """These runs as they were submitted; scores and docnos are loaded when asked for."""
-    wanted = list(tags)
-    numbers = store.numbers("run", "tag", wanted)
+    names = list(tags)
+    numbers = store.numbers("run", "tag", names)
     if -1 in numbers:
-        raise StoreError(f"no run {wanted[numbers.index(-1)]!r} in this store")
+        raise StoreError(f"no run {names[numbers.index(-1)]!r} in this store")
     rankings = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
     _check_topics(store, rows)
     lengths = [len(documents) // 4 for documents in blobs]
     return Runs(
-        tuple(wanted), store.qids, store.docnos,
+        tuple(names), store.qids, store.docnos,
         run=np.repeat(np.array([run for run, _, _ in rankings], np.int64), lengths),
         topic=np.repeat(np.array([topic - 1 for _, topic, _ in rankings], np.int64), lengths),
         document=documents_of(blobs, rows, store.most("document")) - 1,

@@ -164,13 +164,13 @@ def hidden_features(conn: Connection) -> list[str]:
     ]
 
 
-def guards(conn: Connection, added: Sequence[FeaturePart]) -> list[str]:
+def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
     """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
-    every = [*statements(map(script, SCRIPTS)), *(one for part in added for one in part.statements())]
+    every = [*statements(map(script, SCRIPTS)), *(one for part in more for one in part.statements())]
     return [
         *filter(is_trigger, every),
         *_guards(conn, CORE),
-        *(one for part in added for one in part.guards(conn)),
+        *(one for part in more for one in part.guards(conn)),
     ]
 
 
@@ -205,8 +205,8 @@ def _notes_of(kind: Table) -> str:
     """The triggers of a table whose changes are recorded."""
     if not kind.columns:
         return ""
-    watched = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))
-    events = (("insert", "INSERT", NEW, "new"), ("update", f"UPDATE OF {watched}", OLD, "old", "new"),
+    columns = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))
+    events = (("insert", "INSERT", NEW, "new"), ("update", f"UPDATE OF {columns}", OLD, "old", "new"),
               ("delete", "DELETE", NEW, "old"))  # fmt: skip
     return "".join(_trigger(kind, *event) for event in events if (kind.name, event[0]) != ("document", "insert"))
 

@@ -57,9 +57,9 @@ def new_collection(
 def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
     scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
-        spelled = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
+        words = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
         right = f"{min_relevant - 1}=no,{min_relevant}=yes"
-        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {spelled}")
+        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {words}")
     for grade, meaning in scale.items():
         if not -BEYOND < grade < BEYOND:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")
@@ -80,8 +80,8 @@ class Store(NamedRows):
     """
 
     importing: int | None = None  # the number of the import that is under way
-    released = ""  # the name of the release that is open; empty: the store as it stands
-    _known = (0, 0)  # the last documents and topics when `catch_up` was called
+    as_of = ""  # the name of the release that is open; empty: the store as it stands
+    _last = (0, 0)  # the last documents and topics when `catch_up` was called
 
     @classmethod
     def create(
@@ -169,11 +169,11 @@ class Store(NamedRows):
 
     def _check_there(self) -> None:
         """Refuse to write to a release."""
-        if self.released:
-            raise StoreError(f"{self.path}: release {self.released} never changes; leave @{self.released} out to go on")
+        if self.as_of:
+            raise StoreError(f"{self.path}: release {self.as_of} never changes; leave @{self.as_of} out to go on")
         super()._check_there()
 
-    def begun(self) -> Callable[[], None]:
+    def on_begin(self) -> Callable[[], None]:
         """A transaction ends with a record of what it changed."""
         from cranfield.store.changes import before, record_changes
 
@@ -229,7 +229,7 @@ class Store(NamedRows):
         if self._answers():
             yield self
         else:
-            with self.open(self.path, self.released) as there:
+            with self.open(self.path, self.as_of) as there:
                 yield there
 
     def _answers(self) -> bool:
@@ -246,7 +246,7 @@ class Store(NamedRows):
 
         Documents that an earlier import brought are left alone if they are the same, and refused if not.
         """
-        remaining, number, added = iter(self._with_more(documents)), 0, 0
+        remaining, number, count = iter(self._with_more(documents)), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
@@ -261,9 +261,9 @@ class Store(NamedRows):
                     " sha256 = excluded.sha256, import = excluded.import, removed = 0",
                     [(*d[:4], as_json(d.metadata), digest, self.importing) for d, digest in new],
                 )
-                number, added = number + len(batch), added + len(new)
+                number, count = number + len(batch), count + len(new)
         self.forget()
-        return added
+        return count
 
     def _with_more(self, documents: Iterable[Document]) -> Iterable[Document]:
         """Documents with what features add to them."""
@@ -328,8 +328,8 @@ class Store(NamedRows):
 
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since this was last called."""
-        known, self._known = self._known, (self.most("document"), self.most("topic"))
-        if known != self._known:
+        before, self._last = self._last, (self.most("document"), self.most("topic"))
+        if before != self._last:
             self.forget()
 
     def forget(self) -> None:

@@ -48,8 +48,8 @@ def topic_set(store: Store, name: str) -> TopicSet:
     names = list(dict.fromkeys(one.name for one in every))
     near = get_close_matches(name, names, 1)
     some = f"its sets are {', '.join(names)}" if names else "it has no sets; `cranfield topics set` makes one"
-    known = f"the nearest is {near[0]!r}" if near else some
-    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file; {known}")
+    hint = f"the nearest is {near[0]!r}" if near else some
+    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file; {hint}")
 
 
 def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping[str, Any] | None = None) -> TopicSet:
@@ -90,8 +90,8 @@ def _check(store: Store, name: str, topics: Sequence[str]) -> None:
 def _refuse_unknown(store: Store, topics: Sequence[str]) -> None:
     if unknown := [qid for qid, row in zip(topics, store.numbers("topic", "qid", topics), strict=True) if row < 0]:
         near = get_close_matches(unknown[0], store.names("topic", "qid"), 1)
-        meant = f"; the nearest is {near[0]!r}" if near else ""
-        raise InputError(f"topic {unknown[0]!r} is not in the store{meant}")
+        hint = f"; the nearest is {near[0]!r}" if near else ""
+        raise InputError(f"topic {unknown[0]!r} is not in the store{hint}")
 
 
 def split_topics(store: Store, name: str, folds: int, seed: int, of: str = "") -> list[TopicSet]:
@@ -160,6 +160,6 @@ def chosen_topics(store: Store, name: str) -> tuple[str, ...]:
 
 def qids_of_set(store: Store, name: str) -> list[str]:
     """The topics of a set by its name or, where there is none of that name, in a file."""
-    known = {one.name for one in topic_sets(store)}
-    is_file = name.rpartition(MARK)[0] not in known and name not in known and Path(name).is_file()
+    names = {one.name for one in topic_sets(store)}
+    is_file = name.rpartition(MARK)[0] not in names and name not in names and Path(name).is_file()
     return qids_in(Path(name)) if is_file else list(topic_set(store, name).topics)

@@ -84,12 +84,12 @@ def fill(conn: Connection, old: Path) -> None:
         conn.execute(f"DROP TRIGGER {name}")
     conn.execute("ATTACH ? AS old", [str(old)])
     had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
-    copied = _copy(conn, "main")
-    for table in sorted(_copy(conn, "old") - copied):
+    tables = _copy(conn, "main")
+    for table in sorted(_copy(conn, "old") - tables):
         if conn.execute(f"SELECT EXISTS (SELECT 1 FROM old.{table})").fetchone()[0]:
             raise StoreError(f"table {table} is of a feature that is not installed; install it first")
     with conn:
-        for table in sorted(copied & had):
+        for table in sorted(tables & had):
             columns = ", ".join(name for name in _columns(conn, "main", table) if name in _columns(conn, "old", table))
             conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}")
         conn.execute("DELETE FROM main.sqlite_sequence")

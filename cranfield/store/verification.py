@@ -63,7 +63,7 @@ class Link(NamedTuple):
 
     event: Event
     kind: str  # of its assessor
-    superseded: str | None
+    earlier: str | None
     document: str | None  # the hash of its document as that is now, if it stands
 
 
@@ -113,24 +113,24 @@ class Chains:
         forward = self.kinds[event.origin] in CLOCKED
         yield before is not None and forward and event.at < before.at, "it is earlier than the event before it"
         yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
-        changed = link.document is not None and event.document_sha256 not in (None, link.document)
-        yield changed, f"the text of document {event.docno} is not the one that was judged"
+        differs = link.document is not None and event.document_sha256 not in (None, link.document)
+        yield differs, f"the text of document {event.docno} is not the one that was judged"
 
     def _is_unchanged(self, link: Link) -> bool:
         """Whether an event is what was recorded; what is kept of one of which something was erased."""
         event, remains = link.event, self.erased.get(str(link.event.id))
         person = self.people.get(event.assessor, NOBODY)
         if remains and event.rule == 1:
-            return remains == rest_of(event, person, link.superseded)
+            return remains == rest_of(event, person, link.earlier)
         if remains:
-            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.superseded, remains)
+            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.earlier, remains)
         return event.hash == self._recompute(link)
 
     def _recompute(self, link: Link) -> str:
         event = link.event
         if event.rule == 1:
-            return first_hash(event, Context(self.scale, link.kind, link.superseded))
-        return hash_of(event, self.people[event.assessor], link.superseded)
+            return first_hash(event, Context(self.scale, link.kind, link.earlier))
+        return hash_of(event, self.people[event.assessor], link.earlier)
 
     def _branches(self, origin: str) -> bool:
         """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
@@ -165,16 +165,16 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
 
     A manifest has heads that the logs once had.
     """
-    if store.released:
+    if store.as_of:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
     _same_schema(store)
     for check in hooks.rows("store.verify"):
         check(store)
     judgments, others = _sealed_heads(store)
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
-    if released := releases(store):
-        _same_texts(store, max(release.last["document"] for release in released))
-    checked = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
+    if every := releases(store):
+        _same_texts(store, max(release.last["document"] for release in every))
+    outcome = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     count, changes = verify_releases(store), verify_changes(store)
     erased = verify_erasures(store)
     _sound(store)
@@ -183,8 +183,8 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
         if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
             raise StoreError(f"{manifest.file}: not what was exported; its SHA-256 is not that of the manifest")
     other_events = links.events - changes - store.count("erasure")
-    checked = checked._replace(other_events=other_events, other_head=links.head, changes=changes)
-    return checked._replace(releases=count, erased=erased)
+    outcome = outcome._replace(other_events=other_events, other_head=links.head, changes=changes)
+    return outcome._replace(releases=count, erased=erased)
 
 
 def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
@@ -194,12 +194,12 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
         chains.walk(link)
         chains.head.check(heads, "event")
     events = chains.head.items
-    counted = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
+    last = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
     there = store.rows("SELECT count(*) FROM judgment_event")[0][0]
     if there != events:
         raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
-    if counted and counted[0][0] != events:
-        raise StoreError(f"event {events + 1} is missing: {counted[0][0]} events were recorded, {events} are there")
+    if last and last[0][0] != events:
+        raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, {events} are there")
     chains.head.check_reached(heads, "event")
     return Verified(events, len(chains.last), chains.head.hash)
 
@@ -236,10 +236,10 @@ def _links(store: Store) -> Iterator[Link]:
         " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END, d.metadata FROM judgment_log l"
         " LEFT JOIN judgment_event s ON s.id = l.supersedes JOIN document d ON d.docno = l.docno ORDER BY l.id"
     )
-    for *row, kind, superseded, text, metadata in rows:
+    for *row, kind, earlier, text, metadata in rows:
         event = event_of(tuple(row))
         document = None if text is None else _hash(text, event.docno, metadata)
-        yield Link(event, kind, superseded, document)
+        yield Link(event, kind, earlier, document)
 
 
 def _sound(store: Store) -> None:
@@ -272,9 +272,9 @@ def _same_schema(store: Store) -> None:
 
     Those of a feature are what it makes, or where it is not installed what the store says that it made.
     """
-    there, installed = parts_in(store.conn), {part[:2]: part for part in parts()}
+    there, here = parts_in(store.conn), {part[:2]: part for part in parts()}
     for part in there:
-        if installed.get(part[:2], part) != part:
+        if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
     with closing(sqlite3.connect(":memory:")) as fresh:
         lay_out(fresh, there)
@@ -300,16 +300,16 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
 
     The copy is one file, as private as the store. It is at `path` once it is whole and holds, and nowhere otherwise.
     """
-    if store.released:
-        raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.released} out")
+    if store.as_of:
+        raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.as_of} out")
     with new_place(path, is_private(store.path)) as part:
         with closing(sqlite3.connect(part)) as copy:
             store.conn.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
-        with Store.open(part) as copied:
-            verified = verify(copied)
-            copied.conn.execute("PRAGMA journal_mode = WAL")
-    return verified
+        with Store.open(part) as other:
+            outcome = verify(other)
+            other.conn.execute("PRAGMA journal_mode = WAL")
+    return outcome
 
 
 def _hash(text: str, docno: str, metadata: str | None) -> str:

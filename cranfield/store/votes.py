@@ -140,8 +140,8 @@ def import_votes(
     scale cannot be judged; else it is refused. `rename` gives assessors the names they have here. A pair that one of
     them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
-    called, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
-    votes, repeated = _without_repeats([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in source.votes])
+    renames, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
+    votes, repeated = _without_repeats([v._replace(assessor=renames.get(v.assessor, v.assessor)) for v in source.votes])
     lost = Counter(source.without_place)
     with store.writing():
         votes = _with_topics(store, source, votes)
@@ -174,15 +174,15 @@ def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
         titles.setdefault(fold(topic.title), []).append(topic.qid)
-    named = [vote if vote.qid else _by_title(source, vote, titles) for vote in votes]
-    qids = sorted({vote.qid for vote in named})
+    own = [vote if vote.qid else _by_title(source, vote, titles) for vote in votes]
+    qids = sorted({vote.qid for vote in own})
     try:
         store.known_qids(qids)
     except InputError as error:
-        known = {topic.qid for topic in store.topics()}
-        record = next(vote.record for vote in named if vote.qid not in known)
+        there = {topic.qid for topic in store.topics()}
+        record = next(vote.record for vote in own if vote.qid not in there)
         raise InputError(error.message, source.path, record) from error
-    return named
+    return own
 
 
 def _by_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:

@@ -110,8 +110,8 @@ def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
             others |= {tag: (row.name, number) for tag, number in feature.load(row.at)(store).items()}
     [number] = store.numbers(what, COLUMN[what], [name])
     if number < 0 and name not in others:
-        known = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()
-        near = get_close_matches(name, [*(one for (one,) in known), *others], 1)
+        names = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()
+        near = get_close_matches(name, [*(one for (one,) in names), *others], 1)
         raise StoreError(f"no {what} {name!r} in this store{f'; the nearest is {near[0]!r}' if near else ''}")
     return (what, number, name) if number > 0 else (*others[name], name)
 
@@ -158,11 +158,11 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
 
 def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
     """The same with documents by their names in a round, or now; one that is withdrawn is so under any of its names."""
-    now, gone = present_names(store, number), counts.selection.document
+    now, numbers = present_names(store, number), counts.selection.document
     if now is None:
         return counts
-    if gone is not None:
-        is_gone = gone < 0
+    if numbers is not None:
+        is_gone = numbers < 0
         is_gone[now[np.flatnonzero(is_gone)]] = True
         now = np.where(is_gone | is_gone[now], -1, now)
     return counts._replace(selection=replace(counts.selection, document=now))
@@ -182,9 +182,9 @@ def present_names(store: Store, number: int | None = None) -> Ints | None:
 
 def other_names(store: Store) -> dict[str, list[str]]:
     """By each name of a document that was renamed, the others that it has or had."""
-    joined = "JOIN document d ON d.id = o.document JOIN document x ON x.id = o.other"
+    joins = "JOIN document d ON d.id = o.document JOIN document x ON x.id = o.other"
     others: dict[str, list[str]] = {}
-    for docno, other in store.rows(f"SELECT d.docno, x.docno FROM other_name o {joined} ORDER BY x.id"):
+    for docno, other in store.rows(f"SELECT d.docno, x.docno FROM other_name o {joins} ORDER BY x.id"):
         others.setdefault(docno, []).append(other)
     return others
 
@@ -192,10 +192,10 @@ def other_names(store: Store) -> dict[str, list[str]]:
 def names_then(store: Store, items: int) -> Ints | None:
     """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
     number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
-    gone = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
+    docnos = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
     document = np.arange(store.most("document"))
-    document[np.array(store.numbers("document", "docno", gone), np.int64) - 1] = -1
-    if not gone and not number:
+    document[np.array(store.numbers("document", "docno", docnos), np.int64) - 1] = -1
+    if not docnos and not number:
         return None
     return by_names(store, WhatCounts(selection=Selection(document=document)), number).selection.document
 
@@ -211,16 +211,16 @@ def names_that_count(store: Store) -> dict[str, str | None]:
     now = what_counts(store).selection.document
     if now is None:
         return {}
-    names, changed = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
-    return {names[old]: names[new] if new >= 0 else None for old, new in zip(changed, now[changed], strict=True)}
+    names, moves = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))
+    return {names[old]: names[new] if new >= 0 else None for old, new in zip(moves, now[moves], strict=True)}
 
 
-def _after(store: Store, gone: Sequence[Withdrawal], table: str) -> WhatCounts:
+def _after(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatCounts:
     """What counts after withdrawals."""
-    if not gone:
+    if not withdrawals:
         return ALL_COUNTS
-    items = {what: {one.item: one for one in gone if one.what == what} for what in ("topic", "document")}
-    out, runs = left_out_notes(), {one.name: one.reason for one in gone if one.what == "run"}
+    items = {what: {one.item: one for one in withdrawals if one.what == what} for what in ("topic", "document")}
+    out, runs = left_out_notes(), {one.name: one.reason for one in withdrawals if one.what == "run"}
     there = {tag for (tag,) in store.rows(f"SELECT tag FROM {table}")} if runs else ()
     out.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
     for what, reasons in (("topic", out.topics), ("document", out.documents)):
@@ -239,10 +239,10 @@ def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
     qids = qids_of_set(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
-    wanted = np.zeros(store.most("topic"), bool)
-    wanted[numbers[numbers >= 0]] = True
+    in_set = np.zeros(store.most("topic"), bool)
+    in_set[numbers[numbers >= 0]] = True
     counts = current.selection.topics
-    both: Mask = wanted if counts is None else wanted & counts
+    both: Mask = in_set if counts is None else in_set & counts
     if unknown := int((numbers < 0).sum()):
         left_out_notes().others[f"topics of {name} unknown here"] = unknown
     if unknown == len(qids):
@@ -262,8 +262,8 @@ def settled_pairs(store: Store) -> set[tuple[str, str]]:
 
 def names_now(store: Store) -> dict[str, str]:
     """The present name of each document that was ever renamed."""
-    called = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"
-    return dict(store.rows(f"{called} JOIN document n ON n.id = p.name"))
+    query = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"
+    return dict(store.rows(f"{query} JOIN document n ON n.id = p.name"))
 
 
 def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -271,13 +271,13 @@ def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]
     names = names_now(store)
     if not names:
         return {qid: [*docnos] for qid, docnos in work.items()}
-    done = settled_by_other_name(store, assessor)
+    pairs = settled_by_other_name(store, assessor)
     remaining: dict[str, list[str]] = {}
     for qid, docnos in work.items():
         by_name: dict[str, str] = {}
         for docno in docnos:
             name = names.get(docno, docno)
-            if (qid, docno) not in done and (name not in by_name or docno == name):
+            if (qid, docno) not in pairs and (name not in by_name or docno == name):
                 by_name[name] = docno
         remaining[qid] = [*by_name.values()]
     return remaining
@@ -301,5 +301,5 @@ BY_OTHER_NAME = "SELECT topic, document FROM settled_by_other_name"
 
 
 def _pairs(store: Store, query: str, values: Mapping[str, object] | None = None) -> set[tuple[str, str]]:
-    joined = "JOIN topic t ON t.id = p.topic JOIN document d ON d.id = p.document"
-    return set(store.rows(f"SELECT qid, docno FROM ({query}) p {joined}", values or {}))
+    joins = "JOIN topic t ON t.id = p.topic JOIN document d ON d.id = p.document"
+    return set(store.rows(f"SELECT qid, docno FROM ({query}) p {joins}", values or {}))

@@ -255,7 +255,7 @@ class StoredCorpora:
 
     def __init__(self, store: Store) -> None:
         self._store: Store | None = store
-        self._path, self._release = store.path, store.released
+        self._path, self._release = store.path, store.as_of
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_store": None}

@@ -50,7 +50,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         strange = [
             tag for tag, any_met in zip(topics.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}
         ]
-        assert sum("judged document" in line or "every score is 0" in line for line in topics.said()) == bool(strange)
+        assert sum("judged document" in line or "every score is 0" in line for line in topics.lines()) == bool(strange)
 
 
 @settings(max_examples=usually(40, 400), deadline=None)

@@ -312,7 +312,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
 
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
-    lacking = with_contributors(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
+    lacking = with_contributors(replace(open_source([track]), pool_runs=("a", "b", "gone"), number=4))
     with pytest.raises(InputError, match=r"^pool 4 was also built from run 'gone', which is missing"):
         contributors(lacking)
 

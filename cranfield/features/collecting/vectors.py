@@ -204,7 +204,7 @@ def _state(store: Store) -> str:
         "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"
         " (SELECT max(id) FROM change WHERE kind = 'document')"
     )
-    key = (store.path, store.released, *numbers)
+    key = (store.path, store.as_of, *numbers)
     state = _STATES.get(key)
     if state is None:
         state = _hash_of_texts(store)

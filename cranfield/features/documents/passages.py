@@ -208,7 +208,7 @@ def build_passages(store: Store, out: str | PathLike[str], options: PassageOptio
 
 
 def _passages(store: Store, options: PassageOptions, cut: "count[int]") -> Iterator[Document]:
-    with progress_bar("cutting documents", store.added("document")) as advance:
+    with progress_bar("cutting documents", store.count_added("document")) as advance:
         for document in store.documents():
             if options.separator in document.docno:
                 raise InputError(

@@ -129,7 +129,7 @@ def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> De
     ...     description_of(store, {"doi": "10.1234/a"})  # doctest: +ELLIPSIS
     Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
     """
-    release = {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
+    release = {"version": store.as_of, "date": release_named(store, store.as_of).date} if store.as_of else {}
     return parse_description(_defaults(store) | stored_description(store) | release | dict(changes or {}))
 
 

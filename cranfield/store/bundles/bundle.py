@@ -53,30 +53,30 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     work = work_of(store, assessor) if any(one.assessor == assessor for one in assignments(store)) else {}
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
-    settled = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
-    if not (work := _without(work, settled)):
+    pairs = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
+    if not (work := _without(work, pairs)):
         raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
     with new_place(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
-            bundled = _fill(store, bundle, work, assessor, settled)
+            outcome = _fill(store, bundle, work, assessor, pairs)
             rows = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
         with store.writing():  # known before it is there
             store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
     with store.writing():  # what left the house does not lapse
         keep(store, assessor, work)
-    return bundled
+    return outcome
 
 
-def _without(work: Work, settled: Set[tuple[str, str]]) -> Work:
-    remaining = {qid: [docno for docno in docnos if (qid, docno) not in settled] for qid, docnos in work.items()}
+def _without(work: Work, pairs: Set[tuple[str, str]]) -> Work:
+    remaining = {qid: [docno for docno in docnos if (qid, docno) not in pairs] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in remaining.items() if docnos}
 
 
-def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[tuple[str, str]]) -> Bundled:
+def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> Bundled:
     numbers = sorted(pools_to_do(store, assessor))
-    pools = {number: _without(work_of(store, assessor, number), settled) for number in numbers}
+    pools = {number: _without(work_of(store, assessor, number), pairs) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(map(_for_assessor, map(store.document, docnos)))
@@ -115,10 +115,10 @@ def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
 
 
 def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
-    known = people(store.conn)
+    persons = people(store.conn)
     for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
         if name in names:
-            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, known[name])
+            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
 
 
 def _plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
@@ -162,16 +162,16 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _bring(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> Merged:
-    names = [checked.assessor, checked.assessor + REPEAT]
+def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> Merged:
+    names = [theirs.assessor, theirs.assessor + REPEAT]
     standing = _standing(store, names)
-    anew = _admit(store, bundle, checked, path)
-    _merge(store, checked.new, {number: event.event_id for number, event in checked.events.items()}, anew)
-    outdated = _outweigh(store, checked.new, standing)
+    anew = _admit(store, bundle, theirs, path)
+    _merge(store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew)
+    outdated = _outweigh(store, theirs.new, standing)
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
-    counts = len(checked.new), len(checked.events) - len(checked.new), outdated
-    return Merged(checked.assessor, *counts, checked.recorded)
+    counts = len(theirs.new), len(theirs.events) - len(theirs.new), outdated
+    return Merged(theirs.assessor, *counts, theirs.recorded)
 
 
 def _from_page(store: Store, download: CheckedDownload) -> Merged:
@@ -186,8 +186,8 @@ def _from_page(store: Store, download: CheckedDownload) -> Merged:
     lines, before = {event.id: event.event_id for event in download.events}, ""
     for event in download.events:
         if event.event_id in new:
-            superseded = numbers[lines[event.supersedes]] if (event.supersedes or 0) < 0 else event.supersedes
-            (link,) = link_events(store.conn, [event._replace(supersedes=superseded)], page.page, before)
+            earlier = numbers[lines[event.supersedes]] if (event.supersedes or 0) < 0 else event.supersedes
+            (link,) = link_events(store.conn, [event._replace(supersedes=earlier)], page.page, before)
             numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
         before = hashes.get(event.event_id, "")
     outdated = _outweigh(store, download.new, standing)
@@ -205,30 +205,30 @@ def _merge(
     """
     numbers: dict[str, int] = dict(store.rows("SELECT event_id, id FROM judgment_event"))
     for event in new:
-        superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
-        moved = event._replace(supersedes=superseded)
-        links = link_events(store.conn, [moved], anew[event.origin]) if anew and event.origin in anew else [moved]
+        earlier = None if event.supersedes is None else numbers[ids[event.supersedes]]
+        copy = event._replace(supersedes=earlier)
+        links = link_events(store.conn, [copy], anew[event.origin]) if anew and event.origin in anew else [copy]
         numbers[event.event_id] = insert(store, *links)
 
 
 def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
     """Make the origins of events known where the events go."""
     used = {event.origin for event in events}
-    known = {name for (name,) in target.rows("SELECT id FROM origin")}
-    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - known]
+    there = {name for (name,) in target.rows("SELECT id FROM origin")}
+    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
     target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
 
 
-def _admit(store: Store, bundle: Store, checked: Bundle, path: str | PathLike[str]) -> dict[str, str]:
+def _admit(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> dict[str, str]:
     """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
     anew = {}
-    used = {event.origin for event in checked.new}
-    known = {name for (name,) in store.rows("SELECT id FROM origin")}
-    for origin, kind, created in bundle.rows("SELECT id, kind, made FROM origin"):
+    used = {event.origin for event in theirs.new}
+    there = {name for (name,) in store.rows("SELECT id FROM origin")}
+    for origin, kind, at in bundle.rows("SELECT id, kind, made FROM origin"):
         if origin in used and kind == "earlier":
             anew[origin] = add_origin(store.conn, kind, Path(path).name)
-        elif origin in used - known:
-            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, checked.assessor, created])
+        elif origin in used - there:
+            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, theirs.assessor, at])
     return anew
 
 
@@ -248,12 +248,12 @@ def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
     """
     numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
     taken_back = {event.supersedes for event in new if event.kind == "retract"}
-    decided = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
-    old = [event for event in decided if event.id not in taken_back and _older(event, before)]
+    decisions = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
+    old = [event for event in decisions if event.id not in taken_back and _older(event, before)]
     for event in old:
         retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
-        stamped = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
-        append(store, stamped._replace(event_id=event.event_id + OUTWEIGHED))
+        retraction = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
+        append(store, retraction._replace(event_id=event.event_id + OUTWEIGHED))
     return len(old)
 
 

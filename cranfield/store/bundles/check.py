@@ -89,8 +89,8 @@ class UntrustedStore(Connection):
             raise StoreError(f"table {table}: {error}") from error
 
     def _check(self, table: str, columns: Sequence[str]) -> None:
-        created = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
-        if [(kind, sql[:13]) for kind, sql in created] != [("table", "CREATE TABLE ")]:
+        statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
+        if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
             raise StoreError(f"{table} is not a plain table, as it is in every store")
         plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
         if missing := [column for column in columns if column not in plain]:
@@ -188,10 +188,10 @@ def _owner(store: Store, bundle: Store) -> str:
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
         raise StoreError(f"{name}'s bundle, but with labels by {', '.join(strangers)}")
-    known = dict(store.rows("SELECT name, kind FROM assessor"))
+    kinds = dict(store.rows("SELECT name, kind FROM assessor"))
     for who, kind in bundle.rows("SELECT name, kind FROM assessor"):
-        if known.get(who) != kind:
-            there = f"as {known[who]}" if who in known else "not at all"
+        if kinds.get(who) != kind:
+            there = f"as {kinds[who]}" if who in kinds else "not at all"
             raise StoreError(f"it has the assessor {who!r} as {kind}, this store {there}")
     return name
 
@@ -226,15 +226,15 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
 def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
     kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
-    known, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}
+    ours, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}
     for event in theirs.values():
         anew = kinds[event.origin] == "earlier"
-        if event.event_id not in known:
+        if event.event_id not in ours:
             if not anew and event.origin != own:
                 raise StoreError(f"event {event.id} was recorded elsewhere and is not in this store")
             yield event
             continue
-        content, link = known[event.event_id] or ([], "")
+        content, link = ours[event.event_id] or ([], "")
         if content != says(event, ids) or (not anew and link != event.hash):
             raise StoreError(f"event {event.id} differs from the one with the same id in this store")
 
@@ -248,8 +248,8 @@ def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] 
 
 def says(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
-    superseded = ids[event.supersedes] if event.supersedes else None
-    return [getattr(event, name) for name in FIRST_SAID if name not in ANEW] + [superseded]
+    earlier = ids[event.supersedes] if event.supersedes else None
+    return [getattr(event, name) for name in FIRST_SAID if name not in ANEW] + [earlier]
 
 
 def _is_recorded(store: Store, bundle: Store, name: str) -> bool:

@@ -189,7 +189,7 @@ HOW = ("seconds", "position", "document_sha256", "highlight_terms")
 class Shape(NamedTuple):
     """The fields that a kind of event has, and those that it may have."""
 
-    needed: Collection[str]
+    necessary: Collection[str]
     optional: Collection[str] = ()
 
 
@@ -225,9 +225,9 @@ def _begins(path: str | PathLike[str], start: bytes) -> bool:
 def lines_of(path: str) -> Iterator[FileLine]:
     """The lines of a download; the first is as it is, all others are checked."""
     with opened_strictly(path) as text:
-        numbered = objects(OpenFile(path, b"", text))
+        lines = objects(OpenFile(path, b"", text))
         try:
-            for place, (number, fields) in enumerate(numbered):
+            for place, (number, fields) in enumerate(lines):
                 if place and (wrong := fault(fields, place)):
                     raise InputError(wrong, path, number)
                 yield FileLine(number, fields)
@@ -250,10 +250,10 @@ def fault(fields: Mapping[str, Any], number: int) -> str:
     if not isinstance(kind, str) or kind not in SHAPES:
         *first, last = SHAPES
         return f"kind is {kind!r:.60}; expected {', '.join(first)} or {last}"
-    needed, optional = SHAPES[kind]
-    if missing := [name for name in needed if name not in fields]:
+    necessary, optional = SHAPES[kind]
+    if missing := [name for name in necessary if name not in fields]:
         return f"a {kind} without {missing[0]!r}"
-    if strange := [name for name in fields if name not in {*needed, *optional}]:
+    if strange := [name for name in fields if name not in {*necessary, *optional}]:
         return f"a {kind} with {strange[0]!r:.60}, which it does not have"
     for name, value in fields.items():
         if not FIELDS[name].holds(value):

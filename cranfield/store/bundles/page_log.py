@@ -131,9 +131,9 @@ class Reader:
         if place is None:
             yield f"document {fields['document']!r:.60} is not one of this page's, or no longer in the store's pools"
             return
-        superseded = fields.get("supersedes")
-        if superseded is not None and superseded not in self._numbers:
-            yield f"supersedes is {superseded!r:.60}; expected the event_id of an earlier event of this assessor"
+        earlier = fields.get("supersedes")
+        if earlier is not None and earlier not in self._numbers:
+            yield f"supersedes is {earlier!r:.60}; expected the event_id of an earlier event of this assessor"
             return
         yield from self._marks(fields, place[1])
         event = self._as_event(line, place)
@@ -175,5 +175,5 @@ class Reader:
     def _evidence(self, marks: list[dict[str, Any]], docno: str) -> str | None:
         text = self._text(docno) if marks else ""
         spans = [stored_span(text, mark["start"], mark["end"]) for mark in marks]
-        stored = [{"start": start, "end": end, "quote": text[start:end]} for start, end in spans]
-        return json.dumps(stored, ensure_ascii=False) if stored else None
+        evidence = [{"start": start, "end": end, "quote": text[start:end]} for start, end in spans]
+        return json.dumps(evidence, ensure_ascii=False) if evidence else None

@@ -52,7 +52,7 @@ def sources(store: Store) -> list[CorpusSource]:
 
 def part_here(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where it has all of it."""
-    parts, texts = sources(store), store.added("document")
+    parts, texts = sources(store), store.count_added("document")
     sizes = [one.documents for one in parts]
     size = None if None in sizes else sum(number for number in sizes if number is not None)
     if not parts or (size is not None and size <= texts):

@@ -145,7 +145,7 @@ class ExperimentPreference(NamedTuple):
 def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPreference]:
     """The preferences by each interleaving experiment of the store, or the one named."""
     name, there = options.experiment, experiments(store)
-    if store.released:
+    if store.as_of:
         check_log(store)
     if name is not None and name not in there:
         raise InputError(f"no experiment {name!r} in this store; available: {', '.join(there) or 'none'}")

@@ -110,8 +110,8 @@ def has_log(store: Store) -> bool:
 
 def check_log(store: Store) -> None:
     """Refuse a store without a log, and a release: logs are in none."""
-    if store.released:
-        name = store.released
+    if store.as_of:
+        name = store.as_of
         raise StoreError(f"release {name} has no interaction log: logs are not part of releases; leave @{name} out")
     if not has_log(store):
         raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")

@@ -219,7 +219,7 @@ def left_out(store: Store, full_log: bool = False) -> list[str]:
     named = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
     unpublished = named | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
     numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in unpublished}
-    numbers["release"] -= bool(store.released)  # the one that is published
+    numbers["release"] -= bool(store.as_of)  # the one that is published
     return [counted(number, *unpublished[rows]) for rows, number in numbers.items() if number]
 
 
