@@ -48,7 +48,7 @@ def test_says_what_is_wrong(cranfield_compare):
 def test_frames(cranfield_compare):
     rows = [(q, d, s) for q, by in GOOD.items() for d, s in by.items()]
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
-    cranfield_compare(frame, "baseline.run", QRELS, fail_if="AP < baseline", correction="none", topics="common")
+    cranfield_compare(frame, "perfect.run", QRELS, fail_if="AP < baseline", correction="none", topics="common")
 
 def test_warns_that_no_loss_can_be_found(cranfield_compare):
     with pytest.warns(UserWarning, match="significant-loss is never found here"):
@@ -57,13 +57,13 @@ def test_warns_that_no_loss_can_be_found(cranfield_compare):
 """
 
 
-def run_pytest(folder: Path, *words: str) -> Mapping[str, str | None]:
+def run_pytest(folder: Path) -> Mapping[str, str | None]:
     """What became of the tests in a folder: None, or why one failed."""
     plugins = ["no:cranfield", PLUGIN, "no:xdist", "no:cacheprovider"]  # once, of this checkout, installed or not
     options = [*(f"-p{name}" for name in plugins), "-W", "error", "--junitxml", "found.xml"]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *words], cwd=folder, check=False, capture_output=True, env=env
+        [sys.executable, "-m", "pytest", *options], cwd=folder, check=False, capture_output=True, env=env
     )
     assert (folder / "found.xml").exists(), done.stderr.decode()
     cases = Xml.parse(folder / "found.xml").getroot().iter("testcase")
@@ -72,30 +72,26 @@ def run_pytest(folder: Path, *words: str) -> Mapping[str, str | None]:
     return failed
 
 
-def test_the_fixture(tmp_path: Path) -> None:
-    """It passes, fails with a line for each condition, takes frames and files, and returns the table."""
+def test_the_fixture_and_the_page(tmp_path: Path) -> None:
+    """It passes, fails with a line for each condition, takes frames and files; the page's test has a search engine."""
     (tmp_path / "test_search.py").write_text(TESTS)
-    (tmp_path / "baseline.run").write_text("".join(f"{q} Q0 d1 1 1 base\n" for q in range(12)))
-    found = run_pytest(tmp_path)
-    told = {name: why for name, why in found.items() if why}
-    assert set(found) - set(told) == {"test_passes", "test_frames", "test_warns_that_no_loss_can_be_found"}
-    assert told["test_fails"] == (
-        "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07); significant-loss"
-    )
-    assert told["test_fails_twice"].splitlines() == [
-        "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000); RR < baseline - 10%",
-        "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
-    ]
-    assert "RR is not compared, only AP; add it to the measures" in told["test_says_what_is_wrong"]
-
-
-def test_the_test_of_the_page(tmp_path: Path) -> None:
-    """With a search engine of three lines."""
+    (tmp_path / "perfect.run").write_text("".join(f"{q} Q0 d1 1 1 base\n" for q in range(12)))
     (tmp_path / "my_search.py").write_text(SEARCH)
     (tmp_path / "test_page.py").write_text(PAGE.split("```python\n")[1].split("```")[0])
     (tmp_path / "qrels.txt").write_text("1 0 d1 1\n2 0 d2 1\n")
     (tmp_path / "baseline.run").write_text("1 Q0 d1 1 1 base\n2 Q0 d1 1 1 base\n")
-    assert run_pytest(tmp_path) == {"test_search_is_as_good_as_the_release": None}
+    outcomes = run_pytest(tmp_path)
+    messages = {name: why for name, why in outcomes.items() if why}
+    passes = {"test_passes", "test_frames", "test_warns_that_no_loss_can_be_found"}
+    assert set(outcomes) - set(messages) == passes | {"test_search_is_as_good_as_the_release"}
+    assert messages["test_fails"] == (
+        "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07); significant-loss"
+    )
+    assert messages["test_fails_twice"].splitlines() == [
+        "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000); RR < baseline - 10%",
+        "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
+    ]
+    assert "RR is not compared, only AP; add it to the measures" in messages["test_says_what_is_wrong"]
 
 
 def test_loading_it_imports_nothing_heavy() -> None:
