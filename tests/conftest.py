@@ -153,11 +153,11 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connec
     found: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
-    def opened(*arguments: Any, **options: Any) -> sqlite3.Connection:
+    def open_one(*arguments: Any, **options: Any) -> sqlite3.Connection:
         found.append(connect(*arguments, **options))
         return found[-1]
 
-    monkeypatch.setattr(sqlite3, "connect", opened)
+    monkeypatch.setattr(sqlite3, "connect", open_one)
     yield found
     for connection in filter(is_open, found):
         connection.close()

@@ -21,9 +21,9 @@ def qrels_lines(judged: Mapping[str, Mapping[str, int]]) -> str:
     return "".join(f"{qid} 0 {docno} {grade}\n" for qid, of in judged.items() for docno, grade in of.items())
 
 
-def run_lines(tag: object, found: Mapping[str, Mapping[str, float]]) -> str:
+def run_lines(tag: object, rankings: Mapping[str, Mapping[str, float]]) -> str:
     """A run in TREC's format: by topic, documents with scores."""
-    return "".join(f"{qid} Q0 {docno} 1 {score} {tag}\n" for qid, of in found.items() for docno, score in of.items())
+    return "".join(f"{qid} Q0 {docno} 1 {score} {tag}\n" for qid, of in rankings.items() for docno, score in of.items())
 
 
 def qrels_and_runs(

@@ -39,7 +39,7 @@ def text_of(value: Any) -> str:
         return "\n".join(line.rstrip() for line in repr(value).splitlines())
 
 
-def queried(sql: str) -> str:
+def query(sql: str) -> str:
     """What the sqlite3 shell prints for a query, with the names of the columns."""
     with closing(sqlite3.connect("workshop.db")) as store:
         found = store.execute(sql)
@@ -51,9 +51,9 @@ def page(text: str) -> str:
     """A Markdown page with the output after each piece of code, where it has any."""
     names: Names = {}
 
-    def block(found: re.Match[str]) -> str:
-        language, code = found[1], found[2]
-        value = queried(code) if language == "sql" else value_of(code, names)
+    def block(match: re.Match[str]) -> str:
+        language, code = match[1], match[2]
+        value = query(code) if language == "sql" else value_of(code, names)
         if value is None:
             return f"```{language}\n{code}```\n"
         shown = value if language == "sql" else text_of(value)
@@ -62,12 +62,12 @@ def page(text: str) -> str:
     return CODE.sub(block, text)
 
 
-def drawn(figure: Any) -> bytes:
+def image_of(figure: Any) -> bytes:
     """A figure as a notebook shows it."""
     return bytes(figure._repr_png_())
 
 
-def notebook(text: str, draw: Callable[[Any], bytes] = drawn) -> str:
+def notebook(text: str, draw: Callable[[Any], bytes] = image_of) -> str:
     """A notebook with the outputs of its cells, run in order in one process."""
     found, names = json.loads(text), Names()
     number = 0
@@ -92,7 +92,7 @@ def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, A
 PAGES: dict[str, Callable[..., str]] = {"python.md": page, "sql.md": page, "notebook.ipynb": notebook}
 
 
-def rendered(name: str, folder: Path, **options: Any) -> tuple[str, str]:
+def render(name: str, folder: Path, **options: Any) -> tuple[str, str]:
     """A page as it stands, and with the outputs that it has now."""
     os.environ["COLUMNS"] = "110"
     text = (DOCS / name).read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         _build(Path(folder, "workshop.db"))
         for name in PAGES:
-            (DOCS / name).write_text(rendered(name, Path(folder))[1], encoding="utf-8")
+            (DOCS / name).write_text(render(name, Path(folder))[1], encoding="utf-8")
 
 
 if __name__ == "__main__":

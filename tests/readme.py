@@ -111,7 +111,7 @@ def places() -> list[CommandName]:
     return [place for top in at_top().values() for place in top.places if not place.below]
 
 
-def called(words: Sequence[str]) -> str:
+def called_as(words: Sequence[str]) -> str:
     """A command as it is typed."""
     return f"`cranfield {' '.join(words)}`"
 
@@ -119,14 +119,14 @@ def called(words: Sequence[str]) -> str:
 def functions() -> str:
     """A row a command that has a function."""
     functions = ((place.words, function_of(place.load(), place.words)) for place in places())
-    rows = [{"command": called(words), "function": f"`cranfield.{name}`"} for words, name in functions if name]
+    rows = [{"command": called_as(words), "function": f"`cranfield.{name}`"} for words, name in functions if name]
     return as_markdown(rows, special=BAR)
 
 
 def without_function() -> str:
     """A row a command that has none."""
     reasons = ((place.words, why_not(place.load())) for place in places())
-    return as_markdown([{"command": called(words), "instead": why} for words, why in reasons if why], special=BAR)
+    return as_markdown([{"command": called_as(words), "instead": why} for words, why in reasons if why], special=BAR)
 
 
 TABLES = {
@@ -141,7 +141,7 @@ TABLES = {
 }
 
 
-def rendered(text: str) -> str:
+def render(text: str) -> str:
     """A page with its tables as they should be."""
     for name, table in TABLES.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
@@ -153,4 +153,4 @@ def rendered(text: str) -> str:
 
 if __name__ == "__main__":
     for page in PAGES:
-        page.write_text(rendered(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")

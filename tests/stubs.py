@@ -54,7 +54,7 @@ NAMES = {
 
 def stub() -> str:
     """The whole file."""
-    typed = "".join(declared(function, command) for command, function in FUNCTIONS)
+    typed = "".join(declaration(function, command) for command, function in FUNCTIONS)
     words = {*re.findall(r"\w+", typed)}
     used = {module: ", ".join(name for name in names if name in words) for module, names in NAMES.items()}
     lines = [f"from {module} import {names}\n" for module, names in used.items() if names]
@@ -64,14 +64,14 @@ def stub() -> str:
     return "".join([HEAD, *spaced, "\n", typed])
 
 
-def declared(function: Callable[..., Any], command: str) -> str:
+def declaration(function: Callable[..., Any], command: str) -> str:
     """A function without its body, with the options of features by name."""
     first = [*inspect.signature(function).parameters.values()]
     rest = first.pop() if first[-1].kind is inspect.Parameter.VAR_KEYWORD else None
     result = inspect.signature(function).return_annotation
     lines = [keyword(one) for one in first]
     lines.insert(next(at for at, one in enumerate(first) if one.kind is one.KEYWORD_ONLY), "*")
-    lines += added(command)
+    lines += additions(command)
     if rest is not None and rest.name != "added":
         lines.append(f"**{rest.name}: Any")
     return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {result}: ...\n"
@@ -90,7 +90,7 @@ def keyword(one: inspect.Parameter) -> str:
     return f"{one.name}: {text}{default}".replace("'", '"')
 
 
-def added(command: str) -> Iterator[str]:
+def additions(command: str) -> Iterator[str]:
     """The options that features add."""
     for record in hooks.records(command):
         for name, kind in get_type_hints(record).items():

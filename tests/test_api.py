@@ -131,7 +131,7 @@ SAID: dict[tuple[str, ...], Any] = {}
 
 
 @pytest.fixture
-def told(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
+def answer(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
     """What a command says of the store, as JSON; asked once."""
 
     def run(*words: str) -> Any:
@@ -145,10 +145,10 @@ def told(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
 
 
 @pytest.mark.filterwarnings("ignore:2 topics are judged in part")
-def test_evaluate_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
+def test_evaluate_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
     """Means and topics, whatever runs and judgments come as."""
     asked = [word for name in MEASURES for word in ("-m", name)]
-    expected = told("evaluate", "track.db", *asked, "--per-topic")["scores"]
+    expected = answer("evaluate", "track.db", *asked, "--per-topic")["scores"]
     means = [{k: v for k, v in row.items() if k != "query_id"} for row in expected if row["query_id"] == "all"]
     table = cranfield.evaluate(*shape, measures=MEASURES)
     assert by_key(records(table), "run", "measure") == by_key(means, "run", "measure")
@@ -158,20 +158,20 @@ def test_evaluate_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any
 
 
 @some_shapes
-def test_compare_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
-    expected = told("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
+def test_compare_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
+    expected = answer("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
     table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500)
     assert by_key(records(table), "run_a", "run_b") == by_key(expected, "run_a", "run_b")
     assert set(cranfield.compare(*shape, baseline="y")["run_b"]) == {"y"}
 
 
 @some_shapes
-def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
+def test_curve_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
     asked: list[dict[str, Any]] = [{}, {"rule": "exact"}, {"points": "raw"}]
     for options in asked:
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         keys = ("run", "query_id", "rank") if "raw" in words else ("run", "recall")
-        expected = told("curve", "track.db", *words)
+        expected = answer("curve", "track.db", *words)
         table = cranfield.curve(*shape, **options)
         assert by_key(records(table), *keys) == by_key(expected, *keys)
 
@@ -179,8 +179,8 @@ def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) 
 @some_shapes
 @pytest.mark.filterwarnings("ignore:3 of 4 pooled runs and 2 of 4 topics have no unjudged document")
 @pytest.mark.parametrize("by", usually(["team"], ["run", "team"]))
-def test_leave_one_out_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any], by: str) -> None:
-    found = told("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
+def test_leave_one_out_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any], by: str) -> None:
+    found = answer("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
     expected = [
         {"unit": unit["unit"], "unique": unit["unique"], "unique_relevant": unit["unique_relevant"],
          "tau": unit["tau"][row["measure"]], **{k: v for k, v in row.items() if k != "rank_alone"}}

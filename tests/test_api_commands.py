@@ -37,10 +37,10 @@ class Pair(NamedTuple):
     table: Callable[[Any], pd.DataFrame]
 
 
-def of_units(found: Any) -> list[dict[str, Any]]:
+def of_units(answer: Any) -> list[dict[str, Any]]:
     return [
         {"unit": unit["unit"], "unique": unit["unique"], "tau": unit["tau"][row["measure"]], **row}
-        for unit in found["units"]
+        for unit in answer["units"]
         for row in unit["scores"]
     ]
 

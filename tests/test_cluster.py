@@ -70,7 +70,7 @@ def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
 
     @contextmanager
     def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-        def advance(done: int) -> None:
+        def advance(steps: int) -> None:
             if len(dask_cluster.workers) == WORKERS:
                 dask_cluster.kill_a_worker()
 
@@ -93,7 +93,7 @@ def test_a_cluster(
     for allowed, lost in (0, "several workers were lost over one block"), (9, "no worker is left"):
         allow_failures(dask_cluster.address, allowed)
         monkeypatch.setattr("cranfield.analysis.evaluation.score_runs", exit_at_once)
-        assert refused(cranfield, dask_cluster.address).startswith(f"error: --cluster {dask_cluster.address}: {lost}")
+        assert refusal(cranfield, dask_cluster.address).startswith(f"error: --cluster {dask_cluster.address}: {lost}")
 
 
 def holds_no_data(dask_cluster: DaskCluster) -> None:
@@ -154,7 +154,7 @@ def exit_at_once(*block: object) -> None:
     os._exit(1)
 
 
-def refused(cranfield: Cranfield, address: str) -> str:
+def refusal(cranfield: Cranfield, address: str) -> str:
     """The one line that says why a cluster cannot be used."""
     code, _, err = cranfield("evaluate", *SOURCE, "--cluster", address)
     assert code == 1
@@ -165,9 +165,9 @@ def refused(cranfield: Cranfield, address: str) -> str:
 def test_a_cluster_that_cannot_be_reached(cranfield: Cranfield) -> None:
     """One line says which, and what would be right."""
     config = pytest.importorskip("dask.config", reason="needs the extra: pip install 'cranfield[cluster]'")
-    assert refused(cranfield, "localhost") == "error: --cluster is 'localhost'; expected tcp://HOST:PORT or local:N\n"
+    assert refusal(cranfield, "localhost") == "error: --cluster is 'localhost'; expected tcp://HOST:PORT or local:N\n"
     with config.set({"distributed.comm.timeouts.connect": "100ms"}):
-        assert "tcp://127.0.0.1:1: no Dask scheduler answers: " in refused(cranfield, "tcp://127.0.0.1:1")
+        assert "tcp://127.0.0.1:1: no Dask scheduler answers: " in refusal(cranfield, "tcp://127.0.0.1:1")
 
 
 class Closed:
@@ -188,7 +188,7 @@ def test_the_scheduler_is_lost() -> None:
 
 def test_the_extra_is_missing(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "--cluster needs the extra: pip install 'cranfield[cluster]'" in refused(cranfield, "tcp://127.0.0.1:1")
+    assert "--cluster needs the extra: pip install 'cranfield[cluster]'" in refusal(cranfield, "tcp://127.0.0.1:1")
 
 
 class Versions:

@@ -75,7 +75,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
 Extended = Callable[..., ModuleType]
 
 
-def dotted(path: str) -> str:
+def module_name(path: str) -> str:
     """The module in a file of the checkout."""
     return (
         re.sub(r"^(?!cranfield/)", "cranfield/", path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
@@ -83,7 +83,7 @@ def dotted(path: str) -> str:
 
 
 def modules(folder: str) -> Iterator[ModuleType]:
-    package = import_module(dotted(folder))
+    package = import_module(module_name(folder))
     yield package
     for found in walk_packages(package.__path__, f"{package.__name__}."):
         yield import_module(found.name)
@@ -139,7 +139,7 @@ def blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
     yield from re.findall(rf"^```{language}\n# (\S+)\n(.*?)^```$", SECTIONS[section], re.MULTILINE | re.DOTALL)
 
 
-def changed(text: str, diff: str) -> str:
+def apply_diff(text: str, diff: str) -> str:
     """A text with a change, whose lines have to be there once; each may be given by its beginning."""
     lines = diff.rstrip("\n").split("\n")
     there = [(line[0], re.escape(line[1:])) for line in lines if line[0] != "+"]
@@ -151,13 +151,13 @@ def changed(text: str, diff: str) -> str:
 
 
 @pytest.fixture
-def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
+def extend(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
     """A function that does, in memory, what a section of the page says; it gives the new module."""
 
-    def extend(section: str, table: ModuleType, *names: str) -> ModuleType:
+    def apply(section: str, table: ModuleType, *names: str) -> ModuleType:
         assert len({path for language in ("python", "diff") for path, _ in blocks(section, language)}) <= 2
         [(path, code)] = blocks(section, "python")
-        module = ModuleType(dotted(path))
+        module = ModuleType(module_name(path))
         package, _, name = module.__name__.rpartition(".")
         module.__dict__.update(__file__=path, __package__=package)
         monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -165,8 +165,8 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         exec(compile(code, path, "exec"), module.__dict__)
         source = Path(str(table.__file__)).read_text(encoding="utf-8")
         for where, diff in blocks(section, "diff"):
-            assert dotted(where) == table.__name__
-            source = changed(source, diff)
+            assert module_name(where) == table.__name__
+            source = apply_diff(source, diff)
         new: dict[str, Any] = {"__name__": table.__name__, "__package__": table.__package__}
         exec(compile(source, str(table.__file__), "exec"), new)
         for name in names:
@@ -174,7 +174,7 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         forget_tables()
         return module
 
-    yield extend
+    yield apply
     forget_tables()
 
 
@@ -184,7 +184,7 @@ def forget_tables() -> None:
         cached.cache_clear()
 
 
-def checked(module: ModuleType, least: int = 1) -> None:
+def run_examples(module: ModuleType, least: int = 1) -> None:
     """Run the examples of a module."""
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for test in doctest.DocTestFinder().find(module, module.__name__, module):
@@ -192,29 +192,29 @@ def checked(module: ModuleType, least: int = 1) -> None:
     assert (runner.failures, runner.tries >= least) == (0, True)
 
 
-def test_a_measure(extended: Extended) -> None:
+def test_a_measure(extend: Extended) -> None:
     """It parses, scores, and says what it is for."""
-    checked(extended("A measure", measures_table, "MEASURES"))
+    run_examples(extend("A measure", measures_table, "MEASURES"))
     measure = parse("MaxP(rel=2)")
     assert str(measure) == "MaxP(rel=2)"
     assert measure.about.startswith("MaxP, maximum precision")
 
 
-def test_a_pooling_method(extended: Extended) -> None:
+def test_a_pooling_method(extend: Extended) -> None:
     """It orders documents, by its name in the table."""
     from cranfield.pooling import methods as table
     from cranfield.pooling.examples import docnos_of, example
 
-    checked(extended("A pooling method", table, "METHODS"))
+    run_examples(extend("A pooling method", table, "METHODS"))
     topic = example("a b", "b c")
     order = table.METHODS["isr"].start(topic).order
     assert order is not None
     assert docnos_of(topic, order) == "b a c"
 
 
-def test_a_format(extended: Extended, tmp_path: Path) -> None:
+def test_a_format(extend: Extended, tmp_path: Path) -> None:
     """It is detected, read and written; a line that is none is refused with its number."""
-    extended("A format", formats_table, "FORMATS")
+    extend("A format", formats_table, "FORMATS")
     path = tmp_path / "topics"
     path.write_text("1:obama family tree\n2:french lick resort\n")
     assert formats_table.format_of("topics", path) == "web"
@@ -229,9 +229,9 @@ def test_a_format(extended: Extended, tmp_path: Path) -> None:
         [*cranfield.read_topics(path)]
 
 
-def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command(extend: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
-    extended("A command", tree, "COMMANDS")
+    extend("A command", tree, "COMMANDS")
     assert "hardest" in tree.at_top()
     (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
@@ -241,34 +241,34 @@ def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFix
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."
 
 
-def test_a_significance_test(extended: Extended) -> None:
+def test_a_significance_test(extend: Extended) -> None:
     """It tests pairs of runs, by its name in the table."""
     from cranfield.metrics.significance import tests as table
     from cranfield.metrics.significance.pairs import Pairs, p_values
 
-    checked(extended("A significance test", table, "TESTS"))
+    run_examples(extend("A significance test", table, "TESTS"))
     scores = np.array([[0.5, 0.25, 0.75, 0.5], [0.25, 0.5, 0.5, 0.0]])
     normal, student = (p_values(table.TESTS[name], Pairs(scores, np.array([0]), np.array([1]))) for name in "zt")
     assert 0 < normal < student < 1
 
 
-def test_an_agreement_coefficient(extended: Extended) -> None:
+def test_an_agreement_coefficient(extend: Extended) -> None:
     """It has a value and an interval, by its name in the table."""
     from cranfield.judging.agreement import agreement as table
     from cranfield.judging.agreement.agreement import bootstrap
 
-    checked(extended("An agreement coefficient", table, "AGREEMENTS"))
+    run_examples(extend("An agreement coefficient", table, "AGREEMENTS"))
     topics = [topic for topic in range(10) for _ in range(2)]
     found = bootstrap(table.AGREEMENTS["Scott pi"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics, resamples=100)
     assert found.low < found.value < found.high
 
 
-def test_a_view(extended: Extended) -> None:
+def test_a_view(extend: Extended) -> None:
     """It has rows, by its name in the table."""
     from cranfield.web.look import table
     from tests.web.look.hostile import evil, hostile_store
 
-    extended("A view", table, "VIEWS")
+    extend("A view", table, "VIEWS")
     with hostile_store() as store:
         assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
 

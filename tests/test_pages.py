@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import cranfield
-from tests.pages import DOCS, PAGES, rendered
+from tests.pages import DOCS, PAGES, render
 
 
 def as_text(text: str) -> Any:
@@ -26,7 +26,7 @@ def test_the_outputs_are_those_of_the_code(name: str, workshop: Path, tmp_path: 
     """A stale page fails; `python -m tests.pages` mends it."""
     shutil.copy(workshop, tmp_path / "workshop.db")
     undrawn = {"draw": lambda _: b""} if name.endswith("ipynb") else {}
-    stands, runs = rendered(name, tmp_path, **undrawn)
+    stands, runs = render(name, tmp_path, **undrawn)
     assert (as_text(stands) == as_text(runs)) if name.endswith("ipynb") else stands == runs
 
 

@@ -27,7 +27,7 @@ def files_of_the_checkout() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The distribution of a copy of the checkout."""
     if not HAS_SETUPTOOLS:
         pytest.skip("needs setuptools 77, which builds the package")
@@ -42,9 +42,9 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / made.name.removesuffix(".tar.gz")
 
 
-def test_nothing_is_missing(unpacked: Path) -> None:
+def test_nothing_is_missing(checkout: Path) -> None:
     """Every file and link; beside them only what setuptools adds."""
-    here = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file() or path.is_symlink()}
+    here = {str(path.relative_to(checkout)) for path in checkout.rglob("*") if path.is_file() or path.is_symlink()}
     assert set(files_of_the_checkout()) - here == set()
     more = {name for name in here - set(files_of_the_checkout()) if ".egg-info/" not in name}
     assert {name for name in more if not name.startswith(LINKED)} == {"PKG-INFO", "setup.cfg"}
@@ -53,12 +53,12 @@ def test_nothing_is_missing(unpacked: Path) -> None:
 LINKED = tuple(f"cranfield/{name}/" for name in ("collections", "judging", "metrics", "pooling"))
 
 
-def test_its_tests_run(unpacked: Path) -> None:
+def test_its_tests_run(checkout: Path) -> None:
     """A part of them, with the code that came along and not with what is installed."""
     where = "import cranfield.metrics as it; print(it.__file__)"
-    found = subprocess.run([sys.executable, "-c", where], cwd=unpacked, check=True, capture_output=True, text=True)
-    assert found.stdout.startswith(str(unpacked))
+    found = subprocess.run([sys.executable, "-c", where], cwd=checkout, check=True, capture_output=True, text=True)
+    assert found.stdout.startswith(str(checkout))
     words = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *SOME]
-    done = subprocess.run(words, cwd=unpacked, check=False, capture_output=True, text=True)
+    done = subprocess.run(words, cwd=checkout, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert " passed" in done.stdout

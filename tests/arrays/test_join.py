@@ -59,7 +59,7 @@ def test_vocabularies_are_united(several: list[list[str]]) -> None:
     assert sorted(together.names) == sorted({text for texts in several for text in texts})
 
 
-def made(folder: Path, runs: int, seed: int = 1) -> tuple[Path, list[Path]]:
+def write(folder: Path, runs: int, seed: int = 1) -> tuple[Path, list[Path]]:
     """Runs with many ties over documents of which half were judged, and over topics of which some were."""
     random = np.random.default_rng(seed)
     files = [folder / f"run{number:02}" for number in range(runs)]
@@ -87,14 +87,14 @@ def assert_same(a: Judged, b: Judged) -> None:
 
 
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
-    qrels, files = made(tmp_path, 5)
+    qrels, files = write(tmp_path, 5)
     assert_same(as_judged(files, qrels), judge(read_runs(files), read_qrels(qrels)))
     assert_same(open_judged([qrels, *files]), open_source([qrels, *files]).judged)
 
 
 @pytest.mark.parametrize("runs", [1, BATCH, 2 * BATCH + 1])
 def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
-    qrels, files = made(tmp_path, runs)
+    qrels, files = write(tmp_path, runs)
     with closing(Store.create(tmp_path / "a.db", "a", grades={0: "no", 1: "some", 2: "much"})) as store:
         add_runs(store, read_runs(files))
         import_qrels(store, read_qrels(qrels), "assessor")
@@ -104,7 +104,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
 
 
 def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
-    _, files = made(tmp_path, 3)
+    _, files = write(tmp_path, 3)
     qrels = tmp_path / "subtopics"
     lines = [f"{t} {s} {d} {int(d % s == 0)}\n" for t in range(3) for s in (1, 2, 3) for d in range(40)]
     qrels.write_text("".join(lines))

@@ -46,16 +46,16 @@ def folder(cranfield: Cranfield) -> None:
         Path("docs", name).write_text(text)
 
 
-def answer(sent: Sent, before: int) -> Response:
+def answer(request: Sent, before: int) -> Response:
     """What a model says to each of our prompts: a label, labels of nuggets, nuggets, questions."""
-    if "input" in sent.json:
+    if "input" in request.json:
         return embedded(0.5, 1)
-    if '"evasive"' in sent.text:
+    if '"evasive"' in request.text:
         return said(json.dumps([{"text": "What lifts?", "evasive": False}] * 3))
-    ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
+    ids = [line.split('"')[3] for line in request.text.splitlines() if line.startswith('{"id"')]
     if ids:
         return said(json.dumps([{"id": one, "label": "support"} for one in ids]))
-    line = re.search(r"^(.*\S): ?N$", sent.text, re.MULTILINE)
+    line = re.search(r"^(.*\S): ?N$", request.text, re.MULTILINE)
     return said(f"{line[1]}: 1" if line else json.dumps([{"text": "wings lift", "importance": "vital"}]))
 
 
@@ -110,7 +110,7 @@ def preferences(cranfield: Cranfield) -> None:
     Path("my.run").write_text(Path("a.run").read_text())
 
 
-def described(cranfield: Cranfield) -> None:
+def describe(cranfield: Cranfield) -> None:
     """The description that the page shows."""
     page = (ROOT / "docs" / "guides" / "publish.md").read_text(encoding="utf-8")
     Path("description.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
@@ -212,7 +212,7 @@ def task_described(cranfield: Cranfield) -> None:
     Path("task.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
 
 
-def submitted(cranfield: Cranfield) -> None:
+def submit(cranfield: Cranfield) -> None:
     """A run that a team submitted, and its receipt."""
     with Store.open("track.db") as store:
         accept_terms(store, "cuni", task_of(store).terms)
@@ -255,13 +255,13 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "import bundle track.db bob-"): download,
     ("organiser", "judge track.db --pairs adjacent"): pairs,
     ("organiser", "trec-eval -R prefs"): preferences,
-    ("publish", "publish describe track.db --from"): described,
+    ("publish", "publish describe track.db --from"): describe,
     ("publish", "publish build track.db published --replace --sign"): keys,
     ("rag", "answers rubrics import"): rubrics,
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): assessor,
     ("task", "task describe track.db task.toml"): task_described,
-    ("task", "task submissions"): submitted,
+    ("task", "task submissions"): submit,
 }
 
 

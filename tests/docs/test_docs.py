@@ -19,7 +19,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.docs import before
 from tests.features.models.stand_in import stand_in
 from tests.files import json_lines
-from tests.readme import PAGES, rendered
+from tests.readme import PAGES, render
 from tests.stubs import STUB, stub
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -91,7 +91,7 @@ def purchases() -> str:
     return "\n".join([*rows, ""])
 
 
-def mixed() -> str:
+def mixture() -> str:
     """A log of lists that two runs share: who likes the first team's documents clicks on them."""
     shown = {"experiment": "mixed", "qid": "1", "docs": ["d2", "d3", "d1", "d5"], "teams": "abab"}
     acts = [[{"kind": "click", "doc": doc, "at": 1.8e9 + 5}] for doc in ("d2", "d3", "d1")]
@@ -160,7 +160,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("nuggets.jsonl").write_text(nuggets())
     claims = [{"qid": qid, "claims": ["Wings lift."]} for qid in GRADES]
     Path("claims.jsonl").write_text(json_lines(claims))
-    Path("mixed.jsonl").write_text(mixed())
+    Path("mixed.jsonl").write_text(mixture())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:
         Path(f"{tag}.run").write_text(run_of(tag))
@@ -204,7 +204,7 @@ def build(store: str, cranfield: Cranfield) -> None:
     BUILT.append(Path(store).read_bytes())
 
 
-def expanded(words: list[str]) -> list[str]:
+def expand(words: list[str]) -> list[str]:
     """Words as a shell would hand them over."""
     return [name for word in words for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
 
@@ -224,7 +224,7 @@ def test_every_command_runs(
         asks = any(before.MODEL in line for line in lines)
         url = stack.enter_context(stand_in(before.answer)).url if asks else ""
         for line in lines:
-            piped, _, rest = adapted(line, url).partition("cranfield ")
+            piped, _, rest = adapt(line, url).partition("cranfield ")
             words = shlex.split(rest, comments=True)
             try:
                 before.prepare(page, line, cranfield)
@@ -234,20 +234,20 @@ def test_every_command_runs(
                 left.append(f"{line}: {missing}")
                 continue
             monkeypatch.setattr("sys.stdin", standard_input(piped, line))
-            result = cranfield(*expanded(words))
+            result = cranfield(*expand(words))
             assert result.code == 0, f"{line}\n{result.err}"
     if left:
         pytest.skip(f"all but {'; '.join(left)}")
 
 
-def standard_input(piped: str, line: str) -> io.TextIOBase:
+def standard_input(pipe: str, line: str) -> io.TextIOBase:
     """What a command gets on standard input: what another unpacks for it, or what is typed."""
-    if piped:
-        return io.TextIOWrapper(io.BytesIO(gzip.decompress(Path(piped.split()[1]).read_bytes())))
+    if pipe:
+        return io.TextIOWrapper(io.BytesIO(gzip.decompress(Path(pipe.split()[1]).read_bytes())))
     return io.StringIO("1\n" * 20 if "--audit" in line or "--topic" in line else TYPED)
 
 
-def adapted(line: str, url: str) -> str:
+def adapt(line: str, url: str) -> str:
     """A command for small data, a server of the tests, and any port that is free."""
     for given, ours in {**before.ADAPTED, before.MODEL: url}.items():
         line = line.replace(given, ours)
@@ -272,7 +272,7 @@ def test_the_readme_counts_what_there_is() -> None:
 def test_tables_are_those_of_the_code() -> None:
     """A stale page fails; `python -m tests.readme` mends it."""
     texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in NAMES}
-    assert [page for page, text in texts.items() if text != rendered(text)] == []
+    assert [page for page, text in texts.items() if text != render(text)] == []
 
 
 def test_the_stub_is_that_of_the_code() -> None:

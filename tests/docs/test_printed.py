@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import ROOT, Cranfield, repeats_others, usually
 
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-printed = import_module("docs.printed")
+printing = import_module("docs.printed")
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def test_a_command_that_needs_nothing(
 ) -> None:
     """As the page shows it."""
     monkeypatch.setenv("COLUMNS", "100")
-    marked = next(mark[0] for mark in printed.MARK.finditer(PAGE) if mark[3] == words)
-    shown = printed.printed(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
+    marked = next(mark[0] for mark in printing.MARK.finditer(PAGE) if mark[3] == words)
+    shown = printing.printed(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
     assert shown.partition("\n")[2] in PAGE
 
 
@@ -51,12 +51,12 @@ def test_all_commands(cranfield: Cranfield, checkout: Path, monkeypatch: pytest.
 
     def run(words: str) -> str:
         typed = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', words)]
-        done = cranfield(*(found for word in typed for found in _found(word)))
+        done = cranfield(*(found for word in typed for found in _names(word)))
         assert done.code == 0, done.err
         return done.out
 
-    assert printed.printed(PAGE, run) == PAGE
+    assert printing.printed(PAGE, run) == PAGE
 
 
-def _found(word: str) -> list[str]:
+def _names(word: str) -> list[str]:
     return sorted(map(str, Path().glob(word))) if "*" in word else [word]

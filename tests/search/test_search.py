@@ -81,7 +81,7 @@ def full_text(documents: Sequence[Any]) -> Iterator[Callable[[str, int], Ranking
         yield lambda match, limit: database.execute(ask, (match, limit)).fetchall()
 
 
-def searched(documents: Sequence[Any] = CORPUS, topics: Sequence[Any] = TOPICS, **options: Any) -> Runs:
+def run_search(documents: Sequence[Any] = CORPUS, topics: Sequence[Any] = TOPICS, **options: Any) -> Runs:
     """The runs of all systems, fts5 included."""
     with full_text(documents) as fts:
         return search(documents, topics, fts=fts, **options)
@@ -98,7 +98,7 @@ def rankings(runs: Runs) -> dict[tuple[str, str], Ranking]:
 @pytest.fixture(scope="module")
 def answers() -> dict[tuple[str, str], Ranking]:
     """The rankings of the small corpus by every system."""
-    return rankings(searched())
+    return rankings(run_search())
 
 
 def docnos(ranking: Ranking) -> list[str]:
@@ -126,24 +126,24 @@ def test_systems_differ(answers: dict[tuple[str, str], Ranking]) -> None:
 
 def test_same_again(answers: dict[tuple[str, str], Ranking]) -> None:
     """The same corpus gives the same runs, bit for bit."""
-    assert rankings(searched()) == answers
+    assert rankings(run_search()) == answers
 
 
 def test_order_of_the_corpus(answers: dict[tuple[str, str], Ranking]) -> None:
     """The order of the documents and of the topics changes nothing."""
-    assert rankings(searched(CORPUS[::-1], TOPICS[::-1])) == answers
+    assert rankings(run_search(CORPUS[::-1], TOPICS[::-1])) == answers
 
 
 def test_one_system_alone(answers: dict[tuple[str, str], Ranking]) -> None:
     """A system's run does not depend on which others were asked for; runs come in the order asked for, each once."""
-    runs = searched(systems=["rm3", "bm25", "rm3"])
+    runs = run_search(systems=["rm3", "bm25", "rm3"])
     assert runs.tags == ("rm3", "bm25")
     assert all(answers[key] == ranking for key, ranking in rankings(runs).items())
 
 
 def test_depth(answers: dict[tuple[str, str], Ranking]) -> None:
     """A ranking of depth k is the first k documents of the full one."""
-    for key, ranking in rankings(searched(depth=3)).items():
+    for key, ranking in rankings(run_search(depth=3)).items():
         assert ranking == answers[key][:3]
 
 
@@ -200,14 +200,14 @@ def test_like_documents(name: str, answers: dict[tuple[str, str], Ranking]) -> N
 )
 def test_tiny_corpora(documents: list[Any]) -> None:
     """The smallest corpora give a ranking of what matches, without a warning."""
-    for (name, qid), ranking in rankings(searched(documents)).items():
+    for (name, qid), ranking in rankings(run_search(documents)).items():
         matches = [d.docno for d in documents if "wing" in (d.title if name in TITLES_ALONE else d.title + d.text)]
         assert qid not in {"1", "4"} or name == "bm25plus" or sorted(docnos(ranking)) == matches
 
 
 def test_no_topics() -> None:
     """No topics give runs without rows."""
-    runs = searched(topics=[])
+    runs = run_search(topics=[])
     assert (len(runs), len(runs.tags)) == (0, len(NAMES))
 
 
@@ -237,7 +237,7 @@ def test_full_text_of_more() -> None:
 def test_full_text_of_a_long_topic() -> None:
     """A topic of thousands of words is a good FTS5 expression still."""
     long = topic("1", " ".join(f"w{n}" for n in range(5000)) + " flutter")
-    assert len(searched(topics=[long], systems=["fts5"])) == 2
+    assert len(run_search(topics=[long], systems=["fts5"])) == 2
 
 
 def test_depth_below_one() -> None:
@@ -396,7 +396,7 @@ def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) 
     documents, topics, relevant = cranfield1400
     assert (len(documents), len(topics), sum(map(len, relevant.values()))) == (1400, 225, 1612)
     some = topics[:: usually(4, 1)]
-    runs = rankings(searched(documents, some, depth=100))
+    runs = rankings(run_search(documents, some, depth=100))
     ap = {name: np.mean([average_precision(runs[name, t.qid], relevant[t.qid]) for t in some]) for name in NAMES}
     assert {name: value for name, value in ap.items() if not 0.22 < value < 0.42} == {}
     assert len({str([runs[name, each.qid] for each in some]) for name in NAMES}) == len(NAMES)

@@ -84,14 +84,14 @@ def _fill(path: Path, release: bool) -> None:
     with Store.open(path) as store:
         _judged(store)
         _said_of_answers(store)
-        _compared(store)
-        _briefed(store)
-        _found(store)
-        _asked(store)
+        _compare(store)
+        _brief(store)
+        _find(store)
+        _ask(store)
         keep_description(store, {"title": "Full"})
         invite(store, ADA)
         serving_key(store)
-    _bundled(path.parent, path)
+    _bundle(path.parent, path)
     with Store.open(path) as store:
         if release:
             make_release(store, "1.0", "2026-01-31")
@@ -185,7 +185,7 @@ def _said_of_answers(store: Store) -> None:
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, 1), ADA, supersedes=1)])
 
 
-def _compared(store: Store) -> None:
+def _compare(store: Store) -> None:
     add_pairs(store, ADA, [document_pair("1", "d1", "d2")], "file")
     texts: dict[str, Any] = {"document_sha256": sha256("both"), "input": "key", "fast": True}
     append_preferences(
@@ -194,14 +194,14 @@ def _compared(store: Store) -> None:
     append_preferences(store, PreferenceEvent("retract", "1", "d1", "d2", ADA, supersedes=1))
 
 
-def _briefed(store: Store) -> None:
+def _brief(store: Store) -> None:
     labels = store.rows("SELECT qid, assessor FROM current_judgment WHERE grade IS NOT NULL AND assessor <> ?", [ADA])
     set_gold(store, *labels[0])
     practise(store, ADA, gold(store)[0], 1, "practice-1")
     ask(store, "1", ADA, HER_NOTE, "question-1")
 
 
-def _found(store: Store) -> None:
+def _find(store: Store) -> None:
     """Ada searches, and tries a topic."""
     allow(store, ADA)
     record_search(store, ADA, "1", HER_NOTE, engine="text", shown=["d1"], seconds=0.1, event_id="search-1")
@@ -211,7 +211,7 @@ def _found(store: Store) -> None:
     add_variations(store, {1: Variation("1", "a", "wing lift", 2)})
 
 
-def _asked(store: Store) -> None:
+def _ask(store: Store) -> None:
     prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", version=1, content=PROMPT, source="built in")
     keep_setting(store, ModelSetting("llm", "relevance", "m", prompt, {"temperature": 0}))
     about = ("llm", "relevance", "1", "d1", "d1", prompt.sha256, sha256("wing 1"), "m", "m", "here", "{}", "r")
@@ -222,7 +222,7 @@ def _asked(store: Store) -> None:
     add_audit(store, "llm", ADA, unit="pair", by="grade", seed=5, strata={"1": 1}, pairs=[AuditedPair("1", "d1", "1")])
 
 
-def _bundled(folder: Path, path: Path) -> None:
+def _bundle(folder: Path, path: Path) -> None:
     """Ada judges a bundle, which comes home."""
     with Store.open(path) as store:
         write_bundle(store, folder / "bundle.db", ADA)

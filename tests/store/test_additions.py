@@ -108,11 +108,11 @@ TWO_TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "zebra"}\n{
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of documents without titles, and of a topic that nothing answers."""
-    monkeypatch.chdir(copied(_untitled, tmp_path, cranfield))
+    monkeypatch.chdir(copied(_without_titles, tmp_path, cranfield))
     return cranfield
 
 
-def _untitled(cranfield: Cranfield) -> None:
+def _without_titles(cranfield: Cranfield) -> None:
     Path("corpus").write_text(CORPUS)
     Path("topics").write_text(TWO_TOPICS)
     cranfield.run("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics")

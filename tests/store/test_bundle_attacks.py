@@ -255,7 +255,7 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
 }  # fmt: skip
 
 
-def refused(cranfield: Cranfield, track: Path, bundle: Path) -> str:
+def refusal(cranfield: Cranfield, track: Path, bundle: Path) -> str:
     """The one line with which a bundle is refused, without its name; nothing was taken."""
     before, content = state(track), bundle.read_bytes()
     result = cranfield("import", "bundle", track, bundle)
@@ -273,14 +273,14 @@ def test_what_was_forged(cranfield: Cranfield, track: Path, bundle: Path, statem
     """Every hash fits, and still it is not what ada can have done."""
     edit(bundle, statements)
     forge(bundle)
-    assert refused(cranfield, track, bundle) == line
+    assert refusal(cranfield, track, bundle) == line
 
 
 @pytest.mark.parametrize(("statements", "line"), EDITED.values(), ids=EDITED)
 def test_what_was_edited(cranfield: Cranfield, track: Path, bundle: Path, statements: str, line: str) -> None:
     """The chain does not hold, or the file is built in another way."""
     edit(bundle, statements)
-    assert refused(cranfield, track, bundle) == line
+    assert refusal(cranfield, track, bundle) == line
 
 
 RECURSIVE = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n"
@@ -324,7 +324,7 @@ def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path
             at = size * (upper - 1) + place - start
             content[at : at + 4] = lower.to_bytes(4, "big")
     bundle.write_bytes(content)
-    assert refused(cranfield, track, bundle).startswith("table criterion, row ")
+    assert refusal(cranfield, track, bundle).startswith("table criterion, row ")
     with (
         UntrustedStore(bundle) as foreign,
         pytest.raises(StoreError, match="criterion is damaged: it has more data than the file"),
@@ -337,7 +337,7 @@ def test_an_id_of_somebody_elses_event(cranfield: Cranfield, track: Path, bundle
     edit(bundle, f"ATTACH '{track}' AS home; UPDATE judgment_event SET event_id ="
          " (SELECT event_id FROM home.judgment_event WHERE id = 2) WHERE id = 2")  # fmt: skip
     forge(bundle)
-    assert refused(cranfield, track, bundle) == f"event 2 {NOT_SAME}"
+    assert refusal(cranfield, track, bundle) == f"event 2 {NOT_SAME}"
 
 
 def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_path: Path) -> None:
@@ -349,14 +349,14 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
         (whole[:5000], "not a store: database disk image is malformed"),
     ):
         bundle.write_bytes(content)
-        assert refused(cranfield, track, bundle) == line
+        assert refusal(cranfield, track, bundle) == line
     bundle.write_bytes(whole)
     Path(f"{bundle}-journal").write_bytes(b"x")
-    assert refused(cranfield, track, bundle).startswith("another program is writing to it or was interrupted")
+    assert refusal(cranfield, track, bundle).startswith("another program is writing to it or was interrupted")
     assert (
         cranfield("import", "bundle", track, tmp_path / "no.db").err == f"error: {tmp_path / 'no.db'}: no such file\n"
     )
-    assert refused(cranfield, track, track) == "a store, but not a bundle; `cranfield export bundle` makes one"
+    assert refusal(cranfield, track, track) == "a store, but not a bundle; `cranfield export bundle` makes one"
 
 
 def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
@@ -368,7 +368,7 @@ def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp
          " DELETE FROM assessor_salt WHERE assessor = 2; DELETE FROM assessor WHERE name = 'bob';"
          " INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
     forge(copy)
-    assert refused(cranfield, track, copy) == "not a bundle of this store, but a part of it"
+    assert refusal(cranfield, track, copy) == "not a bundle of this store, but a part of it"
 
 
 def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None:

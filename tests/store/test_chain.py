@@ -37,7 +37,7 @@ OPEN = [
 ]
 
 
-def grown(path: Path) -> Path:
+def grow(path: Path) -> Path:
     """A store in which two people judged and one import came in."""
     with Store.create(path, "small", grades=SCALE) as store:
         store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
@@ -58,14 +58,14 @@ def by_hand(path: Path, *statements: str) -> None:
             shell.execute(statement)
 
 
-def as_published(verified: Verified) -> Manifest:
+def as_published(outcome: Verified) -> Manifest:
     """What a manifest says of the judgments of a store."""
-    return Manifest(LogHead(verified.events, verified.head), None, Path("-"))
+    return Manifest(LogHead(outcome.events, outcome.head), None, Path("-"))
 
 
 def test_a_log_that_holds(tmp_path: Path) -> None:
     """Events, chains and the head; the head changes with every event and with nothing else."""
-    with Store.open(grown(tmp_path / "a.db")) as store:
+    with Store.open(grow(tmp_path / "a.db")) as store:
         first = verify(store)
         assert (first.events, first.chains, len(first.head)) == (9, 2, 64)
         assert verify(store) == first
@@ -101,7 +101,7 @@ REFUSED = {
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
 def test_the_schema_refuses(tmp_path: Path, statement: str) -> None:
     """Whatever connection it comes from, and the log is as it was."""
-    path = grown(tmp_path / "a.db")
+    path = grow(tmp_path / "a.db")
     with pytest.raises(sqlite3.IntegrityError):
         by_hand(path, statement)
     with Store.open(path) as store:
@@ -143,7 +143,7 @@ TAMPERED = {
 @pytest.mark.parametrize(("statement", "message"), TAMPERED.values(), ids=TAMPERED)
 def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: str, message: str) -> None:
     """Somebody drops the triggers, changes something, and makes the triggers again."""
-    path = grown(tmp_path / "a.db")
+    path = grow(tmp_path / "a.db")
     behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)
@@ -159,7 +159,7 @@ def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: st
 )
 def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str], message: str) -> None:
     """A trigger that is gone, a view that shows something else, a trigger of somebody's own."""
-    path = grown(tmp_path / "a.db")
+    path = grow(tmp_path / "a.db")
     by_hand(path, *statements)
     with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)
@@ -167,7 +167,7 @@ def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str
 
 def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
     """Who recomputes every hash after a change is found out by what was published."""
-    honest, forged = grown(tmp_path / "a.db"), tmp_path / "b.db"
+    honest, forged = grow(tmp_path / "a.db"), tmp_path / "b.db"
     with Store.open(honest) as store:
         published = verify(store)
     with Store.create(forged, "small", grades=SCALE) as store:
@@ -184,7 +184,7 @@ def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
 
 def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that was put back gives no event an earlier time than the one before it."""
-    with Store.open(grown(tmp_path / "a.db")) as store:
+    with Store.open(grow(tmp_path / "a.db")) as store:
         append(store, Event("note", "q1", "d3", "bob", note="a", at="2099-01-01T00:00:00.000+00:00"))
         append(store, Event("note", "q1", "d3", "bob", note="b"))
         assert [event.at for event in events(store)][-1] == "2099-01-01T00:00:00.000+00:00"
@@ -193,7 +193,7 @@ def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_bundle_comes_home_with_its_chain(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
     """Her events keep their hashes; doing it twice adds nothing; the head is then another."""
-    path = grown(tmp_path / "a.db")
+    path = grow(tmp_path / "a.db")
     bundle = judged_bundle(path)
     with Store.open(path) as store:
         before = verify(store)
@@ -206,7 +206,7 @@ def test_a_bundle_comes_home_with_its_chain(tmp_path: Path, judged_bundle: Calla
 
 def test_copies_of_a_bundle_judged_apart(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
     """Both come home: a chain may branch where a bundle was copied."""
-    path = grown(tmp_path / "a.db")
+    path = grow(tmp_path / "a.db")
     bundle = judged_bundle(path)
     copy = tmp_path / "copy.db"
     copy.write_bytes(bundle.read_bytes())
@@ -222,7 +222,7 @@ def test_copies_of_a_bundle_judged_apart(tmp_path: Path, judged_bundle: Callable
 def judged_bundle(tmp_path: Path) -> Callable[[Path], Path]:
     """A bundle of a store, for ada, with two labels more."""
 
-    def made(path: Path) -> Path:
+    def make(path: Path) -> Path:
         bundle = tmp_path / "ada.db"
         with Store.open(path) as store:
             organise(store, ["ada"])
@@ -232,12 +232,12 @@ def judged_bundle(tmp_path: Path) -> Callable[[Path], Path]:
             assert verify(store).events == 6
         return bundle
 
-    return made
+    return make
 
 
 def test_json(tmp_path: Path) -> None:
     """What a hash is made of is written down with the event."""
-    with Store.open(grown(tmp_path / "a.db")) as store:
+    with Store.open(grow(tmp_path / "a.db")) as store:
         first, second = events(store)[:2]
         assert (first.previous, second.previous) == ("", first.hash)
         assert json.loads(json.dumps(first._asdict()))["hash"] == first.hash
@@ -245,7 +245,7 @@ def test_json(tmp_path: Path) -> None:
 
 def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     """The head stands in the manifest; verify says what holds, and what does not with exit code 1."""
-    path, out = grown(tmp_path / "a.db"), tmp_path / "qrels.txt"
+    path, out = grow(tmp_path / "a.db"), tmp_path / "qrels.txt"
     assert cranfield("export", "qrels", path, out).code == 0
     manifest = out.with_name("qrels.txt.manifest.json")
     log = json.loads(manifest.read_text())["log"]
@@ -258,7 +258,7 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     assert "trigger judgment_event_unchanged is missing" in cranfield.error("store", "verify", path)
 
 
-def said(store: Store) -> Store:
+def with_labels(store: Store) -> Store:
     """7 nuggets, 14 labels of them, 16 of support, a preference, and one label taken back: 39 events."""
     answered_store(store)
     label_nuggets(store, "llm", SAID)
@@ -271,7 +271,7 @@ def said(store: Store) -> Store:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("links") / "whole.db"
-    with said(Store.create(path, "small")) as store:
+    with with_labels(Store.create(path, "small")) as store:
         assert verify(store)[3:4] == (39,)
         store.conn.execute("PRAGMA journal_mode = DELETE")
     return path

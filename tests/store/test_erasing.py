@@ -27,7 +27,7 @@ from tests.store.full_store import (
     full_store,
 )
 from tests.store.test_chain import by_hand
-from tests.store.test_upgrade import upgraded
+from tests.store.test_upgrade import upgrade_once
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return upgraded(tmp_path_factory.mktemp("old"), "full")
+    return upgrade_once(tmp_path_factory.mktemp("old"), "full")
 
 
 @pytest.fixture(params=["whole", "old"])
@@ -47,7 +47,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module", params=["whole", "old"])
-def erased(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def anonymous(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same, without the assessor."""
     folder = tmp_path_factory.mktemp("erased")
     path = Path(shutil.copy(request.getfixturevalue(request.param), folder / "a.db"))
@@ -163,9 +163,11 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize(("statement", "message"), TAMPERED.values(), ids=TAMPERED)
-def test_what_is_altered_after_an_erasure_is_named(erased: Path, tmp_path: Path, statement: str, message: str) -> None:
+def test_what_is_altered_after_an_erasure_is_named(
+    anonymous: Path, tmp_path: Path, statement: str, message: str
+) -> None:
     """A label of hers as well, though what was erased of it can no longer be recomputed."""
-    path = Path(shutil.copy(erased, tmp_path / "a.db"))
+    path = Path(shutil.copy(anonymous, tmp_path / "a.db"))
     behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)

@@ -27,10 +27,10 @@ def topics_file(folder: Path, qids: str) -> Path:
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """Two topics searched by bm25 and tfidf; two more topics."""
-    return copied(_made, tmp_path, cranfield) / "track.db"
+    return copied(_make, tmp_path, cranfield) / "track.db"
 
 
-def _made(cranfield: Cranfield) -> None:
+def _make(cranfield: Cranfield) -> None:
     path = Path("track.db")
     with Store.create(path, "living") as store:
         store.add_documents([Document(docno, "", text) for docno, text in TEXTS.items()])

@@ -154,12 +154,12 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
     claim(store, "bob", tomorrow())
     show = ada._show
 
-    def shown(*arguments: bool, **options: bool) -> object:
+    def try_to_show(*arguments: bool, **options: bool) -> object:
         if next(tries, False):
             raise BusyError("another program is writing")
         return show(*arguments, **options)
 
-    monkeypatch.setattr(ada, "_show", shown)
+    monkeypatch.setattr(ada, "_show", try_to_show)
     screen = on_the_screen(ada, "1", Until("! topic q1 is no longer yours: somebody else has it"))
     assert "title of q2" in screen.text
     assert (screen.terminal.failure, events(store)) == (None, [])
@@ -454,7 +454,7 @@ def test_reading_first_and_writing_then_waits_its_turn(tmp_path: Path) -> None:
         assert store.rows("SELECT name FROM assessor") == [("ada",)]
 
 
-def interrupted(store: Store) -> None:
+def interrupt(store: Store) -> None:
     """Two transactions, one in the other, that end in an error."""
     with store.writing():
         add_assessor(store, "ada")
@@ -467,7 +467,7 @@ def test_an_error_inside_undoes_everything(tmp_path: Path) -> None:
     """Nested or not, a transaction that fails leaves nothing, and the next one works."""
     with store_of(path=tmp_path / "undone.db") as store:
         with pytest.raises(KeyboardInterrupt):
-            interrupted(store)
+            interrupt(store)
         assert store.rows("SELECT count(*) FROM assessor") == [(0,)]
         add_assessor(store, "eve")
         assert store.rows("SELECT name FROM assessor") == [("eve",)]

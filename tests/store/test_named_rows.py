@@ -19,7 +19,7 @@ def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named_rows, "AT_ONCE", 7)
 
 
-def taken(store: Store, names: Iterable[str]) -> list[int]:
+def take(store: Store, names: Iterable[str]) -> list[int]:
     return [int(number) for number in store.ensure_rows("document", np.array([*names], object))]
 
 
@@ -31,7 +31,7 @@ def test_names_get_the_numbers_of_a_dictionary(seed: int) -> None:
         for _ in range(6):
             names = random.choices([*ODD, *map(str, range(40))], k=random.choice([0, 1, 5, 40]))
             expected = [known.setdefault(name, len(known) + 1) for name in names]
-            assert taken(store, names) == expected
+            assert take(store, names) == expected
             assert store.names("document", "docno") == [*known]
             wanted = random.sample([*known, "nobody", "nobody else"], k=len(known) // 2 + 1)
             assert store.numbers("document", "docno", wanted) == [known.get(name, -1) for name in wanted]
@@ -40,10 +40,10 @@ def test_names_get_the_numbers_of_a_dictionary(seed: int) -> None:
 def test_what_was_removed_is_restored_among_many() -> None:
     """Its row keeps its number."""
     with Store.memory("names") as store:
-        taken(store, "abc")
+        take(store, "abc")
         store.conn.execute("UPDATE document SET removed = 1 WHERE docno IN ('a', 'c')")
         assert store.count("document") == 1
-        assert taken(store, "cdefghijklmnop") == [3, *range(4, 17)]
+        assert take(store, "cdefghijklmnop") == [3, *range(4, 17)]
         assert store.count("document") == 15
 
 
@@ -51,7 +51,7 @@ def test_texts_are_indexed_after_many_names_came() -> None:
     """Adding bare rows sets the trigger of the full-text index aside for a moment, and only for that."""
     with Store.memory("names") as store:
         schema = set(store.rows("SELECT type, name, sql FROM sqlite_master"))
-        taken(store, map(str, range(30)))
+        take(store, map(str, range(30)))
         assert set(store.rows("SELECT type, name, sql FROM sqlite_master")) == schema
         store.add_documents([Document("5", text="a wing"), Document("x", text="wings")])
         assert [docno for docno, _ in store.search("wing", 5)] == ["x", "5"]
@@ -62,5 +62,5 @@ def test_a_name_that_cannot_be_stored_leaves_nothing_behind() -> None:
     with Store.memory("names") as store:
         schema = store.rows("SELECT type, name, sql FROM sqlite_master")
         with pytest.raises(InputError, match=r"'a.x00' contains a NUL character"):
-            taken(store, [*map(str, range(30)), "a\0"])
+            take(store, [*map(str, range(30)), "a\0"])
         assert (store.count("document"), store.rows("SELECT type, name, sql FROM sqlite_master")) == (0, schema)

@@ -58,7 +58,7 @@ class Download:
         return self.path
 
 
-def prepared(path: Path) -> Store:
+def prepare(path: Path) -> Store:
     """A store whose topic q1 is ada's and whose others are bob's."""
     store = store_of(path=path, texts=TEXTS)
     organise(store, ["ada", "bob"])
@@ -69,7 +69,7 @@ def prepared(path: Path) -> Store:
 def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Download]]:
     """A store, and a download with five lines, that is never imported."""
     folder = tmp_path_factory.mktemp("page")
-    with prepared(folder / "t.db") as store:
+    with prepare(folder / "t.db") as store:
         yield store, judged(Download(store, folder))
 
 
@@ -224,7 +224,7 @@ def back(store: Store, download: Download) -> Merged:
 
 def test_brought_back(tmp_path: Path) -> None:
     """A label counts; its evidence is at its stored place; the log and `why` say that it comes from a page."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         download = Download(store, tmp_path)
         place = next(n for n, one in enumerate(download.shown) if one["sha256"] and "tyre" in one["text"])
         text = download.shown[place]["text"]
@@ -244,7 +244,7 @@ def test_brought_back(tmp_path: Path) -> None:
 
 def test_again_and_later_adds_only_what_is_new(tmp_path: Path) -> None:
     """The same file is harmless, a later one adds the rest; two copies of a page can both come back."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         download = judged(Download(store, tmp_path))
         copy = [*download.lines]
         assert back(store, download)[:4] == ("ada", 4, 0, 0)
@@ -263,7 +263,7 @@ def test_again_and_later_adds_only_what_is_new(tmp_path: Path) -> None:
 
 def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
     """What she decided here after she did on the page stays, and is reported as with a bundle."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         download = Download(store, tmp_path)
         download.add("label", 0, grade=0)
         session = session_of(store, order="hash")
@@ -276,7 +276,7 @@ def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
 
 def test_earlier_work_is_in_the_page(tmp_path: Path) -> None:
     """A label given before can be undone in the page; `limit` counts what is to be judged."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         session = session_of(store, order="hash", ids=lambda: "a" * 32)
         at(session).grade(0)
         download = Download(store, tmp_path, limit=1)
@@ -320,7 +320,7 @@ def test_second_showings(tmp_path: Path) -> None:
 
 def test_a_store_restored_from_before_the_page(tmp_path: Path) -> None:
     """It does not know the page, but its key does: the work is taken, with a remark."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         Download(store, tmp_path, "bob")  # the key is made
         (tmp_path / "old.db").write_bytes((tmp_path / "t.db").read_bytes())
         download = Download(store, tmp_path)
@@ -333,7 +333,7 @@ def test_a_store_restored_from_before_the_page(tmp_path: Path) -> None:
 
 def test_no_page_of_a_bundle(tmp_path: Path) -> None:
     """What came back from it could not come home with the bundle."""
-    with prepared(tmp_path / "t.db") as store:
+    with prepare(tmp_path / "t.db") as store:
         write_bundle(store, tmp_path / "ada.db", "ada")
     with (
         Store.open(tmp_path / "ada.db") as bundle,
@@ -344,7 +344,7 @@ def test_no_page_of_a_bundle(tmp_path: Path) -> None:
 
 def test_in_python(tmp_path: Path) -> None:
     """The functions of the commands give one row each."""
-    with prepared(tmp_path / "t.db"):
+    with prepare(tmp_path / "t.db"):
         pass
     out = cranfield.export_page(tmp_path / "t.db", tmp_path / "ada.html", "ada", topics=["q1"], limit=2)
     assert out.to_dict("records") == [{"topics": 1, "documents": 2, "events": 0, "earlier": 0, "pictures": 0}]

@@ -231,16 +231,16 @@ def labelled(store: Store) -> None:
     append(store, Event("label", "q1", "d2", "ada", grade=1, pool=1))
 
 
-def imported(store: Store) -> None:
+def import_votes(store: Store) -> None:
     import_qrels(store, as_qrels({"q1": {"d2": 1}}), "nist")
 
 
-def assigned(store: Store) -> None:
+def assign_all(store: Store) -> None:
     store.conn.execute("INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease) VALUES (1, '', 1, 0, 0, 0, 0)")
     store.conn.commit()
 
 
-def held(store: Store) -> None:
+def hold(store: Store) -> None:
     add_pool(store, Pool("depth", {"depth": 2, "runs": ["b"], "holds": 1}, POOLED))
 
 
@@ -248,9 +248,9 @@ def held(store: Store) -> None:
     ("happen", "why"),
     [
         (labelled, "1 judgment came from it"),
-        (imported, "1 judgment came from it"),
-        (assigned, "its work was assigned"),
-        (held, "pool 2 holds it; remove that pool first"),
+        (import_votes, "1 judgment came from it"),
+        (assign_all, "its work was assigned"),
+        (hold, "pool 2 holds it; remove that pool first"),
     ],
 )
 def test_a_pool_stays_where_something_depends_on_it(store: Store, happen: Callable[[Store], None], why: str) -> None:
@@ -265,7 +265,7 @@ def test_a_pool_stays_where_something_depends_on_it(store: Store, happen: Callab
 def test_a_pool_that_came_after_the_labels_may_go(store: Store) -> None:
     """They do not depend on it."""
     with importing(store, "qrels", ["qrels"]):
-        imported(store)
+        import_votes(store)
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     store.conn.execute("UPDATE pool SET created = '9999'")
     store.conn.commit()
@@ -363,7 +363,7 @@ def test_a_corpus_that_was_judged_or_pooled_stays(store: Store, what: str, why: 
     if what == "pool":
         add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     else:
-        imported(store)
+        import_votes(store)
     with pytest.raises(StoreError, match=f"import 1 cannot be removed: {why}"):
         remove(store, "import", ["1"])
     assert len(list(store.documents())) == 4

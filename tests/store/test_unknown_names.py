@@ -25,11 +25,11 @@ FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' in this store"
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of three documents and two topics, and with padded files."""
-    monkeypatch.chdir(copied(_made, tmp_path, cranfield))
+    monkeypatch.chdir(copied(_make, tmp_path, cranfield))
     return cranfield
 
 
-def _made(cranfield: Cranfield) -> None:
+def _make(cranfield: Cranfield) -> None:
     Path("corpus").write_text(json_lines(CORPUS))
     Path("topics").write_text(json_lines(TOPICS))
     Path("qrels").write_text(QRELS)

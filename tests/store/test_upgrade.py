@@ -29,7 +29,7 @@ from tests.store.earlier import STORES, earlier
 from tests.store.full_store import ADA, full_store
 
 
-def upgraded(folder: Path, name: str) -> Path:
+def upgrade_once(folder: Path, name: str) -> Path:
     """One of the stores, converted."""
     path = folder / f"{name}.db"
     path.write_bytes(made_once(f"{name} upgraded", lambda to: upgrade(earlier(to.parent, name).rename(to))))
@@ -96,7 +96,7 @@ def schema(path: Path) -> set[tuple[str, ...]]:
 @pytest.mark.parametrize("name", ["full", "sealed", "one_step"])
 def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
     """Every column of every table has what it had; numbers that were given are not given again."""
-    path = upgraded(tmp_path, name)
+    path = upgrade_once(tmp_path, name)
     with closing(sqlite3.connect(path)) as shell:
         shell.execute("ATTACH ? AS old", [str(earlier(Path(mkdtemp(dir=tmp_path)), name))])
         tables = shell.execute("SELECT name FROM old.sqlite_master WHERE sql LIKE '%STRICT%'").fetchall()
@@ -184,7 +184,7 @@ def test_an_old_store_holds_and_goes_on(tmp_path: Path, cranfield: Cranfield) ->
 
 def test_what_was_out_comes_home(tmp_path: Path) -> None:
     """A bundle, as it is and judged further with this version, and a page; as often as one likes."""
-    path, away = upgraded(tmp_path, "full"), earlier(tmp_path, "away")
+    path, away = upgrade_once(tmp_path, "full"), earlier(tmp_path, "away")
     with Store.open(path) as store:
         first = verify(store).events
         assert [merge_bundle(store, away)[:4] for _ in range(2)] == [(ADA, 1, 3, 0), (ADA, 0, 4, 0)]
@@ -210,7 +210,7 @@ def test_what_was_out_comes_home(tmp_path: Path) -> None:
 )
 def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: str, message: str) -> None:
     """By hand, after it was brought up to date."""
-    path = upgraded(tmp_path, "full")
+    path = upgrade_once(tmp_path, "full")
     behind_its_back(path, statement)
     with Store.open(path) as store, pytest.raises(StoreError, match=message):
         verify(store)
@@ -218,7 +218,7 @@ def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: st
 
 def test_an_old_store_records_as_it_was_found(tmp_path: Path) -> None:
     """Every table, and where its logs stood."""
-    with Store.open(upgraded(tmp_path, "full")) as store:
+    with Store.open(upgrade_once(tmp_path, "full")) as store:
         kinds = {kind for (kind,) in store.rows("SELECT DISTINCT kind FROM change")}
         assert {"collection", "topic", "document", "run", "pool_document", "holder", "audited", "sampled"} <= kinds
         manifest = json.loads((STORES / "qrels.txt.manifest.json").read_text())["log"]

@@ -20,7 +20,7 @@ from cranfield.text import counted
 from tests.conftest import Cranfield
 from tests.hardening import damage
 from tests.judging.cases import at, session_of, store_of
-from tests.store.test_upgrade import upgraded
+from tests.store.test_upgrade import upgrade_once
 
 
 def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfi
 
 def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cranfield) -> None:
     """Whose its topics were before it was brought up to date nobody recorded."""
-    path = upgraded(tmp_path, "full")
+    path = upgrade_once(tmp_path, "full")
     with Store.open(path) as store:
         [(items,)] = store.rows("SELECT min(l.id) FROM event_link l WHERE log = 'change'")
     manifest = export(cranfield, path)

@@ -30,7 +30,7 @@ PEOPLE, MODEL = ("ada", "bob"), "llm"
 Deed = Callable[[Store, Random], None]
 
 
-def begun(random: Random) -> Store:
+def begin(random: Random) -> Store:
     """A store with some documents and topics, runs that name more, and two assessors."""
     store = Store.memory("a history", {0: "no", 1: "fair", 2: "good"})
     with importing(store, "corpus", ["corpus"]):
@@ -172,7 +172,7 @@ def _nugget_label(store: Store, random: Random) -> None:
         NUGGET_LABELS.append(store, [LabelEvent("label", item, random.choice(PEOPLE), "support")])
 
 
-def _said(store: Store, random: Random) -> None:
+def _say(store: Store, random: Random) -> None:
     set_guidelines(store, f"guidelines {random.random()}")
     add_criterion(store, _qids(store, random)[0], random.choice(PEOPLE), f"{random.random()}")
 
@@ -197,5 +197,5 @@ def _describe(store: Store, random: Random) -> None:
 
 DEEDS: tuple[Deed, ...] = (
     _run, _label, _label, _label, _relabel, _retract, _other, _adjudicate, _qrels, _topic, _corpus, _pool, _grow, _grow,
-    _assign, _claim, _remove, _remove, _answer, _nugget, _nugget_label, _said, _prefer, _assessor, _describe,
+    _assign, _claim, _remove, _remove, _answer, _nugget, _nugget_label, _say, _prefer, _assessor, _describe,
 )  # fmt: skip

@@ -31,7 +31,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
-from tests.store.releases.histories import DEEDS, begun, happens
+from tests.store.releases.histories import DEEDS, begin, happens
 
 NOT_RELEASED = {
     "release", "earlier_document", "earlier_topic", "feature",  # what releases are made of
@@ -45,7 +45,7 @@ NOT_RELEASED = {
 }  # fmt: skip
 
 
-def copied(store: Store) -> Store:
+def copy_of(store: Store) -> Store:
     """A copy of a store in memory."""
     copy = Store(":memory:")
     store.conn.backup(copy.conn)
@@ -71,11 +71,11 @@ def test_every_table_is_in_releases_or_not() -> None:
 def test_a_release_shows_what_a_copy_shows(seed: int) -> None:
     """Every row of every table and view, after any history, of several releases."""
     random, copies = Random(seed), dict[str, Store]()
-    with begun(random) as store:
+    with begin(random) as store:
         for name in ("1.0", "1.1", "2.0"):
             happens(store, random, random.randint(0, 40))
             make_release(store, name)
-            copies[name] = copied(store)
+            copies[name] = copy_of(store)
         happens(store, random, 60)
         for name, copy in copies.items():
             with store.release(name) as then, copy:
@@ -86,7 +86,7 @@ def test_a_release_shows_what_a_copy_shows(seed: int) -> None:
 def test_everything_happens_in_some_history() -> None:
     """So that the histories test something."""
     done, random = Counter[str](), Random(1)
-    with begun(random) as store:
+    with begin(random) as store:
         for deed in DEEDS * 6:
             before = store.conn.total_changes
             with suppress(InputError, StoreError):
@@ -248,7 +248,7 @@ WRITES = ("export qrels STORE out", "export runs STORE out", "export judgments S
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a release and a history since, and a copy of the time of the release."""
     folder, random = tmp_path_factory.mktemp("releases"), Random(5)
-    with begun(random) as store:
+    with begin(random) as store:
         happens(store, random, 80)
         make_release(store, "1.0", "2026-01-31")
         store.conn.execute("VACUUM INTO ?", [str(folder / "copy.db")])
