@@ -146,19 +146,19 @@ def answers_questions_make(store: StoreGiven, model: str, url: str | None, optio
         embedder_of(there, options.embedding_model, server, name)
         tally = _tally(there, model, url, options, QUESTIONS_OF_ANSWERS)
         embedder = embedder_of(there, options.embedding_model, server, name)
-        planned = plan_embeddings(there, embedder, options.topics, options.again)
+        plan = plan_embeddings(there, embedder, options.topics, options.again)
         limits = options.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
-        embedded = planned.run(limits).outcomes if planned.subjects else Counter[str]()
-    counted = {"embedded": embedded["ok"], "not embedded": embedded.total() - embedded["ok"]}
-    return tally.outcomes | {what: number for what, number in counted.items() if number}
+        outcomes = plan.run(limits).outcomes if plan.subjects else Counter[str]()
+    counts = {"embedded": outcomes["ok"], "not embedded": outcomes.total() - outcomes["ok"]}
+    return tally.outcomes | {what: number for what, number in counts.items() if number}
 
 
 def _labelled(
-    store: StoreGiven, prompt: str, model: str, url: str | None, options: AskedOptions, **chosen: object
+    store: StoreGiven, prompt: str, model: str, url: str | None, options: AskedOptions, **more: object
 ) -> dict[str, int]:
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    return _outcomes(store, model, url, options, answered_kind(prompt, **chosen).questions)
+    return _outcomes(store, model, url, options, answered_kind(prompt, **more).questions)
 
 
 def _outcomes(
@@ -169,8 +169,8 @@ def _outcomes(
         if options.batch is None:
             return dict(_tally(there, model, url, options, kind).outcomes)
         asker = options.asker_at(there, kind.about, model, url, prompt=kind.prompt)
-        planned = kind.plan(there, asker, options.topics, options.again, ())
-        return {"written": planned.write(Path(options.batch), options.limit)}
+        plan = kind.plan(there, asker, options.topics, options.again, ())
+        return {"written": plan.write(Path(options.batch), options.limit)}
 
 
 def _tally(store: Store, model: str, url: str | None, options: AskedOptions, kind: QuestionKind) -> AskingTally:
@@ -195,12 +195,12 @@ def import_answers(
     files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
     read = read_answers(files)
     if isinstance(teams, str | PathLike):
-        named: dict[str, RunInfo] | None = read_teams(Path(teams))
+        about: dict[str, RunInfo] | None = read_teams(Path(teams))
     else:
-        named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
+        about = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
     with store_open(store) as there, importing(there, "answers", files):
-        renamed = with_names(NameMatcher(there), read)
-        return add_answers(there, renamed, infos_of(read, named), read.places)
+        rows = with_names(NameMatcher(there), read)
+        return add_answers(there, rows, infos_of(read, about), read.places)
 
 
 def answers_nuggets_show(

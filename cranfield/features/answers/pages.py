@@ -64,8 +64,8 @@ LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
 def _open(role: Role, store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
     task = LABELLING[role]
 
-    def begin(opened: Store, assessor: str) -> AnswerLabelling:
-        return AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
+    def begin(store: Store, assessor: str) -> AnswerLabelling:
+        return AnswerLabelling(store, assessor, task.begin, task.log, clock=clock)
 
     return OpenSessions(store, clock, begin, role)
 
@@ -74,30 +74,30 @@ class OpenAssigning(OpenSessions):
     """The sessions of those who assign nuggets; each chooses whose, where both people and models have written some."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(store, clock, partial(self._begun, clock=clock), "assign")
+        super().__init__(store, clock, partial(self._start, clock=clock), "assign")
         self._whose: dict[str, LabelledBy] = {}
 
     def choose(self, assessor: str, whose: str) -> None:
         """Go on with the nuggets of people, of models, or of all; an error where these have none."""
-        counted_nuggets(self._store, chosen := LabelledBy.of(whose))
-        self._whose[assessor] = chosen
+        counted_nuggets(self._store, choice := LabelledBy.of(whose))
+        self._whose[assessor] = choice
         self._open.pop(assessor, None)
 
     def of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with what there is to choose from."""
-        opened = super().of(assessor)
-        opened.choices = choices(current_nuggets(self._store), self._whose.get(assessor, LabelledBy.people))
-        return opened
+        session = super().of(assessor)
+        session.choices = choices(current_nuggets(self._store), self._whose.get(assessor, LabelledBy.people))
+        return session
 
-    def _begun(self, store: Store, assessor: str, clock: Callable[[], float]) -> AnswerLabelling:
+    def _start(self, store: Store, assessor: str, clock: Callable[[], float]) -> AnswerLabelling:
         begin = partial(Assigning, nuggets=self._whose.get(assessor))
         return AnswerLabelling(store, assessor, begin, NUGGET_LABELS, clock=clock)
 
 
-def choices(nuggets: Sequence[Nugget], chosen: LabelledBy) -> Sequence[tuple[str, bool]]:
+def choices(nuggets: Sequence[Nugget], choice: LabelledBy) -> Sequence[tuple[str, bool]]:
     """Whose nuggets one can choose, and what is chosen; nothing where all are people's or all are models'."""
     both = {one.by_model for one in nuggets} == {True, False}
-    return [(one, one is chosen) for one in LabelledBy] if both else []
+    return [(one, one is choice) for one in LabelledBy] if both else []
 
 
 OPEN_SUPPORT, OPEN_EACH, OPEN_CLAIMS = (partial(_open, role) for role in ("support", "support-each", "claims"))
@@ -142,8 +142,8 @@ class OpenEditing:
         session = self._session(assessor)
         session.time.back()
         _turn(session, fields)
-        if chosen := fields.get("nuggets"):
-            self._whose[assessor] = LabelledBy.of(chosen)
+        if choice := fields.get("nuggets"):
+            self._whose[assessor] = LabelledBy.of(choice)
         whose = self._whose.get(assessor, LabelledBy.all)
         return _page_of(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
 
@@ -226,8 +226,8 @@ def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 
 def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
-    ticked = {name.removeprefix(TICKED): name for name in fields if name.startswith(TICKED)}
-    nuggets = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in ticked.items()]
+    boxes = {name.removeprefix(TICKED): name for name in fields if name.startswith(TICKED)}
+    nuggets = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in boxes.items()]
     session.merge(event, nuggets, fields.get("text", ""))
     return f"Recorded: {counted(len(nuggets), 'nugget')} merged."
 

@@ -183,13 +183,13 @@ class PlainEditing:
         self._nuggets()
 
     def _nuggets(self) -> None:
-        self._say("Nuggets:", *self.listed(self._width))
+        self._say("Nuggets:", *self.lines(self._width))
 
     def look_again(self) -> None:
         """Take the nuggets as they are now for those that numbers mean."""
         self._shown = list(self._session.view.nuggets)
 
-    def listed(self, width: int) -> list[str]:
+    def lines(self, width: int) -> list[str]:
         """The nuggets as they are now, with the numbers that commands name them by."""
         self.look_again()
         lines = [

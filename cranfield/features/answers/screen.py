@@ -82,7 +82,7 @@ class EditTerminal(App[None]):
 
     def on_mount(self) -> None:
         """The first topic."""
-        self.nuggets.load(lambda width: "\n".join(self._lines.listed(width)))
+        self.nuggets.load(lambda width: "\n".join(self._lines.lines(width)))
         self.answer.load(self._below)
         self.app_resume_signal.subscribe(self, lambda app: self._session.time.back())
         self._draw()

@@ -30,7 +30,7 @@ from cranfield.web.results import Worker
 from cranfield.web.templates import ShownText, render
 
 
-async def _practice(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+async def _practice(request: Request, worker: Worker, page: object, assessor: str, form: str) -> Response:
     """The next document to practise on with what came of the last one, or what came of all."""
     if request.method == "POST":
         await worker.run(lambda store: _grade(store, assessor, request.state.fields))
@@ -70,7 +70,7 @@ def _practice_page(store: Store, assessor: str, form: str) -> str:
     )
 
 
-async def _questions(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+async def _questions(request: Request, worker: Worker, page: object, assessor: str, form: str) -> Response:
     """What was asked about a topic and answered, and one's own questions; a form to ask."""
     if request.method == "POST":
         fields = request.state.fields

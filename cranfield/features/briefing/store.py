@@ -71,8 +71,8 @@ def to_practise(store: Store, assessor: str) -> list[GoldLabel]:
 
 def has_practice(store: Store, assessor: str) -> bool:
     """Whether somebody who has judged nothing yet is to practise first."""
-    begun = "SELECT 1 FROM judgment_event e JOIN assessor a ON a.id = e.assessor WHERE a.name = ? LIMIT 1"
-    return bool(to_practise(store, assessor)) and not store.rows(begun, [assessor])
+    events = "SELECT 1 FROM judgment_event e JOIN assessor a ON a.id = e.assessor WHERE a.name = ? LIMIT 1"
+    return bool(to_practise(store, assessor)) and not store.rows(events, [assessor])
 
 
 def practise(store: Store, assessor: str, one: GoldLabel, grade: int, event_id: str) -> None:

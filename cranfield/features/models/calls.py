@@ -52,8 +52,8 @@ def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     if not rows:
         return None
     model, parameters, *prompt = rows[0]
-    known = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
-    return ModelSetting(assessor, task, model, StoredPrompt(*prompt), known)
+    values = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
+    return ModelSetting(assessor, task, model, StoredPrompt(*prompt), values)
 
 
 def refuse_changed(store: Store) -> None:
@@ -66,11 +66,11 @@ def refuse_changed(store: Store) -> None:
 def check_setting(store: Store, setting: ModelSetting) -> None:
     """An error where the assessor is something else already: a person, imported labels, another setting."""
     kind = assessors(store).get(setting.assessor)
-    known = setting_of(store, setting.assessor, setting.task)
-    if known is None and kind is not None and (kind != setting.kind or _has_labels(store, setting)):
+    earlier = setting_of(store, setting.assessor, setting.task)
+    if earlier is None and kind is not None and (kind != setting.kind or _has_labels(store, setting)):
         what = {"human": "a person", "panel": "a panel"}.get(kind, "the name of imported labels")
         raise InputError(f"{setting.assessor!r} is {what}; give the model another name with --assessor")
-    for what, before, after in _differences(known, setting):
+    for what, before, after in _differences(earlier, setting):
         if before != after:
             raise InputError(
                 f"{setting.assessor!r} was asked with the {what} {before}, not {after}; an assessor is one"
@@ -89,15 +89,15 @@ def _has_labels(store: Store, setting: ModelSetting) -> bool:
     )
 
 
-def _differences(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, object, object]]:
-    if known is None:
+def _differences(old: ModelSetting | None, new: ModelSetting) -> list[tuple[str, object, object]]:
+    if old is None:
         return []
-    before, after = (f"{one.name} {one.sha256[:8]}" for one in (known.prompt, new.prompt))
-    others = [name for name in {**known.parameters, **new.parameters} if _value_of(known, name) != _value_of(new, name)]
+    before, after = (f"{one.name} {one.sha256[:8]}" for one in (old.prompt, new.prompt))
+    others = [name for name in {**old.parameters, **new.parameters} if _value_of(old, name) != _value_of(new, name)]
     return [
-        ("model", known.model, new.model),
+        ("model", old.model, new.model),
         ("prompt", before, after),
-        *((f"parameter {name}", _value_of(known, name), _value_of(new, name)) for name in sorted(others)),
+        *((f"parameter {name}", _value_of(old, name), _value_of(new, name)) for name in sorted(others)),
     ]
 
 

@@ -182,11 +182,11 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     least, size = ends[0], ends[1] - ends[0]
     reach = size > 0
     judged = reach & ~np.isnan(human)
-    known, number, units = float(least.sum()), int(judged.sum()), int(reach.sum())
+    floor, number, units = float(least.sum()), int(judged.sum()), int(reach.sum())
     enough = number >= min(FEWEST, units)
     few = "" if enough else f"{number} labels of the sample count for it; expected {FEWEST} or more"
     if not number:
-        value = nan if units else known
+        value = nan if units else floor
         return PoweredEstimate(value, value, value, tuning=tuning, worth=nan, sampled=0, units=units, why=few)
     share, whole = size[reach] / size.sum(), float(size.sum())
     by_model = float(share @ ((model - least)[reach] / size[reach]))
@@ -197,7 +197,7 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     )
     worst, best = (float(np.where(judged, human, end).sum()) for end in ends)
     value, low, high = (
-        min(max(known + whole * (tuning * by_model + one), worst), best) for one in (tuned.value, tuned.low, tuned.high)
+        min(max(floor + whole * (tuning * by_model + one), worst), best) for one in (tuned.value, tuned.low, tuned.high)
     )
     worth = alone.variance / tuned.variance if tuned.variance > 0 else nan
     if not enough:

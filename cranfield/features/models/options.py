@@ -126,8 +126,8 @@ class AskOptions(SentOptions):
         from cranfield.features.models.asking.limits import AskLimits, Price
 
         costs = Price(*self.price) if self.price else None
-        chosen = self.among("parallel", "attempts", "timeout")
-        return AskLimits(self.limit, price=costs, **chosen).with_budget(self.budget)
+        options = self.among("parallel", "attempts", "timeout")
+        return AskLimits(self.limit, price=costs, **options).with_budget(self.budget)
 
     def asker(
         self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
@@ -135,8 +135,8 @@ class AskOptions(SentOptions):
         """The model with its prompt and parameters, as an assessor."""
         from cranfield.features.models.asking.planned import asker_of
 
-        sent = self.among("max_chars", "parameters", "json_answer")
-        return asker_of(store, about, model, url, prompt, assessor=assessor, **sent)
+        options = self.among("max_chars", "parameters", "json_answer")
+        return asker_of(store, about, model, url, prompt, assessor=assessor, **options)
 
 
 class AskedOptions(AskOptions):
@@ -166,8 +166,8 @@ class AssessOptions(SentOptions):
         """What is to be asked."""
         from cranfield.features.models.asking.assess import assessment
 
-        chosen = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
-        return assessment(store, model, url=url, repeat=repeat, **chosen)
+        options = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
+        return assessment(store, model, url=url, repeat=repeat, **options)
 
 
 class AssessRunOptions(AssessOptions, AskOptions):

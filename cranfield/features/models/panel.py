@@ -176,8 +176,8 @@ def panel(
         raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
     grades, accuracy = combine(votes[enough], scale, method)
     by_panel = _labels(units, votes, enough, grades, judges)
-    known = kind.labels(store, assessor)
-    new = {unit: one for unit, one in by_panel.items() if unit not in known or known[unit] != one.grade}
+    before = kind.labels(store, assessor)
+    new = {unit: one for unit, one in by_panel.items() if unit not in before or before[unit] != one.grade}
     with store.writing():
         keep_setting(store, setting)
         kind.record(store, assessor, new)
@@ -215,9 +215,9 @@ def _check(store: Store, judges: Sequence[str], assessor: str, method: str, task
             raise InputError(f"{name!r} {what}; a panel is of models, and a person's label counts before theirs")
     content = json.dumps({"method": method, "judges": sorted(judges)}, ensure_ascii=False)
     prompt = StoredPrompt(sha256(content), "panel", "panel", version=1, content=content, source="")
-    known = setting_of(store, assessor, task)
-    if (known is None and assessor in kinds) or (known is not None and known.prompt.sha256 != prompt.sha256):
-        is_ = f"a panel with {known.prompt.content}" if known and known.model == "panel" else "somebody else"
+    setting = setting_of(store, assessor, task)
+    if (setting is None and assessor in kinds) or (setting is not None and setting.prompt.sha256 != prompt.sha256):
+        is_ = f"a panel with {setting.prompt.content}" if setting and setting.model == "panel" else "somebody else"
         raise InputError(f"{assessor!r} is {is_}; give this panel another name with --assessor")
     return ModelSetting(assessor, task, "panel", prompt, {})
 
@@ -231,10 +231,10 @@ def _labels(
 ) -> dict[Unit, PanelLabel]:
     """What the panel says of each unit."""
     rest, labels = iter(grades), {}
-    for unit, row, decided in zip(units, votes.tolist(), enough, strict=True):
+    for unit, row, has_label in zip(units, votes.tolist(), enough, strict=True):
         by = {name: int(vote) for name, vote in zip(judges, row, strict=True) if not isnan(vote)}
-        why = "" if decided else f"labels by {len(by)} of {counted(len(judges), 'judge')}"
-        labels[unit] = PanelLabel(next(rest) if decided else None, why, by)
+        why = "" if has_label else f"labels by {len(by)} of {counted(len(judges), 'judge')}"
+        labels[unit] = PanelLabel(next(rest) if has_label else None, why, by)
     return labels
 
 

@@ -43,8 +43,8 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
     _check(size, len(labels), 2 * len(groups), "document", f"{counted(len(groups), 'stratum', 'strata')} of the sample")
     sizes = {name: len(pairs) for name, pairs in groups.items()}
     each = dict(zip(sizes, allocate([*sizes.values()], size), strict=True))
-    chosen = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
-    return sizes, chosen
+    sample = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
+    return sizes, sample
 
 
 def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
@@ -56,13 +56,13 @@ def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
 def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Drawn:
     """All documents of a random sample of topics."""
     topics = sorted({qid for qid, _ in labels})
-    chosen = set(some_topics(topics, size, seed))
-    return {ALL: len(topics)}, [AuditedPair(*pair, ALL) for pair in sorted(labels) if pair[0] in chosen]
+    qids = set(some_topics(topics, size, seed))
+    return {ALL: len(topics)}, [AuditedPair(*pair, ALL) for pair in sorted(labels) if pair[0] in qids]
 
 
 def _random(pairs: Sequence[Pair], seed: int) -> list[Pair]:
-    named = {"\t".join(pair): pair for pair in pairs}
-    return [named[name] for name in by_hash(named, "audit", seed)]
+    pair_of = {"\t".join(pair): pair for pair in pairs}
+    return [pair_of[name] for name in by_hash(pair_of, "audit", seed)]
 
 
 def _check(size: int, units: int, least: int, noun: str, needs: str) -> None:

@@ -61,10 +61,10 @@ def by_length(lengths: Floats) -> Iterator[Group]:
     >>> [(one.group, one.units.tolist()) for one in by_length(np.array([10.0, 40, np.nan, 20, 30]))]
     [('10 to 17', [0]), ('18 to 25', [3]), ('26 to 32', [4]), ('33 to 40', [1])]
     """
-    known = lengths[~np.isnan(lengths)]
-    if not len(known):
+    numbers = lengths[~np.isnan(lengths)]
+    if not len(numbers):
         return
-    edges = np.floor(np.quantile(known, [0, 0.25, 0.5, 0.75, 1])).astype(int).tolist()
+    edges = np.floor(np.quantile(numbers, [0, 0.25, 0.5, 0.75, 1])).astype(int).tolist()
     for place, (first, last) in enumerate(pairwise(edges)):
         low = first + (place > 0)
         units = np.flatnonzero((lengths >= low) & (lengths <= last))
@@ -183,8 +183,8 @@ def run_bias(model: Floats, human: Floats, honest: Floats | None = None) -> list
     [(0.4, 0.2, nan), (0.0, -0.2, nan)]
     """
     off = model - human
-    known = ~np.isnan(off).all(axis=0)
-    off, own = off[:, known], (off if honest is None else model - honest)[:, known]
+    has_scores = ~np.isnan(off).all(axis=0)
+    off, own = off[:, has_scores], (off if honest is None else model - honest)[:, has_scores]
     own = np.round(own - np.nanmean(own, axis=0), DECIMALS)
     low, high, p = _test(own)
     columns = zip(_means(off), _means(own), low, high, p, strict=True)
@@ -245,10 +245,8 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     if isnan(kappa.value):
         return Use(use, None, "kappa is undefined")
     enough = kappa.value >= people.value
-    compared = "at least as well as" if enough else "less well than"
-    return Use(
-        use, enough, f"kappa {kappa.value:.2f} with people, {compared} people with each other, {people.value:.2f}"
-    )
+    than = "at least as well as" if enough else "less well than"
+    return Use(use, enough, f"kappa {kappa.value:.2f} with people, {than} people with each other, {people.value:.2f}")
 
 
 def mean_scores(over: OverRating) -> Use:
@@ -277,8 +275,8 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
     use = "the order of the runs"
     if not rankings:
         return Use(use, None, "there are fewer than two runs")
-    failed: list[Callable[[Ranking], str]] = [_favours] if topics < 10 else [_favours, _reverses, _disorders]
-    reasons = [reason for one in rankings for test in failed if (reason := test(one))]
+    tests: list[Callable[[Ranking], str]] = [_favours] if topics < 10 else [_favours, _reverses, _disorders]
+    reasons = [reason for one in rankings for test in tests if (reason := test(one))]
     if topics < 10 and not reasons:
         return Use(use, None, "there are fewer than 10 topics on which all runs have labels of both")
     if reasons:
@@ -290,8 +288,8 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
 def _favours(one: Ranking) -> str:
     if not one.favoured:
         return ""
-    named = ", ".join(one.favoured[:3]) + (", ..." if len(one.favoured) > 3 else "")
-    return f"{one.measure} favours {counted(len(one.favoured), 'run')}: {named}"
+    names = ", ".join(one.favoured[:3]) + (", ..." if len(one.favoured) > 3 else "")
+    return f"{one.measure} favours {counted(len(one.favoured), 'run')}: {names}"
 
 
 def _reverses(one: Ranking) -> str:
@@ -314,8 +312,8 @@ def verdict(uses: Sequence[Use]) -> str:
     """
     openings = ((True, "usable for"), (False, "not for"), (None, "not known for"))
     parts = [
-        f"{words} {in_words(named, 'and' if usable else 'or')}"
+        f"{words} {in_words(these, 'and' if usable else 'or')}"
         for usable, words in openings
-        if (named := [one.use for one in uses if one.usable is usable])
+        if (these := [one.use for one in uses if one.usable is usable])
     ]
     return ("; ".join(parts) + ".")[:1].upper() + ("; ".join(parts) + ".")[1:]

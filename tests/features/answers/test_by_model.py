@@ -118,7 +118,7 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
 
         def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
-            return plan_supporting(store, asker, topics=None, again=again, each=each, done=done)
+            return plan_supporting(store, asker, topics=None, again=again, each=each, before=done)
 
         return in_rounds(plan, again, QUICK), server.sent
 

@@ -76,8 +76,8 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
     theirs, machine = (
         of.labels(store, one) for one in (Labellers(human, LabelledBy.people), Labellers(model, LabelledBy.models))
     )
-    shared = [item for item, label in theirs.items() if label is not None and item in machine]
-    both = [item for item in shared if machine[item] is not None]
+    common = [item for item, label in theirs.items() if label is not None and item in machine]
+    both = [item for item in common if machine[item] is not None]
     if not both:
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
@@ -92,7 +92,7 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
         parsed,
         score=partial(score, parsed),
         ordered=of.scale is not BETTER,
-        failed=len(shared) - len(both),
+        failed=len(common) - len(both),
     )
 
 
@@ -102,9 +102,9 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
     labels = of.labels(store, Labellers(assessor))
-    known = {item: label for item, label in labels.items() if label is not None}
+    present = {item: label for item, label in labels.items() if label is not None}
     items = [item for name in of.log.counts(store) for item in of.labels(store, Labellers(name))]
-    scores = answer_scores(saying(store, what, items)(known), parsed)
+    scores = answer_scores(saying(store, what, items)(present), parsed)
     every = {qids[one[0]] for one in of.log.labels(store, assessor)}
     return ScoredBy(scores, parsed, {qids[one[0]] for one in labels}, len(every))
 

@@ -137,9 +137,9 @@ def without_contributors(
             raise InputError(f"{measure} looks at no nugget, so nothing changes without those of a run; {right}")
     nuggets = [nugget for several in answers.nuggets.values() for nugget in several]
     units = _units(nuggets, about, by)
-    contributed = sum(bool(nugget.contributors) for nugget in nuggets)
-    if contributed < len(nuggets):
-        others = f"{len(nuggets) - contributed} of {counted(len(nuggets), 'nugget')}"
+    of_runs = sum(bool(nugget.contributors) for nugget in nuggets)
+    if of_runs < len(nuggets):
+        others = f"{len(nuggets) - of_runs} of {counted(len(nuggets), 'nugget')}"
         tell(f"{others} come from no answer on record; they stay")
     full = answer_scores(answers.judged, measures)
     assert full.failed is not None
@@ -147,18 +147,18 @@ def without_contributors(
         whole, full = len(full.qids), of_labelled_topics(full)
         for line in left_open(full, measures, whole):
             tell(line)
-    narrowed: dict[str, list[str]] = {}
+    fewer: dict[str, list[str]] = {}
     results = tuple(
-        _without(answers, unit, runs, measures=measures, full=full, narrowed=narrowed) for unit, runs in units.items()
+        _without(answers, unit, runs, measures=measures, full=full, fewer=fewer) for unit, runs in units.items()
     )
-    for name, those in narrowed.items():
+    for name, those in fewer.items():
         tell(
             f"{name} is undefined on some topics without the nuggets of {', '.join(those)}; their rows leave these out"
         )
-    pool = PoolOverlap(None, contributed, None, 0)
+    pool = PoolOverlap(None, of_runs, None, 0)
     names = tuple(map(str, measures))
     return NuggetsLeftOut(
-        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=results), len(nuggets), contributed
+        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=results), len(nuggets), of_runs
     )
 
 
@@ -185,31 +185,31 @@ def _without(
     *,
     measures: Sequence[Measure],
     full: RunScores,
-    narrowed: dict[str, list[str]],
+    fewer: dict[str, list[str]],
 ) -> UnitResult:
-    """What a unit loses; it joins those `narrowed` by a measure that is undefined on more topics without it."""
+    """What a unit loses; it joins those `fewer` by a measure that is undefined on more topics without it."""
     mask = {
         qid: [not nugget.contributors or not {*nugget.contributors} <= {*runs} for nugget in nuggets]
         for qid, nuggets in answers.nuggets.items()
     }
-    gone = [
+    loss = [
         nugget
         for qid, nuggets in answers.nuggets.items()
         for nugget, stay in zip(nuggets, mask[qid], strict=True)
         if not stay
     ]
-    reduced = answer_scores(answers.judged.keeping(mask), measures)
+    rest = answer_scores(answers.judged.keeping(mask), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
-    both = {str(m): _where_defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
+    both = {str(m): _where_defined(full.values[..., i], rest.values[:, at, i]) for i, m in enumerate(measures)}
     for at_measure, (name, (_, after)) in enumerate(both.items()):
         if after.shape[1] < (~np.isnan(full.values[..., at_measure])).all(axis=0).sum():
-            narrowed.setdefault(name, []).append(unit)
+            fewer.setdefault(name, []).append(unit)
     means = {name: (_mean(before), _mean(after)) for name, (before, after) in both.items()}
     return UnitResult(
         unit=unit,
         runs=tuple(runs),
-        unique=len(gone),
-        unique_relevant=sum(nugget.importance == "vital" for nugget in gone),
+        unique=len(loss),
+        unique_relevant=sum(nugget.importance == "vital" for nugget in loss),
         tau={name: kendall_tau(*pair) for name, pair in means.items()},
         tau_ap={name: tau_ap(*pair) for name, pair in means.items()},
         flips={name: flips(claims(before), claims(after)) for name, (before, after) in both.items()},

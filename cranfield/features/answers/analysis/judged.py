@@ -92,15 +92,15 @@ def labelled_answers(
     qids = answered_topics(store)
     if not answer_runs(store):
         raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
-    chosen = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
+    counting = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
-    for nugget in chosen.nuggets:
+    for nugget in counting.nuggets:
         nuggets.get(nugget.qid, []).append(nugget)
-    if line := chosen.note():
+    if line := counting.note():
         tell(line)
     labels = _Labels(
         nuggets,
-        _labels(store, "nuggets", needs, labellers=labellers, tell=tell, nuggets=chosen.numbers),
+        _labels(store, "nuggets", needs, labellers=labellers, tell=tell, nuggets=counting.numbers),
         _support(_labels(store, "support", needs, labellers=labellers, tell=tell)),
         relevant=_relevance(store, labellers) if "contexts" in needs else {},
         claims=_claims(store, needs, labellers, tell),
@@ -137,7 +137,7 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
     correcting = current_claims(store) if kind == "correctness" else []
     without = answers_without_claims(store) if claims or correcting else frozenset()
     those = {item[-1] for item in items}
-    rated = by_topic(current_rubrics(store), those.__contains__) if kind == "rubrics" else {}
+    rubrics = by_topic(current_rubrics(store), those.__contains__) if kind == "rubrics" else {}
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
     for nugget in current_nuggets(store) if kind == "nuggets" else ():
         if nugget.number in those:
@@ -145,9 +145,9 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
 
     def judged(labels: ItemLabels) -> JudgedAnswers:
         support = _support(labels) if kind == "support" else {}
-        stated = AttributedClaims(claims, _strict(labels) if claims else {}, without)
+        statements = AttributedClaims(claims, _strict(labels) if claims else {}, without)
         whole = WholeLabels(
-            correcting, _strict(labels) if correcting else {}, without, rated, labels, labels if kind == PAIRS else {}
+            correcting, _strict(labels) if correcting else {}, without, rubrics, labels, labels if kind == PAIRS else {}
         )
         return answers.judged(
             _Labels(
@@ -155,7 +155,7 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
                 labels=labels,
                 support=support,
                 relevant={},
-                claims=stated,
+                claims=statements,
                 questions=EmbeddedQuestions({}, {}, {}),
                 whole=whole,
             )
@@ -189,11 +189,11 @@ def _none_is(labellers: Labellers) -> str:
 
 def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeLabels:
     """What was said of answers as a whole, as far as it is needed."""
-    correct, rated = _strict(labels(kind="correctness")), labels(kind="rubric")
+    correct, rubric = _strict(labels(kind="correctness")), labels(kind="rubric")
     claims = current_claims(store) if "correctness" in needs else []
     without = answers_without_claims(store) if claims else frozenset()
     questions = by_topic(current_rubrics(store)) if "rubric" in needs else {}
-    return WholeLabels(claims, correct, without, questions, rated, labels(kind=PAIRS))
+    return WholeLabels(claims, correct, without, questions, rubric, labels(kind=PAIRS))
 
 
 def _claims(
@@ -305,10 +305,10 @@ class EmbeddedQuestions(NamedTuple):
         questions = self.questions.get((answer.qid, answer.number), ())
         question = self.vectors.get((answer.qid, self.titles.get(answer.qid, "")))
         vectors = [self.vectors.get((answer.qid, one.text)) for one in questions]
-        known = [vector for vector in vectors if vector is not None]
-        if question is None or not known or len(known) < len(vectors):
+        present = [vector for vector in vectors if vector is not None]
+        if question is None or not present or len(present) < len(vectors):
             return [1.0], [[1.0]], [nan]
-        return question, known, [float(one.evasive) for one in questions]
+        return question, present, [float(one.evasive) for one in questions]
 
 
 def questions_of_model(store: Store, labellers: Labellers, tell: Callable[[str], None]) -> EmbeddedQuestions:
@@ -348,12 +348,12 @@ def nugget_rows(
 
     `nuggets` chooses people's, models' or all; by default people's where there are any.
     """
-    chosen = counted_nuggets(store, nuggets)
-    listed = [one for one in chosen.nuggets if not topics or one.qid in topics]
-    if not listed:
+    counting = counted_nuggets(store, nuggets)
+    rows = [one for one in counting.nuggets if not topics or one.qid in topics]
+    if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
-    labels = counted_labels(store, NUGGET_LABELS, labellers, chosen.numbers)
-    for line in filter(None, (chosen.note(), labels.note("nugget"))):
+    labels = counted_labels(store, NUGGET_LABELS, labellers, counting.numbers)
+    for line in filter(None, (counting.note(), labels.note("nugget"))):
         tell(line)
     number = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
     return [
@@ -366,5 +366,5 @@ def nugget_rows(
             "contributors": ", ".join(one.contributors),
             **{name: number[one.number, label] for name, label in COLUMNS.items()},
         }
-        for one in listed
+        for one in rows
     ]

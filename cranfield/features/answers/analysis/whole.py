@@ -66,8 +66,8 @@ class WholeLabels(NamedTuple):
                 "wins": [0.0],
             }
         number = answer.number
-        stated = [claim.number for claim in self.claims if claim.answer == number]
-        right = _labels(self.correct, number, stated) or ([] if number in self.without else [nan])
+        statements = [claim.number for claim in self.claims if claim.answer == number]
+        right = _labels(self.correct, number, statements) or ([] if number in self.without else [nan])
         return {
             "covered": _labels(self.correct, number, reference), "right": right if reference else [],
             "rubric": _labels(self.rated, number, [one.number for one in questions]), "weights": weights,

@@ -80,28 +80,28 @@ def plan_document_nuggets(
     asker: Asker,
     topics: Collection[str] | None = None,
     again: str = "",
-    done: Collection[Subject] = (),
+    before: Collection[Subject] = (),
     *,
     window: int = WINDOW,
 ) -> PlannedAsking:
-    """Ask about the next relevant documents of each topic that are not in `done`."""
+    """Ask about the next relevant documents of each topic that are not in `before`."""
     outcomes = last_outcomes(store, asker.assessor, FROM_DOCUMENTS.name)
-    known = {_key(about): outcome for about, outcome in outcomes.items()}
-    sent = {_key(about): about[1] for about in in_doubt(store, asker.assessor, FROM_DOCUMENTS.name)}
-    now = {_key(about) for about in done}
+    last = {_key(about): outcome for about, outcome in outcomes.items()}
+    doubtful = {_key(about): about[1] for about in in_doubt(store, asker.assessor, FROM_DOCUMENTS.name)}
+    now = {_key(about) for about in before}
     subjects: list[Subject] = []
     later = 0
     for qid, docnos in _relevant(store, topics).items():
         nuggets = current_nuggets(store, qid)
-        windows = _windows(docnos, [of for topic, of in {**known, **sent} if topic == qid], window)
-        open_ = [one for one in windows if (qid, one) not in now and is_open_question(known.get((qid, one)), again)]
+        windows = _windows(docnos, [of for topic, of in {**last, **doubtful} if topic == qid], window)
+        open_ = [one for one in windows if (qid, one) not in now and is_open_question(last.get((qid, one)), again)]
         open_ = open_ if len(nuggets) < MOST else []
         new = bool(open_) or any(topic == qid for topic, _ in now)
-        if (qid, ()) not in now and (new or (nuggets and is_open_question(known.get((qid, ())), again))):
+        if (qid, ()) not in now and (new or (nuggets and is_open_question(last.get((qid, ())), again))):
             open_.append(())
         if open_:
-            listed = [ListedNugget(one.number, one.importance, _is_own(one, asker.assessor)) for one in nuggets]
-            subjects.append((qid, sent.get((qid, open_[0])) or _About(open_[0], listed).subject))
+            listing = [ListedNugget(one.number, one.importance, _is_own(one, asker.assessor)) for one in nuggets]
+            subjects.append((qid, doubtful.get((qid, open_[0])) or _About(open_[0], listing).subject))
             later += len(open_) - 1
     return PlannedAsking(store, asker, document_nuggets_task(store, asker), subjects, bool(again), later=later)
 
@@ -112,8 +112,8 @@ def _key(about: Subject) -> tuple[str, Docnos]:
 
 def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[str]]:
     """The relevant documents of each topic that have a text, the highest grades first."""
-    known, bare, qrels = topics_of(store), texts_missing(store), labels_that_count(store).qrels
-    if unknown := [qid for qid in topics or () if qid not in known]:
+    there, bare, qrels = topics_of(store), texts_missing(store), labels_that_count(store).qrels
+    if unknown := [qid for qid in topics or () if qid not in there]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
     rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
@@ -123,17 +123,17 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
             graded.setdefault(str(qid), []).append((-grade, str(docno)))
     if not graded:
         raise InputError("no topic has a relevant document with a text; judge some, or import qrels and the corpus")
-    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in known if qid in graded}
+    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in there if qid in graded}
 
 
-def _windows(docnos: Sequence[str], known: Collection[Docnos], size: int) -> Iterator[Docnos]:
+def _windows(docnos: Sequence[str], earlier: Collection[Docnos], size: int) -> Iterator[Docnos]:
     """Those that were asked about, and the other documents in windows.
 
     >>> [*_windows(["a", "b", "c", "d"], [("c",), ()], 2)]
     [('c',), ('a', 'b'), ('d',)]
     """
-    yield from (one for one in known if one)
-    before = {docno for one in known for docno in one}
+    yield from (one for one in earlier if one)
+    before = {docno for one in earlier for docno in one}
     new = [docno for docno in docnos if docno not in before]
     yield from (tuple(new[at : at + size]) for at in range(0, len(new), size))
 

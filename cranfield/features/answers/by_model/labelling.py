@@ -123,9 +123,9 @@ def plan_supporting(
     topics: Collection[str] | None = None,
     again: str = "",
     each: bool = False,
-    done: Collection[Subject] = (),
+    before: Collection[Subject] = (),
 ) -> PlannedAsking:
-    """Ask about citations without a label, but those `done` just now.
+    """Ask about citations without a label, but those `before` just now.
 
     With `each` what is asked depends on the labels, so ask once more until nothing is left.
     """
@@ -133,14 +133,14 @@ def plan_supporting(
     items = Supporting(store, 0, topics, each)
     by_topic = items.to_label()
     labels = SUPPORT_LABELS.labels(store, asker.assessor)
-    is_open, labelled = open_items(labels, again), {item for _, about in done for item in supported_items(about)}
+    is_open, labelled = open_items(labels, again), {item for _, about in before for item in supported_items(about)}
 
     def is_due(item: Item) -> bool:
         return item not in labelled and is_open(item)
 
     if each:
         grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not is_due(item)}
-        by_topic = {qid: items.needed(qid, grades) for qid in by_topic}
+        by_topic = {qid: items.due(qid, grades) for qid in by_topic}
     subjects = [
         (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}")
         for qid, several in by_topic.items()
@@ -182,7 +182,7 @@ def support_task(store: Store, asker: Asker) -> Task:
 class AnsweredKind(NamedTuple):
     """A kind of labels: what a model is asked and how, what it is of, the prompt; what people do, and the log of both.
 
-    `chosen` are the options of the kind, which both take.
+    `options` are those of the kind, which both take.
     """
 
     about: PromptTask
@@ -191,14 +191,14 @@ class AnsweredKind(NamedTuple):
     prompt: str
     does: Callable[..., Any]
     log: LabelLog
-    chosen: Mapping[str, Any] = MappingProxyType({})
+    options: Mapping[str, Any] = MappingProxyType({})
 
     def plan(
-        self, store: Store, asker: Asker, topics: Collection[str] | None, again: str, done: Collection[Subject]
+        self, store: Store, asker: Asker, topics: Collection[str] | None, again: str, before: Collection[Subject]
     ) -> PlannedAsking:
         """What a model is to be asked, after what it was asked just now."""
-        after = {"done": done} if self.about is SUPPORT else {}
-        return self.asks(store, asker, topics=topics, again=again, **after, **self.chosen)
+        after = {"before": before} if self.about is SUPPORT else {}
+        return self.asks(store, asker, topics=topics, again=again, **after, **self.options)
 
     @property
     def questions(self) -> QuestionKind:
@@ -208,16 +208,16 @@ class AnsweredKind(NamedTuple):
     @property
     def begin(self) -> Begin:
         """What people do."""
-        return partial(self.does, **self.chosen)
+        return partial(self.does, **self.options)
 
 
-def answered_kind(name: str, **chosen: Any) -> AnsweredKind:
+def answered_kind(name: str, **options: Any) -> AnsweredKind:
     """A kind of labels by its prompt, with its options.
 
     >>> answered_kind("answers", baseline="bm25").noun
     'pairs of answers'
     """
-    return KINDS[name]._replace(chosen=chosen)
+    return KINDS[name]._replace(options=options)
 
 
 KINDS = {

@@ -61,21 +61,21 @@ def plan_making(
     asker: Asker,
     topics: Collection[str] | None = None,
     again: str = "",
-    done: Collection[Subject] = (),
+    before: Collection[Subject] = (),
 ) -> PlannedAsking:
-    """Ask for the nuggets of the next answer to each topic that is not in `done`."""
+    """Ask for the nuggets of the next answer to each topic that is not in `before`."""
     outcomes = last_outcomes(store, asker.assessor, MAKING.name)
-    known = {_answer_and_nuggets(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
-    sent = {_answer_and_nuggets(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
-    read = {_answer_and_nuggets(subject)[0] for _, subject in done}
+    last = {_answer_and_nuggets(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
+    doubtful = {_answer_and_nuggets(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
+    read = {_answer_and_nuggets(subject)[0] for _, subject in before}
     subjects: list[Subject] = []
     later = 0
     for qid, answers in AnswersRead(store, 0, topics).listed().items():
-        unread = [answer for answer in answers if answer not in read and is_open_question(known.get(answer), again)]
+        unread = [answer for answer in answers if answer not in read and is_open_question(last.get(answer), again)]
         nuggets = current_nuggets(store, qid)
         if unread and len(nuggets) < MOST:
             numbers = " ".join(str(nugget.number) for nugget in nuggets) or "none"
-            subjects.append((qid, sent.get(unread[0]) or f"answer {unread[0]}, nuggets {numbers}"))
+            subjects.append((qid, doubtful.get(unread[0]) or f"answer {unread[0]}, nuggets {numbers}"))
             later += len(unread) - 1
     return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again), later=later)
 
@@ -237,17 +237,17 @@ def plan_embeddings(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask for the embeddings that are missing, each text of a topic once."""
-    known = last_outcomes(store, asker.assessor, EMBEDDING)
+    last = last_outcomes(store, asker.assessor, EMBEDDING)
     texts = dict.fromkeys(_texts(store, asker.assessor, topics))
-    subjects = [about for about in texts if is_open_question(known.get(about), again)]
+    subjects = [about for about in texts if is_open_question(last.get(about), again)]
     return PlannedAsking(store, asker, EMBEDDING_TASK, subjects, bool(again))
 
 
 def _texts(store: Store, assessor: str, topics: Collection[str] | None) -> Iterator[Subject]:
-    known, counting = topics_of(store), answers_that_count(store)
+    topic_of, counting = topics_of(store), answers_that_count(store)
     for (qid, answer), questions in last_questions(store, assessor).items():
         if answer in counting and (not topics or qid in topics):
-            texts = [known[qid].title, *(one.text for one in questions)]
+            texts = [topic_of[qid].title, *(one.text for one in questions)]
             yield from ((qid, text) for text in texts if text.strip())
 
 

@@ -42,8 +42,8 @@ class QuestionKind(NamedTuple):
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
     """A task of which each reply is recorded by itself."""
 
-    def record_all(store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
-        for one in settled:
+    def record_all(store: Store, answers: Sequence[tuple[Question, Reply]]) -> None:
+        for one in answers:
             record(store, *one)
 
     return Task(about, question, parse, record_all)
@@ -58,12 +58,12 @@ def one_by_one(
     store: Store, asker: Asker, task: Task, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask one question about each answer with sentences of which this model was not asked yet."""
-    read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, task.name)
+    read, last = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, task.name)
     subjects = [
         (qid, str(answer))
         for qid, answers in read.listed().items()
         for answer in answers
-        if read.sentences(answer) and is_open_question(known.get((qid, str(answer))), again)
+        if read.sentences(answer) and is_open_question(last.get((qid, str(answer))), again)
     ]
     return PlannedAsking(store, asker, task, subjects, bool(again))
 
@@ -81,15 +81,15 @@ def record_labels(log: LabelLog, assessor: str, items: Callable[[str], Sequence[
     """Append the labels of the items of a subject, or that there are none; a failure takes no label back."""
 
     def record(store: Store, question: Question, reply: Reply) -> None:
-        here, known = items(question.subject), {}
+        here, earlier = items(question.subject), {}
         if reply.outcome == "error":
-            known = log.labels(store, assessor)
+            earlier = log.labels(store, assessor)
         how: dict[str, Any] = {"input": "model", "evidence": json.dumps({"call": reply.call})}
         if reply.outcome == "ok":
             labels = zip(here, reply.value, strict=True)
             events = [LabelEvent("label", item, assessor, label, **how) for item, label in labels]
         else:
-            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in here if item not in known]
+            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in here if item not in earlier]
             events = [LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in unlabelled]
         log.append(store, events)
 
@@ -115,16 +115,16 @@ def in_rounds(
     advance: Callable[[int], None] = lambda done: None,
 ) -> AskingTally:
     """Ask until nothing is left, where what is asked depends on the answers; `plan` gets what was asked so far."""
-    total, done = AskingTally(cost=0.0 if limits.price else None), set[Subject]()
+    total, before = AskingTally(cost=0.0 if limits.price else None), set[Subject]()
     while True:
-        planned = plan(again, done)
-        new = [about for about in planned.subjects if about not in done]
+        asking = plan(again, before)
+        new = [about for about in asking.subjects if about not in before]
         if not new or total.stopped:
             return total
-        tally = replace(planned, subjects=new).run(limits.less(total.answered, total.tokens, total.cost), advance)
+        tally = replace(asking, subjects=new).run(limits.less(total.answered, total.tokens, total.cost), advance)
         if tally.stopped:
-            tally.remaining += planned.later or 0
-        done.update(new)
+            tally.remaining += asking.later or 0
+        before.update(new)
         total.add(tally)
 
 
@@ -144,14 +144,14 @@ class LabelledKind(NamedTuple):
 
 
 def open_subjects(
-    store: Store, asker: Asker, listed: LabelledKind, items: Mapping[str, Collection[Item]], again: str
+    store: Store, asker: Asker, kind: LabelledKind, items: Mapping[str, Collection[Item]], again: str
 ) -> list[Subject]:
     """The questions about items that have no label yet; `again`: those that failed as well, or all."""
-    is_open = open_items(listed.log.labels(store, asker.assessor), again)
+    is_open = open_items(kind.log.labels(store, asker.assessor), again)
     return [
         about
         for qid, several in items.items()
-        for about in _subjects(qid, listed.several, [item for item in several if is_open(item)])
+        for about in _subjects(qid, kind.several, [item for item in several if is_open(item)])
     ]
 
 
@@ -176,7 +176,7 @@ def listed_items(subject: str) -> list[Item]:
 
 def listing_task(
     asker: Asker,
-    listed: LabelledKind,
+    kind: LabelledKind,
     text_of: Callable[[int], str | None],
     values_of: Callable[[str, Sequence[Item]], Mapping[str, str]],
 ) -> Task:
@@ -186,14 +186,14 @@ def listing_task(
         items, rows = listed_items(subject), []
         for place, (_, number) in enumerate(items, 1):
             if (text := text_of(number)) is None:
-                raise InputError(f"{listed.noun} {number} was replaced or dropped since it was asked about")
-            rows.append(json.dumps({"id": f"n{place}", listed.noun: text}, ensure_ascii=False))
-        return Question(qid, subject, {**values_of(qid, items), listed.several: "\n".join(rows)})
+                raise InputError(f"{kind.noun} {number} was replaced or dropped since it was asked about")
+            rows.append(json.dumps({"id": f"n{place}", kind.noun: text}, ensure_ascii=False))
+        return Question(qid, subject, {**values_of(qid, items), kind.several: "\n".join(rows)})
 
     def parse(question: Question, answer: str) -> list[str]:
         ids = [f"n{place}" for place in range(1, len(listed_items(question.subject)) + 1)]
         rows = rows_under(answer, "labels") if asker.json_answer else rows_in(answer)
-        label_of = labels_by_id(rows, ids, listed.labels)
+        label_of = labels_by_id(rows, ids, kind.labels)
         return [label_of[name] for name in ids]
 
-    return task_of(listed.about, question, parse, record_labels(listed.log, asker.assessor, listed_items))
+    return task_of(kind.about, question, parse, record_labels(kind.log, asker.assessor, listed_items))

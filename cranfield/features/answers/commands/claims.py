@@ -76,8 +76,8 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import without_text
 
-    def left_out(opened: Store) -> str:
-        number = without_text(opened, by.topic)
+    def left_out(store: Store) -> str:
+        number = without_text(store, by.topic)
         message = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
         return message if number else ""
 

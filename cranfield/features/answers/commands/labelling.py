@@ -46,15 +46,15 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
     from cranfield.store.log import guidelines
 
-    chosen, text = read_keys(keys) if keys else DEFAULT, guidelines(store)
+    bindings, text = read_keys(keys) if keys else DEFAULT, guidelines(store)
     if plain or not full_screen(session.grades):
         from cranfield.features.answers.plain import PlainLabelling
 
-        PlainLabelling(session, *streams(), width=width(), keys=chosen, guidelines=text).run()
+        PlainLabelling(session, *streams(), width=width(), keys=bindings, guidelines=text).run()
     else:
         from cranfield.features.answers.screen import LabellingTerminal
 
-        run_terminal(LabellingTerminal(session, chosen, text))
+        run_terminal(LabellingTerminal(session, bindings, text))
         say(session.summary)
 
 
@@ -164,9 +164,9 @@ class AnswerLabeller(NamedTuple):
             run(session, store, self.plain, self.keys)
 
 
-def say_answered(planned: PlannedAsking, tally: AskingTally, noun: str) -> None:
+def say_answered(plan: PlannedAsking, tally: AskingTally, noun: str) -> None:
     """Say what came of asking."""
-    say(title_of(planned))
+    say(title_of(plan))
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in tally.outcomes.most_common())
     say(f"{counted(tally.answered, 'question')} about {noun}{f': {outcomes}' if outcomes else ''}")
     say_cost(tally)
@@ -197,15 +197,15 @@ def embed(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        planned = plan_embeddings(store, embedder_of(store, model, url, assessor), topics, again)
-        if not planned.subjects:
+        plan = plan_embeddings(store, embedder_of(store, model, url, assessor), topics, again)
+        if not plan.subjects:
             return None
         with progress_bar("embedding") as advance:
-            return planned, planned.run(limits, advance)
+            return plan, plan.run(limits, advance)
 
 
-def say_embedded(planned: PlannedAsking, tally: AskingTally) -> None:
+def say_embedded(plan: PlannedAsking, tally: AskingTally) -> None:
     """Say what came of it."""
-    texts = counted(len(planned.subjects), "text")
-    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {planned.asker.model}, of {texts}")
+    texts = counted(len(plan.subjects), "text")
+    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {plan.asker.model}, of {texts}")
     say_cost(tally)

@@ -91,8 +91,8 @@ def make(
     name = instead.person(assessor)
     if source is NuggetSource.documents:
         raise typer.BadParameter("is for a model; people write nuggets of documents with `edit`", param_hint="--from")
-    with Store.open(store) as opened:
-        edit_nuggets(NuggetEditing(opened, name, topics=topic, seed=seed), plain)
+    with Store.open(store) as there:
+        edit_nuggets(NuggetEditing(there, name, topics=topic, seed=seed), plain)
 
 
 def _tell_whose(path: Path) -> None:
@@ -100,8 +100,8 @@ def _tell_whose(path: Path) -> None:
     from cranfield.features.answers.store.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
-    with Store.open(path) as opened:
-        counting = counted_nuggets(opened)
+    with Store.open(path) as store:
+        counting = counted_nuggets(store)
     if counting.left_out:
         note(counting.note())
 
@@ -119,8 +119,8 @@ def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: O
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.store.store import Store
 
-    with Store.open(store) as opened:
-        edit_nuggets(NuggetEditing(opened, assessor, topics=topic, reads=False), plain)
+    with Store.open(store) as there:
+        edit_nuggets(NuggetEditing(there, assessor, topics=topic, reads=False), plain)
 
 
 @not_in_python("cranfield.features.answers.store.imports.import_nuggets does it")
@@ -157,12 +157,12 @@ def import_(
     check_kind(kind)
     nuggets = [nugget for file in files for nugget in read_nuggets(file, format)]
     with Store.open(path) as store, importing(store, "nuggets", files):
-        added = import_nuggets(store, nuggets, assessor, kind)
-        answered = answer_runs(store)
-    say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")
+        new = import_nuggets(store, nuggets, assessor, kind)
+        runs = answer_runs(store)
+    say(f"{counted(new.nuggets, 'new nugget')}, {counted(new.labels, 'new label')}")
     if unread := dict.fromkeys(name for nugget in nuggets for name in nugget.unread):
         note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
-    if strange := sorted({tag for nugget in nuggets for tag in nugget.contributors} - answered.keys()):
+    if strange := sorted({tag for nugget in nuggets for tag in nugget.contributors} - runs.keys()):
         note(
             f"contributors without answers in this store: {first_names(strange)}; `reusability --answers` needs theirs"
         )
@@ -189,12 +189,12 @@ def export(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        written, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).note()
-    if not written:
+        rows, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).note()
+    if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
-    write_nuggets(file, written)
-    with_labels = f" with {counted(sum(len(one.labels) for one in written), 'label')}" if labels else ""
-    summary(file, f"{counted(len(written), 'nugget')}{with_labels}")
+    write_nuggets(file, rows)
+    with_labels = f" with {counted(sum(len(one.labels) for one in rows), 'label')}" if labels else ""
+    summary(file, f"{counted(len(rows), 'nugget')}{with_labels}")
     notes(filter(None, [whose]))
 
 

@@ -51,8 +51,8 @@ def support(
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import Supporting
 
-    def left_out(opened: Store) -> str:
-        number = Supporting(opened, 0, by.topic, each).without_text
+    def left_out(store: Store) -> str:
+        number = Supporting(store, 0, by.topic, each).without_text
         message = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
         return message if number else ""
 

@@ -128,11 +128,11 @@ def import_answers(
     with Store.open(path) as store:
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "answers", files):
-            added = add_answers(store, with_names(spelling, answers), about, answers.places)
+            number = add_answers(store, with_names(spelling, answers), about, answers.places)
     runs, topics = ({getattr(answer, name) for answer in answers.answers} for name in ("run", "qid"))
     empty = sum(not answer.sentences for answer in answers.answers)
     say_with(
-        f"{counted(added, 'answer')} of {counted(len(runs), 'run')} to {counted(len(topics), 'topic')},"
+        f"{counted(number, 'answer')} of {counted(len(runs), 'run')} to {counted(len(topics), 'topic')},"
         f" {counted(sum(len(answer.sentences) for answer in answers.answers), 'sentence')}",
         [*spelling.notes, *([f"{counted(empty, 'answer')} without a sentence"] if empty else [])],
     )

@@ -78,7 +78,7 @@ class AnswerFields:
             raise self.wrong(f"{name} is {value!r:.40}; expected an object")
         return AnswerFields(dict(value), self.path, self.line)
 
-    def listed(self, name: str) -> list[Any]:
+    def rows(self, name: str) -> list[Any]:
         """A list, empty where there is none."""
         value = self.fields.pop(name, None)
         if not isinstance(value, list | None):
@@ -87,7 +87,7 @@ class AnswerFields:
 
     def documents(self, name: str = "references") -> list[str]:
         """A list of docnos."""
-        docnos = self.listed(name)
+        docnos = self.rows(name)
         for docno in docnos:
             if not isinstance(docno, str) or not docno.strip() or "\0" in docno:
                 raise self.wrong(f"{name} has {docno!r:.40}; expected docnos")
@@ -97,7 +97,7 @@ class AnswerFields:
         """The sentences, whose citations are among `documents` unless that is None."""
         if name not in self.fields:
             raise self.wrong(f"no {name}; expected a list of sentences")
-        return [self._sentence(at, each, documents) for at, each in enumerate(self.listed(name), 1)]
+        return [self._sentence(at, each, documents) for at, each in enumerate(self.rows(name), 1)]
 
     def _sentence(self, at: int, value: object, documents: Sequence[str] | None) -> Sentence:
         text = value.get("text") if isinstance(value, dict) else None
@@ -105,21 +105,21 @@ class AnswerFields:
             raise self.wrong(f"sentence {at} is {value!r:.40}; expected an object with text and citations")
         if not text.strip():
             raise self.wrong(f"sentence {at} is empty")
-        cited = value.get("citations")
-        pairs = self._by_confidence(at, cited) if isinstance(cited, dict) else self._in_order(at, cited, documents)
+        cites = value.get("citations")
+        pairs = self._by_confidence(at, cites) if isinstance(cites, dict) else self._in_order(at, cites, documents)
         return Sentence(text, dict(pairs))
 
-    def _by_confidence(self, at: int, cited: Mapping[str, Any]) -> list[tuple[str, float | None]]:
+    def _by_confidence(self, at: int, citations: Mapping[str, Any]) -> list[tuple[str, float | None]]:
         """Documents with confidences, the highest first; of equals the first comes first."""
-        for docno, sure in cited.items():
+        for docno, sure in citations.items():
             if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
                 raise self.wrong(f"sentence {at} cites {docno!r:.40} with confidence {sure!r:.40}; expected a number")
-        return sorted(cited.items(), key=lambda pair: -pair[1])
+        return sorted(citations.items(), key=lambda pair: -pair[1])
 
-    def _in_order(self, at: int, cited: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
-        if not isinstance(cited, list | None):
-            raise self.wrong(f"the citations of sentence {at} are {cited!r:.40}; expected a list or an object")
-        return [(self._citation(at, one, documents), None) for one in cited or []]
+    def _in_order(self, at: int, citations: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
+        if not isinstance(citations, list | None):
+            raise self.wrong(f"the citations of sentence {at} are {citations!r:.40}; expected a list or an object")
+        return [(self._citation(at, one, documents), None) for one in citations or []]
 
     def _citation(self, at: int, one: object, documents: Sequence[str] | None) -> str:
         """The document that a citation names or, by its position from 0, points at."""
@@ -235,12 +235,12 @@ def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Ans
     about, documents = take.inside("metadata"), take.documents()
     run, team, qid = about.name("run_id"), about.text("team_id"), about.name(*topic)
     kind, description = about.text("type"), about.text("run_desc") or about.text("description")
-    stated = take.sentences(sentences, documents)
+    parts = take.sentences(sentences, documents)
     return Answer(
         run,
         qid,
-        stated,
-        documents=with_cited(documents, stated),
+        parts,
+        documents=with_cited(documents, parts),
         team=team,
         kind=kind,
         description=description,
@@ -333,17 +333,17 @@ class Answers(NamedTuple):
 
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
-    placed = [each for path in paths for each in _of_file(path, format)]
+    pairs = [each for path in paths for each in _of_file(path, format)]
     first: dict[tuple[str, str], AnswerPlace] = {}
     teams: dict[str, str] = {}
-    for answer, place in placed:
+    for answer, place in pairs:
         before = first.setdefault((answer.run, answer.qid), place)
         if before is not place:
             where = f"line {before.line}" + (f" of {before.path}" if before.path != place.path else "")
             raise InputError(f"run {answer.run!r} answers topic {answer.qid!r} again, first on {where}", *place)
         if teams.setdefault(answer.run, answer.team) != answer.team:
             raise InputError(f"run {answer.run!r} is of team {answer.team!r}; before, of {teams[answer.run]!r}", *place)
-    return Answers([answer for answer, _ in placed], [place for _, place in placed])
+    return Answers([answer for answer, _ in pairs], [place for _, place in pairs])
 
 
 def _of_file(path: Path, format: str) -> list[tuple[Answer, AnswerPlace]]:

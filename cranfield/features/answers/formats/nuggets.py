@@ -69,7 +69,7 @@ def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
 
 
 def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
-    for each in take.listed("labels"):
+    for each in take.rows("labels"):
         if not isinstance(each, dict):
             raise take.wrong(f"labels has {each!r:.40}; expected objects with run, label and assessor")
         one = AnswerFields(dict(each), take.path, take.line)
@@ -155,7 +155,7 @@ def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
     """
     for take in records(source):
         qid, run = take.name("qid", "topic_id"), take.text("run_id")
-        for at, each in enumerate(take.listed("nuggets"), 1):
+        for at, each in enumerate(take.rows("nuggets"), 1):
             if not isinstance(each, dict):
                 raise take.wrong(f"nugget {at} is {each!r:.40}; expected an object with text and importance")
             one = AnswerFields(dict(each), take.path, take.line)
@@ -205,7 +205,7 @@ def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
 def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:
     if "claims" not in take.fields:
         raise take.wrong("no claims; expected a list of sentences")
-    claims = take.listed("claims")
+    claims = take.rows("claims")
     for claim in claims:
         if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
             raise take.wrong(f"claims has {claim!r:.40}; expected sentences")
@@ -292,7 +292,7 @@ def _questions(rows: Sequence[Any]) -> Iterator[PlainQuestion]:
     Traceback (most recent call last):
     cranfield.errors.InputError: the weight 0 of 'Is it right?'; expected a number above 0
     """
-    known = set[str]()
+    texts = set[str]()
     for row in rows:
         fields: Any = {"question": row} if isinstance(row, str) else row
         if not isinstance(fields, dict) or not {"question"} <= fields.keys() <= {"question", "weight"}:
@@ -302,7 +302,7 @@ def _questions(rows: Sequence[Any]) -> Iterator[PlainQuestion]:
             raise InputError(f"{row!r:.60}; {EXPECTED}")
         if type(weight) not in (int, float) or not isfinite(weight) or weight <= 0:
             raise InputError(f"the weight {weight!r:.20} of {text!r:.60}; expected a number above 0")
-        if text in known:
+        if text in texts:
             raise InputError(f"{text!r:.60} is there twice")
-        known.add(text)
+        texts.add(text)
         yield PlainQuestion(text, float(weight))

@@ -88,8 +88,8 @@ class EditHistory:
             raise InputError("there is nothing to redo in this topic")
         edit, retract = self.undone[-1]
         there = [last for nugget in (*edit.replaces, edit.nugget) if (last := self._last(nugget))]
-        known = any(one.nugget == edit.nugget for one in self._standing.values())
-        if len(there) != len(edit.replaces) + known or any(last.kind == "drop" for last in there):
+        standing = any(one.nugget == edit.nugget for one in self._standing.values())
+        if len(there) != len(edit.replaces) + standing or any(last.kind == "drop" for last in there):
             raise ChangedError("somebody else has changed this nugget since; nothing was redone")
         return edit._replace(supersedes=retract, at="", event_id="", id=None)
 
@@ -239,15 +239,15 @@ class NuggetEditing:
         with self._store.writing():
             if is_recorded(self._store, event_id, "nugget_edit"):
                 return
-            chosen = self._as_seen(nuggets)
+            before = self._as_seen(nuggets)
             if text:
-                self._refuse_known(text, chosen)
-            kind = kind or ("vital" if any(one.importance == "vital" for one in chosen) else "okay")
+                self._refuse_known(text, before)
+            kind = kind or ("vital" if any(one.importance == "vital" for one in before) else "okay")
             edit = NuggetEdit(kind, self.qid, self.assessor, text)
             if text:
-                edit = edit._replace(replaces=tuple(one.number for one in chosen), contributors=self._from(chosen))
+                edit = edit._replace(replaces=tuple(one.number for one in before), contributors=self._from(before))
             else:
-                edit = edit._replace(nugget=chosen[0].number)
+                edit = edit._replace(nugget=before[0].number)
             self._append(event_id, edit)
 
     def _as_seen(self, nuggets: Iterable[NuggetSeen]) -> list[Nugget]:
@@ -260,16 +260,16 @@ class NuggetEditing:
                 raise ChangedError(f"this nugget has become {there[number].importance} meanwhile; nothing was recorded")
         return [there[number] for number, _ in nuggets]
 
-    def _refuse_known(self, text: str, replaced: Sequence[Nugget]) -> None:
+    def _refuse_known(self, text: str, before: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):
-            if one.text == text and (one not in replaced or len(replaced) == 1):
+            if one.text == text and (one not in before or len(before) == 1):
                 raise InputError("the topic has this nugget already")
 
-    def _from(self, replaced: Sequence[Nugget]) -> tuple[str, ...]:
+    def _from(self, before: Sequence[Nugget]) -> tuple[str, ...]:
         """The runs that a nugget comes from: those of the nuggets it replaces, else that of the answer on screen."""
         numbers = self._numbers()
         read = [self._answers.answer(numbers[self._at]).run] if self._answers and numbers else []
-        return tuple(sorted({tag for one in replaced for tag in one.contributors} if replaced else read))
+        return tuple(sorted({tag for one in before for tag in one.contributors} if before else read))
 
     def _append(self, event_id: str, edit: NuggetEdit) -> None:
         edit = edit._replace(assessor=self.assessor, input=self.input, seconds=self.time.seconds())

@@ -94,15 +94,15 @@ class AnswerLabelling(Recording):
     # Recording
 
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
-        decided = self._own.decided[pair[0]]
-        how = {"position": len(decided) - (pair[1] in decided) + 1, "order_seed": self._seed}
+        decisions = self._own.decided[pair[0]]
+        how = {"position": len(decisions) - (pair[1] in decisions) + 1, "order_seed": self._seed}
         details = {"event_id": about.event_id, "input": self.input, **self._screen.record(), **more}
         return Event(kind, *pair, self.assessor, **{**how, **details})
 
     def _append(self, event: Event) -> None:
         label = None if event.grade is None else self._task.scale.labels[event.grade]
-        shared = {name: value for name, value in event._asdict().items() if name in SHARED}
-        self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **shared)])
+        fields = {name: value for name, value in event._asdict().items() if name in SHARED}
+        self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **fields)])
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id, self._log.table)
@@ -149,10 +149,10 @@ class AnswerLabelling(Recording):
         """Take in an event, if it is about one of the items; whether it is."""
         self._last_id = event.id or self._last_id
         qid, name = self._qid_of.get(event.item[0], ""), self._names.name(event.item)
-        if wanted := name in self._there or (self._task.adaptive and bool(qid)):
-            shared = {name: value for name, value in event._asdict().items() if name in SHARED}
-            self._own.add(Event(qid=qid, docno=name, grade=self._task.scale.grade_of.get(event.label or ""), **shared))
-        return wanted
+        if is_ours := name in self._there or (self._task.adaptive and bool(qid)):
+            fields = {name: value for name, value in event._asdict().items() if name in SHARED}
+            self._own.add(Event(qid=qid, docno=name, grade=self._task.scale.grade_of.get(event.label or ""), **fields))
+        return is_ours
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""

@@ -86,8 +86,8 @@ class AnswersRead:
     def cited_texts(self, store: Store) -> set[str]:
         """The documents with a text that the answers cite."""
         sentences = (sentence for answer in self._by_number.values() for sentence in answer.sentences)
-        cited = {docno for sentence in sentences for docno in sentence.citations}
-        return {docno for docno, about in listed_of(store, sorted(cited)).items() if about.length is not None}
+        docnos = {docno for sentence in sentences for docno in sentence.citations}
+        return {docno for docno, about in listed_of(store, sorted(docnos)).items() if about.length is not None}
 
     def place(self, number: int) -> str:
         """Which of the answers to its topic it is."""
@@ -285,7 +285,7 @@ MOST = 3  # citations of a sentence that are looked at
 Docnos = tuple[str, ...]
 
 
-def sets_to_label(cited: Sequence[str], each: bool, grade: Callable[[Docnos], int | None]) -> Iterator[Docnos]:
+def sets_to_label(citations: Sequence[str], each: bool, grade: Callable[[Docnos], int | None]) -> Iterator[Docnos]:
     """The sets of a sentence's citations to label, given the grades so far: 2 supports, 0 does not, None is open.
 
     >>> list(sets_to_label(["a", "b"], False, lambda docnos: None))
@@ -295,7 +295,7 @@ def sets_to_label(cited: Sequence[str], each: bool, grade: Callable[[Docnos], in
     >>> list(sets_to_label("abc", True, lambda docnos: 2 if docnos in (("a",), ("a", "b", "c")) else 0))
     [('a',), ('a', 'b', 'c'), ('b',), ('a', 'c'), ('c',), ('a', 'b')]
     """
-    several = tuple(cited[:MOST])
+    several = tuple(citations[:MOST])
     if not several:
         return
     yield several[:1]
@@ -334,9 +334,9 @@ class Supporting(LabelTask):
         """The answer, position and citations of each sentence that can be labelled."""
         for number in numbers:
             for position, sentence in enumerate(self.answers.answer(number).sentences, 1):
-                cited = tuple(sentence.citations)[: MOST if self.adaptive else 1]
-                if self._with_text.issuperset(cited):
-                    yield from [(number, position, cited)] * bool(cited)
+                citations = tuple(sentence.citations)[: MOST if self.adaptive else 1]
+                if self._with_text.issuperset(citations):
+                    yield from [(number, position, citations)] * bool(citations)
                 else:
                     self.without_text += 1
 
@@ -344,9 +344,9 @@ class Supporting(LabelTask):
         return [(*where, cited[:1]) for *where, cited in self._cited[qid]]
 
     def next(self, qid: str, grades: Grades) -> Sequence[Item]:
-        return self.needed(qid, grades)[:1]
+        return self.due(qid, grades)[:1]
 
-    def needed(self, qid: str, grades: Grades) -> list[Item]:
+    def due(self, qid: str, grades: Grades) -> list[Item]:
         """The items of a topic that have no label and need one, as far as the labels so far say."""
         items = (item for one in self._cited[qid] for item in _items(*one, grades))
         return [item for item in items if item not in grades]
@@ -356,10 +356,10 @@ class Supporting(LabelTask):
         return documents_shown(self._store, docnos, f"Sentence: {self.answers.sentences(answer)[position - 1]}")
 
 
-def _items(answer: int, position: int, cited: Docnos, grades: Grades) -> list[Item]:
+def _items(answer: int, position: int, citations: Docnos, grades: Grades) -> list[Item]:
     """The items of a sentence that need a label."""
 
     def grade(docnos: Docnos) -> int | None:
         return grades.get((answer, position, docnos))
 
-    return [(answer, position, docnos) for docnos in sets_to_label(cited, True, grade)]
+    return [(answer, position, docnos) for docnos in sets_to_label(citations, True, grade)]

@@ -95,15 +95,15 @@ def citation_precision(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-def _good(answer: JudgedAnswer, sentence: int, cited: Sequence[str]) -> Iterator[float]:
+def _good(answer: JudgedAnswer, sentence: int, docnos: Sequence[str]) -> Iterator[float]:
     """Of each citation of a sentence whether it is good."""
-    together = answer.entailed(sentence, cited)
-    for one in cited:
-        if together != 1 or len(cited) == 1:
+    together = answer.entailed(sentence, docnos)
+    for one in docnos:
+        if together != 1 or len(docnos) == 1:
             yield together  # or NaN
             continue
         alone = answer.entailed(sentence, [one])
-        others = answer.entailed(sentence, [other for other in cited if other != one]) if alone != 1 else 0.0
+        others = answer.entailed(sentence, [other for other in docnos if other != one]) if alone != 1 else 0.0
         yield alone if isnan(alone) else others if isnan(others) else float(alone == 1 or others == 0)
 
 

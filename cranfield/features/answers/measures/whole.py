@@ -16,9 +16,9 @@ def correctness(answer: JudgedAnswer) -> float:
     """
     if not answer.covered or any(map(isnan, [*answer.covered, *answer.right])):
         return nan
-    right, missed = sum(answer.right), len(answer.covered) - sum(answer.covered)
+    right, lacks = sum(answer.right), len(answer.covered) - sum(answer.covered)
     wrong = len(answer.right) - right
-    return right / (right + (wrong + missed) / 2) if right + wrong + missed else nan
+    return right / (right + (wrong + lacks) / 2) if right + wrong + lacks else nan
 
 
 CORRECT = Measure("Correct", for_each(correctness), of="answers", needs="correctness", explanation="""

@@ -43,9 +43,9 @@ def infos_of(
     for answer, place in zip(answers.answers, answers.places, strict=True):
         if teams is not None and answer.run not in teams:
             raise InputError(f"no line for run {answer.run!r} of {place.path}", path)
-        known = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
-        described = known._replace(description=known.description or answer.description)
-        about.setdefault(answer.run, described._replace(file=os.path.basename(place.path)))
+        info = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
+        whole = info._replace(description=info.description or answer.description)
+        about.setdefault(answer.run, whole._replace(file=os.path.basename(place.path)))
     return about
 
 
@@ -96,24 +96,24 @@ def _in_places(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iter
 
 
 def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> None:
-    known = set(
+    pairs = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )
     for answer, place in _in_places(answers, places):
-        if (answer.run, answer.qid) in known:
+        if (answer.run, answer.qid) in pairs:
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))
-        known.add((answer.run, answer.qid))
+        pairs.add((answer.run, answer.qid))
 
 
 def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, RunInfo]) -> dict[str, int]:
     """The numbers of the runs; those that are new get a row."""
-    known = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
+    tags = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
     first: dict[str, Answer] = {}
     for answer in answers:
         first.setdefault(answer.run, answer)
     for tag, answer in first.items():
-        if tag not in known:
+        if tag not in tags:
             info = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
             row = {"tag": tag, "team": info.team, "kind": info.kind, "description": info.description}
             store.db.table("answer_run").insert(row | {"file": info.file, "imported": now()})
@@ -166,28 +166,28 @@ def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
     """The run and topic of each answer that counts, by its number; what is withdrawn is noted as left out."""
     counts = what_counts(store, "answer_run")
     topics = counts.selection.topics
-    joined = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    tables = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
     return {
         number: (tag, qid)
-        for number, tag, qid, topic in store.rows(f"SELECT a.id, r.tag, t.qid, t.id FROM {joined} ORDER BY a.id")
+        for number, tag, qid, topic in store.rows(f"SELECT a.id, r.tag, t.qid, t.id FROM {tables} ORDER BY a.id")
         if tag not in counts.gone and (topics is None or topics[topic - 1])
     }
 
 
 def answer_runs(store: Store) -> dict[str, RunInfo]:
     """What is known of each run that generated answers and counts, by tag, in the order they came."""
-    gone = what_counts(store, "answer_run").gone
+    left_out = what_counts(store, "answer_run").gone
     rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
-    return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in gone}
+    return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in left_out}
 
 
 def stored_answers(store: Store, qid: str | None = None, run: str | None = None) -> list[StoredAnswer]:
     """The answers of a store, perhaps of one topic or of one run, by topic and then by run, in the order these came."""
     where = "t.qid = coalesce(?1, t.qid) AND r.tag = coalesce(?2, r.tag)"
-    joined = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    tables = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
     sentences: dict[int, list[Sentence]] = {}
     for number, at, text, citations in store.rows(
-        f"SELECT s.answer, position, text, citations FROM {joined} JOIN sentence s ON s.answer = a.id WHERE {where}"
+        f"SELECT s.answer, position, text, citations FROM {tables} JOIN sentence s ON s.answer = a.id WHERE {where}"
         " ORDER BY s.answer, position",
         [qid, run],
     ):
@@ -203,7 +203,7 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
             sha256=digest,
         )
         for number, tag, topic, documents, metadata, digest in store.rows(
-            f"SELECT a.id, r.tag, t.qid, documents, a.metadata, a.sha256 FROM {joined} WHERE {where}"
+            f"SELECT a.id, r.tag, t.qid, documents, a.metadata, a.sha256 FROM {tables} WHERE {where}"
             " ORDER BY t.id, r.id",
             [qid, run],
         )
@@ -245,8 +245,8 @@ def refuse_changed(store: Store) -> None:
 
 def answered_topics(store: Store) -> list[str]:
     """The qids of the topics that have answers which count, in the order the topics came."""
-    answered = {qid for _, qid in answers_that_count(store).values()}
-    return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in answered]
+    qids = {qid for _, qid in answers_that_count(store).values()}
+    return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in qids]
 
 
 def answers_here(store: Store) -> dict[str, int]:

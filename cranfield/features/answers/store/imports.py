@@ -55,24 +55,24 @@ def import_nuggets(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
         for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in nuggets)]):
             if name:
                 admit(store, name, of)
-        known = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
+        nugget_of = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
         for one in nuggets:
-            there = known.get((one.qid, one.text))
+            there = nugget_of.get((one.qid, one.text))
             if there and there.importance != one.importance:
                 what = f"nugget {one.text!r:.60} is {one.importance}; in this store it is {there.importance}"
                 raise InputError(what, one.path, one.line)
-        new = {(one.qid, one.text): one for one in reversed(nuggets) if (one.qid, one.text) not in known}
+        new = {(one.qid, one.text): one for one in reversed(nuggets) if (one.qid, one.text) not in nugget_of}
         edits = [
             NuggetEdit(one.importance, one.qid, one.author or assessor, one.text, contributors=tuple(one.contributors))
             for one in reversed(new.values())
         ]
         numbers = edit_nuggets(store, edits)
-        adopted = [
+        own = [
             NuggetEdit(one.importance, one.qid, assessor, nugget=number)
             for one, number in zip(reversed(new.values()), numbers, strict=True)
             if (one.kind, one.by) == ("model", "people") and kind not in MODELS
         ]
-        edit_nuggets(store, adopted)
+        edit_nuggets(store, own)
         return ImportedNuggets(len(edits), _import_labels(store, nuggets, assessor, kind))
 
 
@@ -118,7 +118,7 @@ def _pairs(store: Store) -> list[tuple[tuple[str, str], int]]:
 
 def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | None = None) -> list[PlainNugget]:
     """The nuggets that count, of people where there are any, or as asked; perhaps with all labels of everybody."""
-    kinds, chosen = assessors(store), counted_nuggets(store, whose).nuggets
+    kinds, counting = assessors(store), counted_nuggets(store, whose).nuggets
     labels_of: dict[int, list[AnswerLabel]] = {}
     rows = store.rows(
         "SELECT e.nugget, r.tag, coalesce(e.label, 'failed'), e.name, assessor_kind FROM current_nugget_event e"
@@ -132,7 +132,7 @@ def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | N
             one.qid, one.text, one.importance, one.contributors, labels_of.get(one.number, []),
             author=one.author, kind=kinds[one.author], by=one.by,
         )
-        for one in chosen
+        for one in counting
     ]  # fmt: skip
 
 
@@ -149,12 +149,12 @@ SELECT count(*) FROM json_each(?) WHERE value IN (
 def take_answers(store: Store, column: str, number: int, what: str) -> Removal:
     """Remove the answers with this number in a column, and runs that have none left; an error where one has labels."""
     answers = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
-    cited = store.rows(
+    sentences = store.rows(
         f"SELECT answer, position, citations FROM sentence s JOIN answer a ON a.id = answer WHERE {column} = ?",
         [number],
     )
     docnos = {docno for row, text in answers for docno in names_of(text, "answer", row, "documents")}
-    docnos |= {docno for *row, text in cited for docno in json_of(dict, text, "sentence", row, "citations")}
+    docnos |= {docno for *row, text in sentences for docno in json_of(dict, text, "sentence", row, "citations")}
     if answers:
         refuse_released(store, "answer", min(row for row, _ in answers), what)
     try:
@@ -162,8 +162,8 @@ def take_answers(store: Store, column: str, number: int, what: str) -> Removal:
     except sqlite3.IntegrityError as error:
         raise StoreError(f"{what} cannot be removed: some of its answers have labels") from error
     store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
-    named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
-    return Removal({"answers": len(answers)}, counted(len(answers), "answer"), named)
+    documents = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
+    return Removal({"answers": len(answers)}, counted(len(answers), "answer"), documents)
 
 
 def take_run(store: Store, tag: str) -> list[Removal]:
@@ -177,15 +177,15 @@ def take_run(store: Store, tag: str) -> list[Removal]:
 
 def take_import(store: Store, one: Import, reason: str) -> Removal:
     """Remove the answers of an import."""
-    gone = take_answers(store, "import", one.number, f"import {one.number}")
-    return gone._replace(message=f"{gone.message} removed")
+    removal = take_answers(store, "import", one.number, f"import {one.number}")
+    return removal._replace(message=f"{removal.message} removed")
 
 
 def refuse_topic(store: Store, topic: int) -> str:
     """Why a topic cannot be removed: it was answered, or has nuggets; else nothing."""
-    answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [topic])[0][0]
-    if answered:
-        return f"{counted(answered, 'run')} generated answers to it; remove their import first"
+    answers = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [topic])[0][0]
+    if answers:
+        return f"{counted(answers, 'run')} generated answers to it; remove their import first"
     current = "SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)"
     nuggets = store.rows(current, [topic])[0][0]
     questions = store.rows("SELECT count(*) FROM rubric WHERE topic = ?", [topic])[0][0]
@@ -208,10 +208,10 @@ def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
         store, [LabelEvent("retract", (a, n), who, note=note, supersedes=event) for event, a, n, who in labels]
     )
     edit_nuggets(store, [NuggetEdit("retract", q, who, nugget=n, supersedes=event) for event, q, who, n in edits])
-    edited = store.rows(EDITED_SINCE, [numbers])[0][0]
-    stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
+    later = store.rows(EDITED_SINCE, [numbers])[0][0]
+    stay = f"; {counted(later, 'nugget')} edited since remain" if later > 1 else "; 1 nugget edited since remains"
     summary = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
-    return Removal({"nuggets": len(edits), "labels": len(labels)}, summary + stay * bool(edited))
+    return Removal({"nuggets": len(edits), "labels": len(labels)}, summary + stay * bool(later))
 
 
 def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
@@ -251,18 +251,18 @@ def still_named(store: Store, documents: Ints) -> Ints:
     """Those of the documents that answers name."""
     if not store.rows("SELECT 1 FROM answer LIMIT 1"):
         return documents[:0]
-    listed = json.dumps(documents.tolist())
+    numbers = json.dumps(documents.tolist())
     query = NAMED.format("IN (SELECT value FROM json_each(?1))")
-    return np.array([number for (number,) in store.rows(query, [listed])], np.int64)
+    return np.array([number for (number,) in store.rows(query, [numbers])], np.int64)
 
 
 def with_names(matcher: NameMatcher, answers: Answers) -> list[Answer]:
     """The answers of files, with the names of the store."""
     label = fspath(answers.places[0].path) if len({place.path for place in answers.places}) == 1 else "these files"
     pairs = list(zip(answers.answers, answers.places, strict=True))[::-1]
-    cited = {docno: at for answer, at in pairs for docno in answer.documents}
-    answered = {answer.qid: at for answer, at in pairs}
-    docnos, qids = _names_of(matcher, "document", cited, label), _names_of(matcher, "topic", answered, label)
+    by_docno = {docno: at for answer, at in pairs for docno in answer.documents}
+    by_qid = {answer.qid: at for answer, at in pairs}
+    docnos, qids = _names_of(matcher, "document", by_docno, label), _names_of(matcher, "topic", by_qid, label)
     return [_rename(answer, docnos, qids) for answer in answers.answers]
 
 
@@ -274,7 +274,7 @@ def _names_of(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace]
 def _rename(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
     if not docnos:
         return answer._replace(qid=qids.get(answer.qid, answer.qid))
-    cited = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
-    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cited, strict=True)]
+    cites = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
+    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cites, strict=True)]
     documents = [docnos.get(docno, docno) for docno in answer.documents]
     return answer._replace(qid=qids.get(answer.qid, answer.qid), sentences=sentences, documents=documents)

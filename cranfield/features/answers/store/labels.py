@@ -177,10 +177,10 @@ def _rows(store: Store, one: ClaimSet) -> list[dict[str, Any]]:
         " AND answer IS ? AND author = (SELECT id FROM assessor WHERE name = ?)",
         [one.qid, one.answer, one.author],
     )
-    shared = {"topic": one.qid, "answer": one.answer, "author": one.author, "version": version,
+    common = {"topic": one.qid, "answer": one.answer, "author": one.author, "version": version,
               "evidence": one.evidence, "import": store.importing}  # fmt: skip
-    numbered = list(enumerate(one.texts, 1)) or [(0, "")]
-    return [{**shared, "position": place, "text": " ".join(text.split())} for place, text in numbered]
+    texts = list(enumerate(one.texts, 1)) or [(0, "")]
+    return [{**common, "position": place, "text": " ".join(text.split())} for place, text in texts]
 
 
 def current_claims(store: Store) -> list[Claim]:

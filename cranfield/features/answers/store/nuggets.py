@@ -126,8 +126,8 @@ def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
 
 def nugget_texts(store: Store, numbers: Iterable[int]) -> list[str]:
     """The texts of nuggets by number, of those as well that were replaced or dropped since."""
-    listed = json.dumps([*numbers])
-    rows = store.rows("SELECT text FROM json_each(?) JOIN nugget n ON n.id = value ORDER BY key", [listed])
+    ids = json.dumps([*numbers])
+    rows = store.rows("SELECT text FROM json_each(?) JOIN nugget n ON n.id = value ORDER BY key", [ids])
     return [text for (text,) in rows]
 
 
@@ -209,14 +209,14 @@ class CountedLabels(NamedTuple):
         >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).note("support")
         '2 support labels by llm, a model; 1 of them failed or cannot be judged'
         """
-        failed = sum(label is None for label in self.labels.values())
-        if not self.by_models and not self.left_out and not failed:
+        failures = sum(label is None for label in self.labels.values())
+        if not self.by_models and not self.left_out and not failures:
             return ""
         who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
         is_are = "is" if self.left_out == 1 else "are"
         others = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
-        lost = f"; {failed} of them failed or cannot be judged" * bool(failed)
-        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{lost}" + others * bool(
+        without = f"; {failures} of them failed or cannot be judged" * bool(failures)
+        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{without}" + others * bool(
             self.left_out
         )
 
@@ -254,16 +254,16 @@ class CountedNuggets(NamedTuple):
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
     """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
-    qids, gone = topics_that_count(store), what_counts(store, "answer_run").gone
+    qids, left_out = topics_that_count(store), what_counts(store, "answer_run").gone
     nuggets = [
-        one._replace(contributors=tuple(tag for tag in one.contributors if tag not in gone))
+        one._replace(contributors=tuple(tag for tag in one.contributors if tag not in left_out))
         for one in current_nuggets(store)
         if qids is None or one.qid in qids
     ]
-    wanted = whose or (LabelledBy.models if all(one.by_model for one in nuggets) else LabelledBy.people)
-    counting = [one for one in nuggets if wanted.counts("model" if one.by_model else "human")]
+    authors = whose or (LabelledBy.models if all(one.by_model for one in nuggets) else LabelledBy.people)
+    counting = [one for one in nuggets if authors.counts("model" if one.by_model else "human")]
     if nuggets and not counting:
-        raise InputError(f"no nugget is by {wanted}: {counted(len(nuggets), 'nugget')} by others", store.path)
+        raise InputError(f"no nugget is by {authors}: {counted(len(nuggets), 'nugget')} by others", store.path)
     return CountedNuggets(counting, len(nuggets) - len(counting))
 
 

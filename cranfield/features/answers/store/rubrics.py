@@ -55,9 +55,9 @@ def import_rubrics(store: Store, rubrics: Sequence[PlainRubric], author: str, ki
 
 def _rows(store: Store, one: PlainRubric, topic: int, author: str) -> list[dict[str, Any]]:
     [(version,)] = store.rows("SELECT coalesce(max(version), 0) + 1 FROM rubric WHERE topic = ?", [topic])
-    shared = {"topic": topic, "author": author, "version": version, "import": store.importing}
+    common = {"topic": topic, "author": author, "version": version, "import": store.importing}
     return [
-        {**shared, "position": place, "text": question.text, "weight": question.weight}
+        {**common, "position": place, "text": question.text, "weight": question.weight}
         for place, question in enumerate(one.questions, 1)
     ]
 

@@ -27,11 +27,11 @@ JOIN assessor a ON a.id = e.assessor LEFT JOIN {table} s ON s.id = e.supersedes 
 """
 
 
-def _labels(table: str, item: str, more: str, one: str, several: str, **named: Any) -> Table:
+def _labels(table: str, item: str, more: str, one: str, several: str, **keywords: Any) -> Table:
     """A log of labels of what answers say."""
     labels = LABEL.format(table=table, item=item, more=more)
     personal = "reason note evidence seconds"
-    return Table(table, "rows", log=True, said=labels, personal=personal, unpublished=(one, several), **named)
+    return Table(table, "rows", log=True, said=labels, personal=personal, unpublished=(one, several), **keywords)
 
 
 SHOWN = {

@@ -199,8 +199,8 @@ def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
 
 def two_who_share_most(matrix: LabelMatrix) -> LabelMatrix | None:
     """The labels of the two assessors who labelled most of the same; None where no two did."""
-    shared = [(int(matrix.between(two).both.sum()), two) for two in combinations(matrix.assessors, 2)]
-    most, two = max(shared, key=lambda one: one[0], default=(0, ()))
+    overlaps = [(int(matrix.between(two).both.sum()), two) for two in combinations(matrix.assessors, 2)]
+    most, two = max(overlaps, key=lambda one: one[0], default=(0, ()))
     return matrix.between(two) if most else None
 
 
@@ -233,9 +233,9 @@ def _systems_of(of: Comparison) -> SystemChanges | None:
     if len(of.tags) < 2 or not of.measures:
         return None
     by_people, by_model = (of.score(labels) for labels in of.matrix.grades.T)
-    known = ~np.isnan(by_people + by_model).any(axis=(0, 2))
-    both = (scores[:, known] for scores in (by_people, by_model))
-    return changes_of_scores(of.tags, of.measures, *both) if known.any() else None
+    of_both = ~np.isnan(by_people + by_model).any(axis=(0, 2))
+    both = (scores[:, of_both] for scores in (by_people, by_model))
+    return changes_of_scores(of.tags, of.measures, *both) if of_both.any() else None
 
 
 def _uses(

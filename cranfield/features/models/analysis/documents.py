@@ -95,8 +95,8 @@ def _score(
 
 def _lengths(store: Store, pairs: Sequence[Pair]) -> Floats:
     """The length of the document of each pair; NaN has no text."""
-    known = listed_of(store, [docno for _, docno in pairs])
-    lengths = [known[docno].length if docno in known else None for _, docno in pairs]
+    about = listed_of(store, [docno for _, docno in pairs])
+    lengths = [about[docno].length if docno in about else None for _, docno in pairs]
     return np.array([length or np.nan for length in lengths], float)
 
 

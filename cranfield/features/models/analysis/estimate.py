@@ -124,9 +124,9 @@ def draw_audit(
     labels = model_labels(store, model)
     if assessors(store).get(assessor, "human") != "human":
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
-    known = labels_by_pair(store, (assessor,))
+    before = labels_by_pair(store, (assessor,))
     sizes, pairs = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
-    if labelled := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
+    if labelled := sum((pair.qid, pair.docno) in before and bool(before[pair.qid, pair.docno].votes) for pair in pairs):
         were = f"{counted(labelled, 'document')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     return audit_sample(
@@ -155,8 +155,8 @@ def estimate(
     labels, machine = model_labels(store, whole.model), side(store, f"assessor:{whole.model}")
     _check_same(store, whole)
     sample, topics = _restrict(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
-    if gone := len(whole.pairs) - len(sample.pairs):
-        left_out_notes().others["documents of the sample"] = gone
+    if fewer := len(whole.pairs) - len(sample.pairs):
+        left_out_notes().others["documents of the sample"] = fewer
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
@@ -173,9 +173,9 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     """The topics of which the sample has documents that are all judged."""
     if sample.unit == "topic":
         raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
-    settled = _settlements(store, sample)
-    unfinished = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
-    whole = {pair.qid for pair in sample.pairs} - unfinished
+    ballots = _settlements(store, sample)
+    in_part = {pair.qid for pair in sample.pairs if pair[:2] not in ballots}
+    whole = {pair.qid for pair in sample.pairs} - in_part
     if not whole:
         raise InputError(f"no topic of sample {sample.number} is judged whole yet")
     return whole
@@ -186,9 +186,9 @@ def _by_present_names(store: Store, sample: AuditSample) -> AuditSample:
     if not any(names_that_count(store).values()):
         return sample
     then = {event.id: pair_of(event) for event in events(store, sample.model)}
-    sampled = {pair[:2]: pair for pair in sample.pairs}
+    pair_then = {pair[:2]: pair for pair in sample.pairs}
     counting = [event for event in events_that_count(store) if event.assessor == sample.model]
-    present = {pair_of(event): sampled.get(then[event.id]) for event in counting}
+    present = {pair_of(event): pair_then.get(then[event.id]) for event in counting}
     return sample._replace(pairs=[AuditedPair(*pair, was.stratum) for pair, was in sorted(present.items()) if was])
 
 
@@ -227,12 +227,12 @@ def _check_same(store: Store, sample: AuditSample) -> None:
 def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     """The labels of the person who judged the sample, and how much of it cannot be judged; an error if she is not
     done."""
-    settled = _settlements(store, sample)
-    labels = {pair: vote.grade for pair, ballot in settled.items() for vote in ballot.votes if vote.grade is not None}
-    done = len(settled)
-    if done < len(sample.pairs):
+    ballots = _settlements(store, sample)
+    labels = {pair: vote.grade for pair, ballot in ballots.items() for vote in ballot.votes if vote.grade is not None}
+    part = len(ballots)
+    if part < len(sample.pairs):
         raise InputError(
-            f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - done}"
+            f"{part} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - part}"
             " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
             f" --assessor {sample.assessor} --audit {sample.number}` shows the rest; --judged-topics-only estimates for"
             " the topics that are judged whole"
@@ -286,20 +286,20 @@ class _Labelled:
         """By what the worth of each pair is divided: the number of relevant documents of its topic, for recall."""
         if measure.name != RECALL:
             return np.ones(len(pairs))
-        known = self.relevant or {}
-        if missing := sorted({qid for qid, _ in pairs} - known.keys()):
+        totals = self.relevant or {}
+        if missing := sorted({qid for qid, _ in pairs} - totals.keys()):
             raise InputError(f"the number of relevant documents of topic {missing[0]!r} is not given")
         judged = Counter(qid for (qid, _), grade in self.human.items() if grade >= relevant_grade(measure))
-        if wrong := [qid for qid, number in sorted(judged.items()) if number > known[qid]]:
-            has, number_given = counted(judged[wrong[0]], "relevant document"), known[wrong[0]]
+        if wrong := [qid for qid, number in sorted(judged.items()) if number > totals[qid]]:
+            has, number_given = counted(judged[wrong[0]], "relevant document"), totals[wrong[0]]
             raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {number_given}")
-        return np.array([1 / known[qid] if known[qid] else 0.0 for qid, _ in pairs])
+        return np.array([1 / totals[qid] if totals[qid] else 0.0 for qid, _ in pairs])
 
     def _strata(self, pairs: Sequence[Pair]) -> Ints:
         """The number of the stratum of each pair."""
-        named = strata(self.labels, self.sample.by)
-        place = {name: number for number, name in enumerate(sorted(set(named.values())))}
-        return np.array([place[named[pair]] for pair in pairs], np.int64)
+        names = strata(self.labels, self.sample.by)
+        place = {name: number for number, name in enumerate(sorted(set(names.values())))}
+        return np.array([place[names[pair]] for pair in pairs], np.int64)
 
     def by_topic(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
         """Each topic is a unit; people judged all its documents, or none."""
@@ -309,10 +309,10 @@ class _Labelled:
         whose = side(self.store, f"assessor:{self.sample.assessor}")
         people, machine = whose.among(set(self.human)), self.machine
         by_model = judge(runs, machine.qrels)
-        sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
+        in_sample = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
         by_people, _ = on_common_topics(judge(runs, people.qrels), by_model)
-        all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
-        human[:, np.array(sampled)] = score(by_people, measures)
+        all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(in_sample), len(measures)), np.nan)
+        human[:, np.array(in_sample)] = score(by_people, measures)
         return [
             of_topics(tag, measure, human[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)
@@ -338,8 +338,8 @@ class _Worth:
         rank = np.zeros((len(runs.tags), len(pairs)), np.int64)
         rank[judged.ranking // len(judged.qids), row[judged.qrels_row[judged.judgment]]] = judged.rank
         values = gains(measure, sorted(grades), int(rank.max(initial=1)))
-        padded = np.hstack([np.zeros((len(values), 1)), values])
-        return cls(rank, padded, sorted(grades), len(judged.qids))
+        gain = np.hstack([np.zeros((len(values), 1)), values])
+        return cls(rank, gain, sorted(grades), len(judged.qids))
 
     def values(self, run: int, grade: Ints | Floats) -> Floats:
         """What the pairs add with these grades."""

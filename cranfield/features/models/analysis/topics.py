@@ -44,8 +44,8 @@ def draw_topics_of(store: Store, labels: str, model: str, assessor: str, *, size
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
     topics = sorted(_score(kind, store, model, None).qids)
     sample = some_topics(topics, size, seed)
-    known = _score(kind, store, assessor, None).qids if assessor in assessors(store) else ()
-    if labelled := sum(qid in known for qid in sample):
+    qids = _score(kind, store, assessor, None).qids if assessor in assessors(store) else ()
+    if labelled := sum(qid in qids for qid in sample):
         were = f"{counted(labelled, 'topic')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     number = add_audit(
@@ -87,8 +87,8 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
     topics = [qid for qid in sample.topics if qid in machine.qids]
     if not topics:
         raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
-    if gone := len(sample.topics) - len(topics):
-        left_out_notes().others["topics of the sample"] = gone
+    if fewer := len(sample.topics) - len(topics):
+        left_out_notes().others["topics of the sample"] = fewer
     sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})
     scores = [_estimate(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip
@@ -104,22 +104,22 @@ def _estimate(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int
     """Of a run by a measure, on the topics where it is defined; labels that are missing are an error."""
     tag, measure, scores = machine.scores.tags[run], machine.measures[place], machine.scores
     at = [number for number, qid in enumerate(scores.qids) if qid in machine.qids]
-    sampled = [scores.qids[number] in sample.topics for number in at]
+    in_sample = [scores.qids[number] in sample.topics for number in at]
     _refuse_missing(sample.model, machine, at, run, place)
     _refuse_missing(
-        sample.assessor, people, [one for one, inside in zip(at, sampled, strict=True) if inside], run, place
+        sample.assessor, people, [one for one, inside in zip(at, in_sample, strict=True) if inside], run, place
     )
     by_model = scores.values[run, at, place]
-    by_people = np.where(sampled, people.scores.values[run, at, place], np.nan)
-    defined = ~np.isnan(by_model)
-    return of_topics(tag, measure, by_people[defined], by_model[defined])
+    by_people = np.where(in_sample, people.scores.values[run, at, place], np.nan)
+    is_defined = ~np.isnan(by_model)
+    return of_topics(tag, measure, by_people[is_defined], by_model[is_defined])
 
 
 def _refuse_missing(who: str, by: ScoredBy, at: Collection[int], run: int, place: int) -> None:
     """An error where a score lacks labels, or they failed."""
-    failed = by.scores.failed
-    assert failed is not None
-    missing: Sequence[str] = [by.scores.qids[topic] for topic in at if failed[run, topic, place]]
+    failures = by.scores.failed
+    assert failures is not None
+    missing: Sequence[str] = [by.scores.qids[topic] for topic in at if failures[run, topic, place]]
     if missing:
         what = f"{by.measures[place]} of {by.scores.tags[run]!r} on {counted(len(missing), 'topic')}"
         raise InputError(f"{what} lacks labels by {who!r}, first on {missing[0]!r}; label all answers to these topics")

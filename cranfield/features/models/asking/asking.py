@@ -30,11 +30,11 @@ def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
         return
     before = signal.getsignal(signal.SIGINT)
 
-    def interrupted(number: int, frame: object) -> None:
+    def on_signal(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, before)
         interrupt()
 
-    signal.signal(signal.SIGINT, interrupted)
+    signal.signal(signal.SIGINT, on_signal)
     try:
         yield
     finally:
@@ -69,14 +69,14 @@ def ask(
     ):
         introduce(store, asker.setting(task.name))
         doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.left}
-        known = [about for about in subjects if about not in doubtful]
+        certain = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, journal, limits=limits, asker=asker, task=task, advance=advance)
         with on_ctrl_c(loop.interrupt):
-            loop.run(known)
-        loop.tally.doubtful += len(subjects) - len(known)
+            loop.run(certain)
+        loop.tally.doubtful += len(subjects) - len(certain)
     if loop.failure:
-        recorded = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
-        raise InputError(f"{server.host}: {loop.failure}{recorded}")
+        before = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
+        raise InputError(f"{server.host}: {loop.failure}{before}")
     return loop.tally
 
 
@@ -140,10 +140,10 @@ class _Loop:
     def run(self, todo: Sequence[tuple[str, str]]) -> None:
         """Ask everything, or stop and say why."""
         began, most = time.monotonic(), self.limits.questions
-        chosen = todo if most is None else todo[:most]
-        if len(chosen) < len(todo):
+        first = todo if most is None else todo[:most]
+        if len(first) < len(todo):
             self.tally.stopped = f"--limit {(self.limits.whole or self.limits).questions}"
-        self._new = iter(chosen)
+        self._new = iter(first)
         try:
             self._until_done()
         finally:
@@ -226,9 +226,9 @@ class _Loop:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
         replies, again = self.journal.left.get(request.about[2:], []), self.limits.again
         if replies and replies[0].request_sha256 == request.sha256:
-            paid = replies.pop(0)
+            kept = replies.pop(0)
             self.tally.reused += 1
-            self._take(request, paid.reply, sent=paid.request)
+            self._take(request, kept.reply, sent=kept.request)
         elif answer := answer_to(self.store, request.sha256) if replies or not again else None:
             self._reuse(request, answer)
         else:
@@ -251,10 +251,10 @@ class _Loop:
         most, money = self.limits.tokens, self.limits.money
         if most is None and money is None:
             return False
-        tally, done = self.tally, {arrival.number for arrival in self._done}
-        sent = [one for number, one in self._flying.items() if number not in done]
+        tally, back = self.tally, {arrival.number for arrival in self._done}
+        flying = [one for number, one in self._flying.items() if number not in back]
         out = tally.tokens_out / tally.calls if tally.calls else 0
-        coming = [one.tokens for one in [*sent, *(due.request for due in self._due), *requests]]
+        coming = [one.tokens for one in [*flying, *(due.request for due in self._due), *requests]]
         if most is not None and tally.tokens + sum(coming) + out * len(coming) > most:
             return True
         return money is not None and (tally.cost or 0) + self._price_of(sum(coming), len(coming), out) > money
@@ -268,13 +268,13 @@ class _Loop:
             self._give_up("it does not report what calls cost; a --budget of money needs --price IN,OUT")
         return (tally.cost or 0) / tally.calls * requests if tally.calls else 0.0
 
-    def _reuse(self, request: Request, known: Call) -> None:
+    def _reuse(self, request: Request, call: Call) -> None:
         """Take a known answer."""
         answer = ModelReply(
-            known.answer, known.reasoning, known.finish_reason, known.outcome == "refused", known.answered_by
+            call.answer, call.reasoning, call.finish_reason, call.outcome == "refused", call.answered_by
         )
         self.tally.reused += 1
-        self._take(request, answer._replace(status=known.status), reused=known.id)
+        self._take(request, answer._replace(status=call.status), reused=call.id)
 
     def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer
@@ -283,11 +283,11 @@ class _Loop:
 
     def _keep(self, number: int, sha256: str, reply: ModelReply) -> None:
         """Have a reply on disk before it is taken, if it came from the server; not in this thread."""
-        arrived = partial(self._arrived.put, _Arrival(number, reply))
+        arrive = partial(self._arrived.put, _Arrival(number, reply))
         if reply.error == UNSENT:
-            arrived()
+            arrive()
         else:
-            self.journal.keep(Kept(number, sha256, reply), arrived)
+            self.journal.keep(Kept(number, sha256, reply), arrive)
 
     def _wait(self) -> list[_Arrival]:
         """What has come; until something does, or is due, where there is nothing to do meanwhile."""
@@ -333,12 +333,12 @@ class _Loop:
         cost = cost_of(answer, self.limits.price) if sent is not None else None
         call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
         further = self._further(request, answer, outcome, reason)
-        settled = further is None and not answer.stop
-        if settled or outcome != "error":
+        is_last = further is None and not answer.stop
+        if is_last or outcome != "error":
             self._keep_setting()
-        self._read.append(_Read(call, request.question if settled else None, value))
+        self._read.append(_Read(call, request.question if is_last else None, value))
         self._some_answer |= outcome != "error"
-        if settled:
+        if is_last:
             self._settle(request, outcome, reason)
         elif further is None:
             self._give_up(answer.error)

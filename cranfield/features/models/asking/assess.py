@@ -61,22 +61,22 @@ def open_work(
     store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
 ) -> OpenWork:
     """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
-    stored = stored_pool(store, pool)
-    known = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
-    if unknown := [qid for qid in topics if qid not in known]:
+    contents = stored_pool(store, pool)
+    has_text = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
+    if unknown := [qid for qid in topics if qid not in has_text]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     pooled: dict[str, list[str]] = {}
-    for document in stored.documents:
+    for document in contents.documents:
         if not topics or document.qid in topics:
             pooled.setdefault(document.qid, []).append(document.docno)
     pooled = pooled if again == "all" else under_one_name(store, assessor, pooled)
-    all_pairs = [(qid, docno) for qid in known for docno in by_hash(pooled.get(qid, ()), qid, 0)]
-    done = {} if again == "all" else current(store, assessor)
-    decided = {pair for pair, event in done.items() if not (again == "failed" and event.kind == "cannot-judge")}
+    all_pairs = [(qid, docno) for qid in has_text for docno in by_hash(pooled.get(qid, ()), qid, 0)]
+    events = {} if again == "all" else current(store, assessor)
+    decisions = {pair for pair, event in events.items() if not (again == "failed" and event.kind == "cannot-judge")}
     bare = texts_missing(store)
-    undecided = [pair for pair in all_pairs if pair not in decided]
-    pairs = [pair for pair in undecided if pair[1] not in bare and known[pair[0]]]
-    return OpenWork(int(stored.number or 0), pairs, len(undecided) - len(pairs), len(all_pairs) - len(undecided))
+    rest = [pair for pair in all_pairs if pair not in decisions]
+    pairs = [pair for pair in rest if pair[1] not in bare and has_text[pair[0]]]
+    return OpenWork(int(contents.number or 0), pairs, len(rest) - len(pairs), len(all_pairs) - len(rest))
 
 
 def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:
@@ -86,18 +86,18 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
     """
     if open_pools.is_open(store, bare_of := bare_pool(store, pool)):
         most, bare = sizes(store, bare_of), texts_missing(store)
-        done = {*current(store, assessor), *settled_by_other_name(store, assessor)}
+        decisions = {*current(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
-                while _is_settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):
+                while _is_settled(store, pool, qid, bare, decisions) and open_pools.is_hers(store, assessor, pool, qid):
                     if not grow(store, pool, qid, most[qid]):
                         break
     return open_work(store, assessor, pool, topics)
 
 
-def _is_settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
+def _is_settled(store: Store, pool: int, qid: str, bare: Collection[str], decisions: Collection[Pair]) -> bool:
     """Whether all that a pool has for a topic is decided, or has no text to be labelled by."""
-    return all(docno in bare or (qid, docno) in done for docno in open_pools.docnos(store, pool, qid))
+    return all(docno in bare or (qid, docno) in decisions for docno in open_pools.docnos(store, pool, qid))
 
 
 def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:
@@ -137,7 +137,7 @@ def _question(topic: Topic, document: Document, scale: str) -> Question:
     return Question(topic.qid, document.docno, values, document.docno, document_hash(document.text, document.metadata))
 
 
-def _record(assessor: str, pool: int | None, store: Store, settled: Sequence[tuple[Question, Reply]]) -> None:
+def _record(assessor: str, pool: int | None, store: Store, answers: Sequence[tuple[Question, Reply]]) -> None:
     """Append the labels, or that there are none; a failure to get an answer takes no label back."""
     append(store, *(
         Event(
@@ -146,7 +146,7 @@ def _record(assessor: str, pool: int | None, store: Store, settled: Sequence[tup
             evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool,
             input="model",
         )
-        for question, reply in settled
+        for question, reply in answers
         if reply.outcome != "error" or not _has_label(store, assessor, question)
     ))  # fmt: skip
 

@@ -137,14 +137,14 @@ class Journal:
                 self._files.append(self._new())
             self._current = file = self._files[-1]
             file.waiting |= {one.request for one in replies}
-            written = os.write(file.handle, text)
+            size = os.write(file.handle, text)
             began = time.monotonic()
             os.fsync(file.handle)
             self.disk = max(self.disk, time.monotonic() - began)
         except OSError:
-            written = 0
-        self.works = written == len(text)
-        file.size += written
+            size = 0
+        self.works = size == len(text)
+        file.size += size
         self.unsaved = max(self.unsaved, time.monotonic() - min(one.reply.ended for one in replies))
 
     def _new(self) -> _File:
@@ -214,11 +214,11 @@ def _unstored_in(store: Store, path: Path) -> list[tuple[About, Kept]]:
     doubtful: dict[tuple[str, str], set[tuple[str, str]]] = {}
     replies = []
     for reply in replies_in(path):
-        sent = sent_request(store, reply.request)
-        if sent and not sent.called and sent.request_sha256 == reply.request_sha256:
-            by = sent.about[:2]
-            if sent.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
-                replies.append((sent.about, reply))
+        request = sent_request(store, reply.request)
+        if request and not request.called and request.request_sha256 == reply.request_sha256:
+            by = request.about[:2]
+            if request.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
+                replies.append((request.about, reply))
     return replies
 
 

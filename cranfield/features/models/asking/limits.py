@@ -156,10 +156,10 @@ def parameters_in(words: Iterable[str]) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refused) if text else None
+        return json.loads(text, parse_constant=_refuse) if text else None
     except (ValueError, RecursionError):
         return text
 
 
-def _refused(text: str) -> NoReturn:
+def _refuse(text: str) -> NoReturn:
     raise ValueError(text)  # NaN is no JSON

@@ -83,7 +83,7 @@ def read_batch(store: Store, path: Path, tasks: TaskMakers, price: Price | None 
     with store.writing():
         for line, text in enumerate(read_text(path).splitlines(), 1):
             if text.strip():
-                result = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, found=result)
+                result = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, batch=result)
     return result
 
 
@@ -103,7 +103,7 @@ def _take(
     *,
     cache: dict[tuple[str, str], tuple[Asker, Task]],
     price: Price | None,
-    found: BatchRead,
+    batch: BatchRead,
 ) -> BatchRead:
     name, answer = _read_line(line)
     number, sha = _number(line, name)
@@ -111,7 +111,7 @@ def _take(
     if sent is None or not sent.request_sha256.startswith(sha):
         raise line.error(f"{name!r} is not a request of this store")
     if sent.called:
-        return found._replace(known=found.known + 1)
+        return batch._replace(known=batch.known + 1)
     about = sent.about
     if about[:2] not in cache:
         cache[about[:2]] = _asker_and_task(store, about, tasks)
@@ -128,8 +128,8 @@ def _take(
     cost = cost_of(answer, price)
     [call] = add_calls(store, [call_of(request, answer, outcome, reason, cost)._replace(request=number)])
     task.record(store, [(request.question, Reply(outcome, value, reason, call))])
-    found.outcomes[outcome] += 1
-    return found
+    batch.outcomes[outcome] += 1
+    return batch
 
 
 def _asker_and_task(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
@@ -233,14 +233,14 @@ class PlannedAsking:
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
-        known = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
-        calls, each = len(subjects) - known + later, sum(one.tokens for one in some) / len(some)
+        here = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
+        calls, each = len(subjects) - here + later, sum(one.tokens for one in some) / len(some)
         mean = mean_tokens(*who)
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
         of_sample = cut, addressing, len(some)
-        return Prospect(some[0].messages, calls, known, tokens, out, cost, *of_sample, self.later is None)
+        return Prospect(some[0].messages, calls, here, tokens, out, cost, *of_sample, self.later is None)
 
     def _is_known(self, request: Request, reply: Kept | None) -> bool:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
@@ -249,14 +249,14 @@ class PlannedAsking:
         return (reply is not None or not self.again) and answer_to(self.store, request.sha256) is not None
 
 
-def asked_document(planned: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:
+def asked_document(plan: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:
     """The JSON of what came of asking, with more about it after the prompt."""
-    return asker_document(planned.asker) | more | tally_document(tally)
+    return asker_document(plan.asker) | more | tally_document(tally)
 
 
-def prospect_document(planned: PlannedAsking, prospect: Prospect | None, **more: object) -> dict[str, Any]:
+def prospect_document(plan: PlannedAsking, prospect: Prospect | None, **more: object) -> dict[str, Any]:
     """The JSON of what asking would be, with more about it after the prompt."""
-    return asker_document(planned.asker) | more | (prospect or NOTHING)._asdict()
+    return asker_document(plan.asker) | more | (prospect or NOTHING)._asdict()
 
 
 def asker_document(asker: Asker) -> dict[str, Any]:
@@ -285,20 +285,20 @@ def asker_of(
     """
     if not model.strip():
         raise InputError("a model needs a name, as its server knows it")
-    if reserved := sorted(RESERVED & (parameters or {}).keys()):
-        raise InputError(f"the parameter {reserved[0]!r} cannot be set; --json sets the form of answers")
+    if fixed := sorted(RESERVED & (parameters or {}).keys()):
+        raise InputError(f"the parameter {fixed[0]!r} cannot be set; --json sets the form of answers")
     text = read_prompt(prompt, about)
-    sent = {**DEFAULTS, **(parameters or {}), **answer_format(text)}
+    options = {**DEFAULTS, **(parameters or {}), **answer_format(text)}
     if json_answer:
         check_json(text)
-        sent["response_format"] = about.json_format
-    known = {key: value for key, value in sent.items() if value is not None}
+        options["response_format"] = about.json_format
+    set_options = {key: value for key, value in options.items() if value is not None}
     asker = Asker(
         assessor or model,
         model,
         BATCH_URL if url is None else checked_url(url),
         prompt=text,
-        parameters=known,
+        parameters=set_options,
         max_chars=max_chars,
     )
     check_setting(store, asker.setting(about.name))

@@ -66,23 +66,23 @@ class Prompt(NamedTuple):
         )
 
 
-def prompt_of(stored: StoredPrompt) -> Prompt:
+def prompt_of(record: StoredPrompt) -> Prompt:
     """A prompt that a store keeps; an error where this version would make other messages of it.
 
     >>> prompt = read_prompt("umbrela")
     >>> prompt_of(prompt.stored) == prompt._replace(about="")
     True
     """
-    data = json_of(dict, stored.content, "prompt", stored.sha256, "content")
+    data = json_of(dict, record.content, "prompt", record.sha256, "content")
     data.pop("guard", None)
-    numbered = {
+    by_number = {
         name: None if data.get(name) is None else {int(number): value for number, value in data[name].items()}
         for name in ("scale", "meanings")
     }
-    prompt = Prompt(**{**data, **numbered, "name": stored.name, "source": stored.source})
-    if prompt.sha256 != stored.sha256:
+    prompt = Prompt(**{**data, **by_number, "name": record.name, "source": record.source})
+    if prompt.sha256 != record.sha256:
         raise InputError(
-            f"the prompt {stored.name} is one of another version of cranfield, and cannot be used by this one"
+            f"the prompt {record.name} is one of another version of cranfield, and cannot be used by this one"
         )
     return prompt
 
@@ -145,10 +145,10 @@ def _as_published(path: Path, text: str) -> Prompt:
 
 
 def _path(name: str) -> Path:
-    known = prompt_files()
-    path = known.get(name, Path(name))
+    paths = prompt_files()
+    path = paths.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown prompt {name!r}; available: {', '.join(known)}, or the path of your own")
+        raise InputError(f"unknown prompt {name!r}; available: {', '.join(paths)}, or the path of your own")
     return path
 
 
@@ -172,8 +172,8 @@ def _prompt(data: Mapping[str, Any], path: Path, text: str) -> Prompt:
         if name not in KEYS:
             raise InputError(f"unknown key {name!r}; expected {', '.join(KEYS)}", path, line_of(text, name))
         if not isinstance(value, KEYS[name]) or isinstance(value, bool):
-            expected = {str: "a text", int: "a whole number", dict: "a table"}[KEYS[name]]
-            raise InputError(f"{name} is {value!r:.60}; expected {expected}", path, line_of(text, name))
+            kind = {str: "a text", int: "a whole number", dict: "a table"}[KEYS[name]]
+            raise InputError(f"{name} is {value!r:.60}; expected {kind}", path, line_of(text, name))
     if missing := [name for name in KEYS if name not in data and name not in OPTIONAL]:
         raise InputError(f"{missing[0]} is missing", path)
     scale, meanings = (_by_number(data.get(name), path, line_of(text, name), name) for name in ("scale", "meanings"))
@@ -181,11 +181,11 @@ def _prompt(data: Mapping[str, Any], path: Path, text: str) -> Prompt:
 
 
 def _by_number(table: Mapping[str, Any] | None, path: Path, line: int | None, name: str) -> dict[int, Any] | None:
-    wanted, kind = (int, "a grade") if name == "scale" else (str, "a text")
+    form, kind = (int, "a grade") if name == "scale" else (str, "a text")
     if table is None:
         return None
     for key, value in table.items():
-        if not re.fullmatch(r"-?\d+", key) or type(value) is not wanted:
+        if not re.fullmatch(r"-?\d+", key) or type(value) is not form:
             raise InputError(f"[{name}] has {key} = {value!r:.60}; expected a number = {kind}", path, line)
     return {int(key): value for key, value in table.items()}
 
@@ -196,14 +196,14 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
     if prompt.task != task.name:
         where = prompt.path, line_of(text, "task") if prompt.path else None
         raise InputError(f"a prompt for {prompt.task!r}; expected {task.name!r}", *where)
-    named = set(PLACEHOLDER.findall(prompt.text))
+    names = set(PLACEHOLDER.findall(prompt.text))
     asks = [] if prompt.as_it_is else ["answer"]
     needs = {*task.needs, *asks, *(["scale"] * (task.scaled and prompt.scale is None))}
-    if missing := sorted(needs - named):
+    if missing := sorted(needs - names):
         raise InputError(f"the text has no {{{missing[0]}}}", *where)
-    allowed = {*needs, *task.optional, *(["scale"] * task.scaled), *(["examples"] * prompt.as_it_is)}  # sent without
-    if unknown := sorted(named - allowed):
-        raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(allowed))}", *where)
+    available = {*needs, *task.optional, *(["scale"] * task.scaled), *(["examples"] * prompt.as_it_is)}  # sent without
+    if unknown := sorted(names - available):
+        raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(available))}", *where)
     if task.scaled and not (prompt.line or prompt.key):
         raise InputError("line is missing: what the line with the number begins with", prompt.path)
 

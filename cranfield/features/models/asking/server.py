@@ -166,8 +166,8 @@ class Server:
                 reply = self._failure(error)
             finally:
                 self._idle.append(client)
-        ended = time.monotonic()
-        return ModelReply(*map(self._without_key, reply))._replace(seconds=ended - began, ended=ended)
+        end = time.monotonic()
+        return ModelReply(*map(self._without_key, reply))._replace(seconds=end - began, ended=end)
 
     def _client(self) -> Any:
         client = self._library.DefaultAsyncHttpxClient(
@@ -285,9 +285,9 @@ def read_answer(body: bytes, status: int = 200) -> ModelReply:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return ModelReply(error="the response is not JSON of a chat completion", status=status, again=True)
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
-    if thought := THOUGHT.match(text):
-        reasoning += thought[0].removesuffix("</think>").lstrip().removeprefix("<think>")
-        text = text[thought.end() :]
+    if match := THOUGHT.match(text):
+        reasoning += match[0].removesuffix("</think>").lstrip().removeprefix("<think>")
+        text = text[match.end() :]
     finish, refusal = _text(choice.get("finish_reason")), _text(message.get("refusal"))
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     return ModelReply(

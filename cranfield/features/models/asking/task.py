@@ -132,20 +132,20 @@ class Request:
 def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     """The first request for a question."""
     question = task.question(qid, subject)
-    quoted = {name: text for name, text in question.values.items() if name in task.prompts.quoted}
-    values = {**question.values, **{name: shorten(text, asker.max_chars) for name, text in quoted.items()}}
+    texts = {name: text for name, text in question.values.items() if name in task.prompts.quoted}
+    values = {**question.values, **{name: shorten(text, asker.max_chars) for name, text in texts.items()}}
     if task.embeds:
         messages = [{"role": "user", "content": values["text"]}]
     else:
-        messages = messages_of(asker.prompt, asker.prompt_sha256, values, quoted=quoted, json_answer=asker.json_answer)
-    cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
+        messages = messages_of(asker.prompt, asker.prompt_sha256, values, quoted=texts, json_answer=asker.json_answer)
+    cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in texts.values())
     return Request(
         asker,
         task,
         question,
         messages=messages,
         characters_cut=cut,
-        addresses_judge=any(map(addresses_judge, quoted.values())),
+        addresses_judge=any(map(addresses_judge, texts.values())),
     )
 
 

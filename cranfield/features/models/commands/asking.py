@@ -37,9 +37,9 @@ PROMPT = 0.05  # seconds after which replies are on disk, where that is not slow
 NO_ANSWER = "got no usable answer"
 
 
-def title_of(planned: PlannedAsking) -> str:
+def title_of(plan: PlannedAsking) -> str:
     """Whose labels they are."""
-    asker = planned.asker
+    asker = plan.asker
     return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
 
 
@@ -57,19 +57,19 @@ def say_cost(tally: AskingTally) -> None:
         note(f"the slowest reply reached the disk {tally.unsaved * 1000:.0f} ms after it came{slow}")
 
 
-def emit_outcome(planned: PlannedAsking, tally: AskingTally, printer: Printer, **more: object) -> bool:
+def emit_outcome(plan: PlannedAsking, tally: AskingTally, printer: Printer, **more: object) -> bool:
     """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
     from cranfield.features.models.asking.planned import asked_document
 
     if printer.for_people:
         return False
     rows = [{"outcome": outcome, "questions": number} for outcome, number in tally.outcomes.most_common()]
-    document = asked_document(planned, tally) | more
-    printer.emit(rows, title=title_of(planned), document=document)
+    document = asked_document(plan, tally) | more
+    printer.emit(rows, title=title_of(plan), document=document)
     return True
 
 
-def end(planned: PlannedAsking, tally: AskingTally, noun: str, without_text: int = 0) -> None:
+def end(plan: PlannedAsking, tally: AskingTally, noun: str, without_text: int = 0) -> None:
     """Note what was not asked, or not as it is; after Ctrl-C the command ends so."""
 
     def of(number: int) -> str:
@@ -78,7 +78,7 @@ def end(planned: PlannedAsking, tally: AskingTally, noun: str, without_text: int
     remarks: list[tuple[int, Callable[[int], str]]] = [
         (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
-        (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
+        (tally.cut, lambda n: f"{of(n)} cut to {plan.asker.max_chars:,} characters"),
         (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
         (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
         (tally.doubtful, lambda n: f"{of(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}"),
@@ -103,30 +103,28 @@ def note_left_out(without_text: int) -> None:
         note(f"{counted(without_text, 'document')} without a text, or of a topic without one, left out")
 
 
-def show_prospect(
-    planned: PlannedAsking, prospect: Prospect | None, noun: str, printer: Printer, **more: object
-) -> None:
+def show_prospect(plan: PlannedAsking, prospect: Prospect | None, noun: str, printer: Printer, **more: object) -> None:
     """Show one prompt in full and what asking would take, as data if so wanted. `more` is in the JSON."""
     from cranfield.features.models.asking.planned import NOTHING, prospect_document
 
     if not printer.for_people:
         names = ("calls", "tokens_in", "tokens_out", "cost")
         rows = [{name: getattr(prospect or NOTHING, name) for name in names}]
-        document = prospect_document(planned, prospect, **more)
-        printer.emit(rows, title=title_of(planned), document=document)
+        document = prospect_document(plan, prospect, **more)
+        printer.emit(rows, title=title_of(plan), document=document)
     elif prospect is None:
         say("Nothing is left to ask.")
     else:
-        say_prospect(planned, prospect)
+        say_prospect(plan, prospect)
     if prospect is not None:
         _note_first(prospect, noun)
 
 
-def say_prospect(planned: PlannedAsking, prospect: Prospect) -> None:
+def say_prospect(plan: PlannedAsking, prospect: Prospect) -> None:
     """Say what would be asked first, and what all of it would take."""
     for message in prospect.messages:
         say(f"[{message['role']}]\n{message['content']}\n")
-    say(title_of(planned))
+    say(title_of(plan))
     out = "an unknown number out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
     cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
     cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
@@ -145,21 +143,21 @@ def _note_first(prospect: Prospect, noun: str) -> None:
         note("the answers lead to further questions, which are not counted")
 
 
-def write_batch(planned: PlannedAsking, out: Path, printer: Printer, limit: int | None) -> None:
+def write_batch(plan: PlannedAsking, out: Path, printer: Printer, limit: int | None) -> None:
     """Write what would be asked as a batch file, and say how many requests it has."""
     from cranfield.features.models.asking.planned import asker_document
 
     if str(out) == "-" and not printer.for_people and printer.output is None:
         raise typer.BadParameter("is taken by --batch -; write the summary to a file", param_hint="--output")
-    doubtful = planned.doubtful
-    written = planned.write(out, limit)
+    doubtful = plan.doubtful
+    number = plan.write(out, limit)
     if not printer.for_people:
-        row = {"file": str(out), "requests": written, "doubtful": doubtful}
-        document = asker_document(planned.asker) | row
-        printer.emit([row], title=title_of(planned), document=document)
+        row = {"file": str(out), "requests": number, "doubtful": doubtful}
+        document = asker_document(plan.asker) | row
+        printer.emit([row], title=title_of(plan), document=document)
     else:
-        summary(out, f"{counted(written, 'request')} written to {out}")
-    note_unwritten(len(planned.subjects) - written, doubtful, "question", limit)
+        summary(out, f"{counted(number, 'request')} written to {out}")
+    note_unwritten(len(plan.subjects) - number, doubtful, "question", limit)
 
 
 def note_unwritten(unwritten: int, doubtful: int, noun: str, limit: int | None) -> None:
@@ -170,12 +168,12 @@ def note_unwritten(unwritten: int, doubtful: int, noun: str, limit: int | None) 
         note(f"--limit {limit} reached: {counted(unwritten - doubtful, noun)} remaining, for another file")
 
 
-def only_shown(planned: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, printer: Printer) -> bool:
+def only_shown(plan: PlannedAsking, asking: Asking, batch: str | PathLike[str] | None, printer: Printer) -> bool:
     """Show what would be asked, or write it as a batch file, where that is wanted; whether it was."""
     if asking.dry_run:
-        show_prospect(planned, planned.prospect(asking.limits), "question", printer)
+        show_prospect(plan, plan.prospect(asking.limits), "question", printer)
     elif batch is not None:
-        write_batch(planned, Path(batch), printer, asking.limit)
+        write_batch(plan, Path(batch), printer, asking.limit)
     return asking.dry_run or batch is not None
 
 

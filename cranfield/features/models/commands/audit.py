@@ -34,14 +34,14 @@ class AuditOptions(NamedTuple):
     ] = None
 
 
-def judge_sample(options: AuditOptions, opened: Store, session_options: JudgeOptions) -> JudgingTask:
+def judge_sample(options: AuditOptions, store: Store, session_options: JudgeOptions) -> JudgingTask:
     """The documents of a sample, for the one who judges it."""
     from cranfield.features.models.sample import sample_for
     from cranfield.judging.session.session import Session
 
-    work = sample_for(opened, session_options.assessor, options.audit or 0)
+    work = sample_for(store, session_options.assessor, options.audit or 0)
     session = Session(
-        opened,
+        store,
         session_options.assessor,
         work,
         order=session_options.order,
@@ -179,11 +179,11 @@ def report(
     _tables(result, rows)
 
 
-def _families(declared: Sequence[str] | None) -> dict[str, str]:
-    for one in declared or ():
+def _families(pairs: Sequence[str] | None) -> dict[str, str]:
+    for one in pairs or ():
         if "=" not in one:
             raise typer.BadParameter(f"{one!r}; expected RUN=FAMILY, such as run7=qwen", param_hint="--declare")
-    return dict(one.rsplit("=", 1) for one in declared or ())
+    return dict(one.rsplit("=", 1) for one in pairs or ())
 
 
 def _say_verdict(result: ModelAudit) -> None:
@@ -195,10 +195,10 @@ def _say_verdict(result: ModelAudit) -> None:
     for one in result.uses:
         sign, colour = signs[one.usable]
         say(f"{in_colour(sign, colour, sys.stdout)} {one.use}: {one.why}")
-    documents, changed = result.repeated
+    documents, changes = result.repeated
     if documents:
-        share = f"{changed / documents:.0%}".replace("%", " %")
-        say(f"Asked again about {counted(documents, 'document')}: {changed} got another grade ({share}).")
+        share = f"{changes / documents:.0%}".replace("%", " %")
+        say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
     say()
 
 
@@ -236,8 +236,8 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
-    favoured = sum(one.favoured for one in result.runs)
-    first = rows[: max(favoured, SHOWN)]
+    number = sum(one.favoured for one in result.runs)
+    first = rows[: max(number, SHOWN)]
     emit(
         first, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
         display=Display(digits={name: with_sign(4) for name in ("bias", "own", "low", "high")}),

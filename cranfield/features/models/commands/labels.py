@@ -52,11 +52,11 @@ def export(
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        planned = options.assessment(store, model, None).grow()
-        doubtful, written = planned.doubtful, planned.write(out, options.limit)
-    note_left_out(planned.work.without_text)
-    summary(out, f"{counted(written, 'request')} written to {out}")
-    note_unwritten(len(planned.subjects) - written, doubtful, "document", options.limit)
+        plan = options.assessment(store, model, None).grow()
+        doubtful, number = plan.doubtful, plan.write(out, options.limit)
+    note_left_out(plan.work.without_text)
+    summary(out, f"{counted(number, 'request')} written to {out}")
+    note_unwritten(len(plan.subjects) - number, doubtful, "document", options.limit)
 
 
 def import_(
@@ -81,8 +81,8 @@ def import_(
         batch = take_batch(store, answers, Price(*price) if price else None)
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
     say(f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
-    if failed := batch.outcomes.total() - batch.outcomes["ok"]:
-        note(f"{counted(failed, 'question')} {NO_ANSWER}; {AGAIN}")
+    if failures := batch.outcomes.total() - batch.outcomes["ok"]:
+        note(f"{counted(failures, 'question')} {NO_ANSWER}; {AGAIN}")
     if batch.known:
         note(f"{counted(batch.known, 'answer')} recorded before, left out")
 
@@ -118,25 +118,23 @@ def run(
 
     limits = options.limits
     with Store.open(path) as store:
-        planned = options.assessment(store, model, url, options.repeat)
+        plan = options.assessment(store, model, url, options.repeat)
         if options.dry_run:
-            bare = planned.work.without_text
-            show_prospect(
-                planned, planned.prospect(limits), "document", printer, pool=planned.work.pool, without_text=bare
-            )
+            bare = plan.work.without_text
+            show_prospect(plan, plan.prospect(limits), "document", printer, pool=plan.work.pool, without_text=bare)
             note_left_out(bare)
             return
-        most, before = len(planned.subjects) + planned.room(), planned.work
+        most, before = len(plan.subjects) + plan.room(), plan.work
         with progress_bar("asking", min(most, options.limit or most)) as advance:
-            tally = planned.run(limits, advance)
-        planned, room = planned.now(), planned.room() if is_organised(store) else 0
+            tally = plan.run(limits, advance)
+        plan, room = plan.now(), plan.room() if is_organised(store) else 0
         notes(continuations(store, options.pool) if options.pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    printer.emit(rows, title=title_of(planned), document=as_document(planned, tally))
+    printer.emit(rows, title=title_of(plan), document=as_document(plan, tally))
     if printer.for_people:
         say_cost(tally)
-    end(planned, tally, "document", planned.work.without_text)
-    if new := planned.work.documents - before.documents:
+    end(plan, tally, "document", plan.work.without_text)
+    if new := plan.work.documents - before.documents:
         note(f"pool {before.pool} is adaptive, and grew by {counted(new, 'document')}")
     if room and not tally.stopped:
         note(f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people")
@@ -219,8 +217,8 @@ def panel(
 
 
 def _row(one: Any) -> dict[str, Any]:
-    known = {"accuracy": one.accuracy} if one.accuracy == one.accuracy else {}
-    return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **known}
+    accuracy = {"accuracy": one.accuracy} if one.accuracy == one.accuracy else {}
+    return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **accuracy}
 
 
 def _agreement(result: "Panel") -> None:
