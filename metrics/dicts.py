@@ -133,7 +133,7 @@ class DictJudgments:
         judged = None if positions is None else self._meet(runs, positions)
         if judged is None:
             return None
-        labelled = np.asarray(judged.met.reshape(judged.shape).any(axis=1)).tolist()
+        labelled = np.asarray(judged.any_judged.reshape(judged.shape).any(axis=1)).tolist()
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}

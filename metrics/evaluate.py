@@ -47,19 +47,22 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    every = parse_all(measures)
-    scores = score_runs(runs, every) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, every)
-    counted = scores.topic_mask(retrieved_topics_only)
+    measure_list = parse_all(measures)
+    if isinstance(runs, JudgedBlocks):
+        scores = score_runs(runs, measure_list)
+    else:
+        scores = _score_parts(runs, qrels, measure_list)
+    topic_mask = scores.topic_mask(retrieved_topics_only)
     if per_topic:
-        return topic_table(scores, every, counted)
-    return run_table(scores.tags, every, aggregate(scores.values, every, counted))
+        return topic_table(scores, measure_list, topic_mask)
+    return run_table(scores.tags, measure_list, aggregate(scores.values, measure_list, topic_mask))
 
 
 class RunScores(NamedTuple):
     """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic.
 
     `failed` says which scores are NaN because of a label that failed or is missing; it is known of answers alone.
-    `met` says which rankings have a judged document; it is not known of answers.
+    `any_judged` says which rankings have a judged document; it is not known of answers.
     """
 
     tags: tuple[str, ...]
@@ -67,28 +70,30 @@ class RunScores(NamedTuple):
     values: Floats
     answered: Mask
     failed: Mask | None = None
-    met: Mask | None = None
+    any_judged: Mask | None = None
 
     def topic_mask(self, retrieved_topics_only: bool, topics: WhichTopics = WhichTopics.all) -> Mask:
         """The topics that count: all, or those that a run, or all runs, retrieved anything for."""
         if topics is WhichTopics.common:
-            counted = np.zeros_like(self.answered)
-            counted[:, self.topics_answered().common] = True
-            return counted
+            mask = np.zeros_like(self.answered)
+            mask[:, self.topics_answered().common] = True
+            return mask
         return self.answered if retrieved_topics_only else np.ones_like(self.answered)
 
     def topics_answered(self, unmet: Unmet = NOTHING) -> Answered:
         """Which run answered which topic; `unmet` is what else the runs have."""
-        met = self.answered if self.met is None else self.met
-        return Answered(self.tags, self.qids, self.answered, np.any(met, axis=1), unmet)
+        any_judged = self.answered if self.any_judged is None else self.any_judged
+        return Answered(self.tags, self.qids, self.answered, np.any(any_judged, axis=1), unmet)
 
-    def means(self, measures: Sequence[Measure], counted: Mask) -> Floats:
+    def means(self, measures: Sequence[Measure], topic_mask: Mask) -> Floats:
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""
-        means = aggregate(self.values, measures, counted)
-        return means if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, means)
+        means = aggregate(self.values, measures, topic_mask)
+        if self.failed is None:
+            return means
+        return np.where((self.failed & topic_mask[..., None]).any(axis=1), np.nan, means)
 
 
-def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
+def _score_parts(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
     from cranfield.metrics.inputs import each_judged
 
     judged = each_judged(runs, qrels)
@@ -99,19 +104,20 @@ def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Seq
 def score_runs(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
     """The scores of judged runs."""
     blocks = blocks_of(judged)
-    values, mask, met = zip(*blocks.each(_score_block, (measures,)), strict=True)
-    return RunScores(judged.tags, judged.qids, blocks.join(values), blocks.join(mask), met=blocks.join(met))
+    values, answered, any_judged = zip(*blocks.each(_score_block, (measures,)), strict=True)
+    masks = blocks.join(answered), None, blocks.join(any_judged)
+    return RunScores(judged.tags, judged.qids, blocks.join(values), *masks)
 
 
 def _score_block(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
-    return score_here(judged, measures), is_answered(judged), judged.met.reshape(judged.shape)
+    return score_here(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape)
 
 
 def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
-    met = np.concatenate([part.answered if part.met is None else part.met for part in parts])
-    return RunScores(tuple(tags), parts[0].qids, values, mask, met=met)
+    any_judged = np.concatenate([part.answered if part.any_judged is None else part.any_judged for part in parts])
+    return RunScores(tuple(tags), parts[0].qids, values, mask, any_judged=any_judged)
 
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
@@ -130,14 +136,14 @@ def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
     return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 
-def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None = None) -> Floats:
+def aggregate(scores: Floats, measures: Sequence[Measure], topic_mask: Mask | None = None) -> Floats:
     """The scores over topics, each measure in its own way, as an array (runs, measures).
 
-    `counted` is a mask (runs, topics) of the topics that count.
+    `topic_mask` is a mask (runs, topics) of the topics that count.
     """
     values = scores
-    if counted is not None and np.count_nonzero(counted) < counted.size:
-        values = np.where(counted[..., None], scores, np.nan)
+    if topic_mask is not None and np.count_nonzero(topic_mask) < topic_mask.size:
+        values = np.where(topic_mask[..., None], scores, np.nan)
     by_measure = np.ascontiguousarray(values.swapaxes(-2, -1))
     by_kind = {kind: AGGREGATES[kind](by_measure) for kind in {measure.aggregate for measure in measures}}
     if len(by_kind) == 1:
@@ -191,16 +197,16 @@ def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) 
     return _table(texts, values.ravel())
 
 
-def topic_table(scores: RunScores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
+def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask) -> DataFrame:
     """Scores as a table: run, query_id, measure, value; only topics that count."""
-    run, topic = np.nonzero(counted)
+    run, topic = np.nonzero(topic_mask)
     names = [str(measure) for measure in measures]
     texts = {
         "run": np.repeat(_column(scores.tags)[run], len(names)),
         "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
         "measure": np.tile(_column(names), len(run)),
     }
-    return _table({name: _text(column) for name, column in texts.items()}, scores.values[counted].ravel())
+    return _table({name: _text(column) for name, column in texts.items()}, scores.values[topic_mask].ravel())
 
 
 Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[np.object_]]

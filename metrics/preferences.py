@@ -110,7 +110,7 @@ def _check_order(one: PreferenceLine, prefers: Mask, docnos: Sequence[str]) -> N
         )
 
 
-Counted = Literal["all", "retrieved", "implied"]
+Scope = Literal["all", "retrieved", "implied"]
 
 
 class Preferences(NamedTuple):
@@ -132,7 +132,7 @@ class Preferences(NamedTuple):
     possible: int
 
 
-def preferences(prefers: Mask, retrieved: int, counted: Counted = "all") -> Preferences:
+def preferences(prefers: Mask, retrieved: int, scope: Scope = "all") -> Preferences:
     """The preferences of a matrix.
 
     >>> prefers = np.array([[0, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
@@ -141,9 +141,9 @@ def preferences(prefers: Mask, retrieved: int, counted: Counted = "all") -> Pref
     """
     both, one, other = prefers[:retrieved, :retrieved], prefers[:retrieved, retrieved:], prefers[retrieved:, :retrieved]
     fulfilled, possible = int(np.triu(both, 1).sum()), int(both.sum())
-    if counted != "retrieved":
+    if scope != "retrieved":
         fulfilled, possible = fulfilled + int(one.sum()), possible + int(one.sum()) + int(other.sum())
-    if counted == "all":
+    if scope == "all":
         possible += int(prefers[retrieved:, retrieved:].sum())
     return Preferences(fulfilled, possible)
 
@@ -151,44 +151,44 @@ def preferences(prefers: Mask, retrieved: int, counted: Counted = "all") -> Pref
 Groups = Sequence[PreferenceGroup]
 
 
-def _total(groups: Groups, counted: Counted = "all") -> Preferences:
-    each = [preferences(group.prefers, group.retrieved, counted) for group in groups]
+def _total(groups: Groups, scope: Scope = "all") -> Preferences:
+    each = [preferences(group.prefers, group.retrieved, scope) for group in groups]
     return Preferences(sum(one.fulfilled for one in each), sum(one.possible for one in each))
 
 
-def simple(groups: Groups, counted: Counted = "all") -> float:
+def simple(groups: Groups, scope: Scope = "all") -> float:
     """All preferences alike."""
-    fulfilled, possible = _total(groups, counted)
+    fulfilled, possible = _total(groups, scope)
     return fulfilled / possible if possible else 0.0
 
 
-def by_pair(groups: Groups, counted: Counted = "all") -> float:
+def by_pair(groups: Groups, scope: Scope = "all") -> float:
     """Pairs of documents alike: of one that two groups order one way and a third the other, 2/3 or 1/3 is fulfilled."""
     times = np.sum([group.prefers for group in groups], axis=0, dtype=np.int64)
     both = times + times.T
     fulfilled = np.divide(times, both, out=np.zeros(both.shape), where=both > 0)
-    known, retrieved = np.triu(both > 0, 1), groups[0].retrieved
-    known[retrieved:, retrieved:] &= counted == "all"
-    known[:, retrieved:] &= counted != "retrieved"
-    there = fulfilled[:retrieved][known[:retrieved]].sum()
-    return float(there / known.sum()) if known.any() else 0.0
+    pairs, retrieved = np.triu(both > 0, 1), groups[0].retrieved
+    pairs[retrieved:, retrieved:] &= scope == "all"
+    pairs[:, retrieved:] &= scope != "retrieved"
+    credit = fulfilled[:retrieved][pairs[:retrieved]].sum()
+    return float(credit / pairs.sum()) if pairs.any() else 0.0
 
 
-def by_group(groups: Groups, counted: Counted = "all") -> float:
+def by_group(groups: Groups, scope: Scope = "all") -> float:
     """Judgment groups alike; one in which nothing can be fulfilled counts as 0."""
-    each = (preferences(group.prefers, group.retrieved, counted) for group in groups)
+    each = (preferences(group.prefers, group.retrieved, scope) for group in groups)
     return sum(one.fulfilled / one.possible if one.possible else 0.0 for one in each) / len(groups)
 
 
-def as_many_nonrelevant(groups: Groups, counted: Counted = "all") -> float:
+def as_many_nonrelevant(groups: Groups, scope: Scope = "all") -> float:
     """Judgment groups alike, each with as many documents that are not relevant as are relevant."""
-    each = [_as_many(group, counted) for group in groups]
+    each = [_as_many(group, scope) for group in groups]
     undefined = any(one.possible == 0 for one in each)
     return 0.0 if undefined else sum(one.fulfilled / one.possible for one in each) / len(groups)
 
 
-def _as_many(group: PreferenceGroup, counted: Counted) -> Preferences:
-    part = group.first(group.retrieved) if counted == "retrieved" else group
+def _as_many(group: PreferenceGroup, scope: Scope) -> Preferences:
+    part = group.first(group.retrieved) if scope == "retrieved" else group
     relevant = int(part.relevant.sum())
     more = relevant - int(part.nonrelevant.sum())
     if more < 0:

@@ -194,20 +194,20 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: 
     """
     full = judge(runs, qrels).as_trec_eval()
     answered = full.retrieved > 0
-    counted = np.ones(len(full.qids), bool) if settings.complete else answered
-    if not counted.any():
+    topic_mask = np.ones(len(full.qids), bool) if settings.complete else answered
+    if not topic_mask.any():
         raise InputError(f"no topic of run {full.tags[0]} was judged; with -c it scores 0")
     judged = first(full, settings.most) if settings.most is not None else full
     judged = judged.condensed() if settings.judged_only else judged
     columns = [_column(line, judged, answered, settings) for line in lines]
     if settings.per_topic:
-        for topic in np.flatnonzero(counted):
+        for topic in np.flatnonzero(topic_mask):
             for line, column in zip(lines, columns, strict=True):
                 geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
                 if not (geometric or line.row.only_in_summary):
                     yield format_line(line.name, full.qids[topic], column(int(topic)))
     if settings.summary:
-        yield from _summary(full, lines, columns, counted, settings)
+        yield from _summary(full, lines, columns, topic_mask, settings)
 
 
 Column = Callable[[int], str | float]
@@ -267,11 +267,11 @@ def _relstring(judged: Judged, topic: int, length: int) -> str:
 
 
 def _summary(
-    full: Judged, lines: Sequence[OutputLine], columns: Sequence[Column], counted: Mask, settings: TrecEvalOptions
+    full: Judged, lines: Sequence[OutputLine], columns: Sequence[Column], topic_mask: Mask, settings: TrecEvalOptions
 ) -> Iterator[str]:
     for line, column in zip(lines, columns, strict=True):
         if line.measure is not None:
-            values = np.array([column(int(topic)) for topic in np.flatnonzero(counted)], float)
+            values = np.array([column(int(topic)) for topic in np.flatnonzero(topic_mask)], float)
             value = summarize(values, line.measure.aggregate)
             if line.row.quirk == "summed over all judgments with -c" and settings.complete:
                 value = int(np.sum(full.qrels_grade > 0))
@@ -323,13 +323,13 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     cranfield.errors.MeasureError: 'map' is not a measure of preferences; they are all_prefs, prefs, runid, num_q,
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
-    every = [*ABOUT, *MEASURES]
+    choices = [*ABOUT, *MEASURES]
     singles = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
     for name in singles:
-        if name not in every:
-            few = ", ".join([*PREFERENCE_NICKNAMES, *every[:6]])
+        if name not in choices:
+            few = ", ".join([*PREFERENCE_NICKNAMES, *choices[:6]])
             raise MeasureError(f"{name!r} is not a measure of preferences; they are {few}, ...")
-    return [name for name in every if name in singles]
+    return [name for name in choices if name in singles]
 
 
 def preference_evaluation(

@@ -143,14 +143,14 @@ def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[s
 
 def asks_to_stop(method: Method, options: Mapping[str, Any]) -> bool:
     """Whether a method was asked to find out when judging may stop."""
-    return method.settled is not None and bool(options.get("stop"))
+    return method.reason_to_stop is not None and bool(options.get("stop"))
 
 
 def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTopic]) -> str | None:
     """Why judging may stop, if the method was asked to find that out and has."""
-    if method.settled is None or not asks_to_stop(method, options):
+    if method.reason_to_stop is None or not asks_to_stop(method, options):
         return None
-    return method.settled([topic.state for topic in topics], options)
+    return method.reason_to_stop([topic.state for topic in topics], options)
 
 
 class Grown(NamedTuple):

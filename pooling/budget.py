@@ -161,18 +161,18 @@ def check_strata(
     if not method.samples:
         return
     sizes = shares([len(topic) for topic in topics], budget, total)
-    every = [
+    strata = [
         (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
     ]
-    short = [(size, part) for size, part in every if part.draws(size) < min(LEAST, part.size)]
+    short = [(size, part) for size, part in strata if part.draws(size) < min(LEAST, part.size)]
     if not short:
         return
     size, part = min(short, key=lambda one: one[1].draws(one[0]) / one[1].size)
     draw = f"draws {part.draws(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
-    if any(len(part.order) < min(LEAST, part.size) for _, part in every):
+    if any(len(part.order) < min(LEAST, part.size) for _, part in strata):
         settings = ", ".join(f"{name}={value}" for name, value in method.fill_options(options).items())
         raise InputError(f"{method.name} with {settings} {draw}")
-    name, amount, enough = "budget", budget, max(part.least for _, part in every)
+    name, amount, enough = "budget", budget, max(part.least for _, part in strata)
     if total is not None:
         name, amount, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
     raise InputError(f"{method.name}: a {name} of {amount} {draw}: a {name} of {enough} is enough")

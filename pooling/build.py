@@ -132,9 +132,9 @@ def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> 
     """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
     if isinstance(state, CorpusState):
         return state.pooled(documents)
-    chosen = np.zeros(len(topic), bool)
-    chosen[np.fromiter(documents, np.int64)] = True
-    rows = np.flatnonzero(chosen[topic.document])
+    in_pool = np.zeros(len(topic), bool)
+    in_pool[np.fromiter(documents, np.int64)] = True
+    rows = np.flatnonzero(in_pool[topic.document])
     rows = rows[np.lexsort((topic.priority[topic.run[rows]], topic.document[rows]))]
     document, tags = topic.document[rows], np.array(topic.tags, object)[topic.run[rows]]
     starts = np.flatnonzero(np.diff(document, prepend=-1))

@@ -60,8 +60,8 @@ def _count(some: Mask, unexplained: Mask) -> GapCount:
 
 def judged_prefix(judged: Judged) -> Ints:
     """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
-    every = judged.judged()
-    without_gap = every.ranking[every.nth == every.rank]
+    hits = judged.judged()
+    without_gap = hits.ranking[hits.nth == hits.rank]
     return np.bincount(without_gap, minlength=len(judged.retrieved)).reshape(judged.shape)
 
 
@@ -201,14 +201,14 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     counts = _count_explained(judged, deepest, topics)
     if depth is None:
         depth = _deepest_of_best(counts, deepest, retrieved)
-    chosen = deepest >= depth
+    runs = deepest >= depth
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
-    alone = _brought_alone(judged, chosen, topics, depth)
+    alone = _brought_alone(judged, runs, topics, depth)
     return InferredPool(
         depth,
-        chosen,
+        runs,
         topics,
-        undecided=chosen & (alone == 0),
+        undecided=runs & (alone == 0),
         gaps=gaps,
         num_explained=int(counts[min(depth, len(counts) - 1)]),
     )
@@ -245,17 +245,17 @@ def spare(judged: Judged, pool: InferredPool) -> Mask:
 
     Of two like runs it is one.
     """
-    needed, judged = pool.runs.copy(), judged.without_unjudged()
+    runs, judged = pool.runs.copy(), judged.without_unjudged()
     for run in np.flatnonzero(pool.undecided)[::-1]:
-        if not _brought_alone(judged, needed, pool.topics, pool.depth)[run]:
-            needed[run] = False
-    return pool.runs & ~needed
+        if not _brought_alone(judged, runs, pool.topics, pool.depth)[run]:
+            runs[run] = False
+    return pool.runs & ~runs
 
 
-def _brought_alone(judged: Judged, chosen: Mask, topics: Mask, depth: int) -> Ints:
+def _brought_alone(judged: Judged, runs: Mask, topics: Mask, depth: int) -> Ints:
     """Per run: how many judged documents it alone of the chosen runs has down to the depth."""
     run = judged.ranking // max(len(judged.qids), 1)
-    rows = chosen[run] & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]
+    rows = runs[run] & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]
     finders = np.bincount(judged.judgment[rows], minlength=len(judged.qrels_topic))
     alone = rows & (finders[judged.judgment] == 1)
     return np.bincount(run[alone], minlength=len(judged.tags))

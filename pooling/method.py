@@ -143,7 +143,7 @@ class Method(NamedTuple):
     random: bool = False  # depends on the seed
     by_depth: bool = False  # without a budget, all that the runs have to a depth
     source: str = ""
-    settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
+    reason_to_stop: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # judging, if there is one
     corpus: Callable[[Store], Corpus] | None = None  # of a store, for a method that proposes from all of it
     most: Callable[[int, Mapping[str, Any]], int] | None = None  # of a topic's share and its options: what it proposes
     explanation: str = ""  # how it works, what is good and bad about it, its source

@@ -125,9 +125,9 @@ def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], pla
 
 def rows_of(judged: Judged, qrels: Qrels, place: Ints) -> dict[int, dict[str, int]]:
     """Of these topics, which judgment each docno has. A grade of -1 is none."""
-    docnos, known = qrels.docnos.names[qrels.document[judged.qrels_row]], is_judged(judged.qrels_grade)
+    docnos, labelled = qrels.docnos.names[qrels.document[judged.qrels_row]], is_judged(judged.qrels_grade)
     bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
-    return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if known[at]} for n in place.tolist()}
+    return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if labelled[at]} for n in place.tolist()}
 
 
 def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:

@@ -99,13 +99,13 @@ def independent(names: Sequence[str], probability: Floats) -> tuple[Ints, Inclus
 BUCKET = re.compile(r"bucket (\d+), (\d+) of (\d+) documents, (\d+) draws")
 
 
-def bucket_name(number: int, size: int, every: int, draws: int) -> str:
+def bucket_name(number: int, size: int, total: int, draws: int) -> str:
     """A bucket as a pool has it for the stratum of its documents.
 
     >>> bucket_name(4, 60, 300, 80)
     'bucket 4, 60 of 300 documents, 80 draws'
     """
-    return f"bucket {number}, {size} of {every} documents, {draws} draws"
+    return f"bucket {number}, {size} of {total} documents, {draws} draws"
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +132,12 @@ class Buckets(Inclusion):
 
     stratum: Ints
     size: Ints
-    every: int
+    total: int
     draws: int
 
     @property
     def others(self) -> float:
-        return float(self.every - len(self.stratum))
+        return float(self.total - len(self.stratum))
 
     def together(self, which: Ints) -> Floats:
         alone, bucket, size = self.probability[which], self.stratum[which], self.size[which]
@@ -182,14 +182,14 @@ def read_buckets(strata: Sequence[str], probability: Floats) -> tuple[Ints, Buck
 
     >>> names = ["bucket 1, 8 of 11 documents, 8 draws", "bucket 2, 3 of 11 documents, 8 draws"]
     >>> _, design = read_buckets(names, np.array([0.9, 0.2]))
-    >>> design.size.tolist(), design.every, design.draws
+    >>> design.size.tolist(), design.total, design.draws
     ([8, 3], 11, 8)
     """
     buckets = {at: match.groups() for at, match in enumerate(map(BUCKET.fullmatch, strata)) if match}
     documents = np.array(list(buckets), np.int64)
-    number, size, every, draws = np.array(list(buckets.values()), np.int64).reshape(-1, 4).T
+    number, size, total, draws = np.array(list(buckets.values()), np.int64).reshape(-1, 4).T
     return documents, Buckets(
-        probability[documents], number, size, int(every.max(initial=0)), int(draws.max(initial=0))
+        probability[documents], number, size, int(total.max(initial=0)), int(draws.max(initial=0))
     )
 
 

@@ -87,8 +87,8 @@ def verify(
 
 def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
     """The depth from which on gaps become common in the rankings of these runs."""
-    known = np.isin(np.array(judged.tags, object), np.array(contributing, object))
-    return pool_depth(judged_prefix(judged)[known], judged.retrieved.reshape(judged.shape)[known])
+    rows = np.isin(np.array(judged.tags, object), np.array(contributing, object))
+    return pool_depth(judged_prefix(judged)[rows], judged.retrieved.reshape(judged.shape)[rows])
 
 
 def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:

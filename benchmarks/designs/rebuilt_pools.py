@@ -105,7 +105,7 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     left = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
     pools = np.stack([again.pooled, *left])
     scores = score_subsets(judged, [measure], Worlds(pools)).under(np.arange(len(pools)))
-    return own_changes(results_of(judged, units, again.lost, scores, [measure]))
+    return own_changes(results_of(judged, units, again.losses, scores, [measure]))
 
 
 def own_changes(units: Sequence[UnitResult]) -> ScoreChanges:
@@ -131,7 +131,7 @@ def left_out(
         return None
     spared = np.zeros(len(judged.qrels_grade), bool)
     results, means = losses_with_missed(
-        retrieved, qrels, judged, again=again, units=units, measures=[measure], spared=spared
+        retrieved, qrels, judged, again=again, units=units, measures=[measure], protected=spared
     )
     if one:
         at = int(random.integers(len(units)))

@@ -217,8 +217,8 @@ def _systems(
     tags = [tag for tag in run_info(new) if tag in run_info(old)]
     if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
         return None
-    every = parse_all(measures, new.collection.min_relevant)
-    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), every)
+    by = parse_all(measures, new.collection.min_relevant)
+    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), by)
 
 
 def _nested(labels: Labels) -> dict[str, dict[str, int]]:

@@ -120,13 +120,13 @@ def scale(grades: Mapping[int, str], qrels: Sequence[Qrels]) -> dict[int, str]:
     >>> scale({}, [as_qrels({"q": {"d": 2}})])
     {0: 'not relevant', 1: 'grade 1', 2: 'grade 2'}
     """
-    every = {int(grade) for each in qrels for grade in np.unique(each.given)} | {0, 1, *grades}
-    labels = {0: "not relevant", 1: "grade 1" if max(every) > 1 and not grades else "relevant", **grades}
-    return {grade: labels.get(grade, f"grade {grade}") for grade in sorted(every)}
+    all_grades = {int(grade) for each in qrels for grade in np.unique(each.given_grades)} | {0, 1, *grades}
+    labels = {0: "not relevant", 1: "grade 1" if max(all_grades) > 1 and not grades else "relevant", **grades}
+    return {grade: labels.get(grade, f"grade {grade}") for grade in sorted(all_grades)}
 
 
 def _check_scale(qrels: Qrels, grades: Mapping[int, str]) -> None:
-    if off := sorted({*np.unique(qrels.given).tolist()} - {*grades}):
+    if off := sorted({*np.unique(qrels.given_grades).tolist()} - {*grades}):
         steps = ", ".join(map(str, grades))
         remedy = "import the collection into a new store, which takes its scale"
         raise InputError(f"grade {off[0]} is not on the scale {steps} of this store: {remedy}")

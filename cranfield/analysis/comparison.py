@@ -293,17 +293,17 @@ def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def stability_rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
+def stability_rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]]:
     """One row per number of topics, with headings for print or the stable ones of CSV; the measure if several."""
     several = len(document["measures"]) > 1
     return [
         {
             **({"measure": each["measure"]} if several else {}),
             "topics": row["topics"],
-            ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
-            ("reliable difference" if printed else "difference to rely on"): row["difference"],
+            ("reversed %" if to_print else "swapped %"): 100 * row["swap_rate"],
+            ("reliable difference" if to_print else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
-            (f"significant pairs % ({STABILITY_TEST})" if printed else "pairs told apart %"): 100 * row["told_apart"],
+            (f"significant pairs % ({STABILITY_TEST})" if to_print else "pairs told apart %"): 100 * row["told_apart"],
         }
         for each in document["measures"]
         for row in each["by_topics"]

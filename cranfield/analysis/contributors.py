@@ -132,10 +132,10 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     return source.with_contributors(who._replace(origins=_origins(source)))
 
 
-def _of_stored_pool(source: Source, listed: Sequence[str]) -> Contributors:
-    name, lack = f"pool {source.number}", [tag for tag in listed if tag not in source.about]
-    late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in listed)
-    here = tuple(tag for tag in source.about if tag in listed)
+def _of_stored_pool(source: Source, tags: Sequence[str]) -> Contributors:
+    name, lack = f"pool {source.number}", [tag for tag in tags if tag not in source.about]
+    late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in tags)
+    here = tuple(tag for tag in source.about if tag in tags)
     refusal = f"{name} was also built from run {lack[0]!r}, which is missing: no run can be left out" if lack else ""
     return Contributors(here, name, late, refusal=refusal or ("" if here else NOBODY))
 

@@ -96,14 +96,14 @@ def at_depths(
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import each_depth
 
-    blocks, spared = source.blocks, _protection(source, setting)
+    blocks, protected = source.blocks, _protection(source, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
         return each_depth(
             blocks,
             setting.units,
             depths,
             measures=measures,
-            protected=spared,
+            protected=protected,
             rel=source.min_relevant,
             progress=advance,
             limits=setting.depths,
@@ -117,8 +117,8 @@ def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDept
     judged = source.blocks.bare
     entry = pool_entries(source.blocks, setting.units, setting.depths)
     inside = entry.pooled(max(setting.depths.values()))
-    size, spared = pool_documents(source, setting.depths), _protection(source, setting)
-    overlap = pool_overlap(judged, inside, size, spared, source.min_relevant)
+    size, protected = pool_documents(source, setting.depths), _protection(source, setting)
+    overlap = pool_overlap(judged, inside, size, protected, source.min_relevant)
     lack = overlap.lack or contributors(source).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
@@ -129,7 +129,7 @@ def _protection(source: Source, setting: LeaveOutSetting) -> Mask | None:
     return protection(source, source.blocks.bare.qrels_row, setting.protect)
 
 
-def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
+def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]]:
     """One row per depth and measure, with headings for print or the stable ones of CSV; the measure if several."""
     several = len({row["measure"] for row in document["rows"]}) > 1
     return [
@@ -140,7 +140,7 @@ def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]
             **({"measure": row["measure"]} if several else {}),
             "mean change %": row["mean_change_percent"],
             "largest change %": row["max_change_percent"],
-            ("largest rank drop" if printed else "deepest fall"): row["max_rank_drop"],
+            ("largest rank drop" if to_print else "deepest fall"): row["max_rank_drop"],
             "tau": row["tau"],
         }
         for row in document["rows"]

@@ -80,14 +80,14 @@ def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> W
     return with_new_run(source, new, last, is_store(paths[0]))
 
 
-def with_new_run(source: Source, new: Runs | str, path: Path | None = None, stored: bool = False) -> WithNewRun:
-    """A collection and a new run, or one of its own runs by its tag; `stored`: a store has the others."""
+def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_store: bool = False) -> WithNewRun:
+    """A collection and a new run, or one of its own runs by its tag; `in_store`: a store has the others."""
     if isinstance(new, str):
         return WithNewRun(source_without(source, new), source, new)
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in source.runs.tags:
-        hint = "; give its tag instead" if stored else ""
+        hint = "; give its tag instead" if in_store else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
     return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
 
@@ -140,12 +140,12 @@ def merged_runs(runs: Runs, more: Runs) -> Runs:
     )  # fmt: skip
 
 
-def _extend(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """A vocabulary of the names of both, the known ones first, and the integers in it of the other's names."""
-    codes = known.codes(other.names)
+def _extend(own: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    """A vocabulary of the names of both, its own first, and the integers in it of the other's names."""
+    codes = own.codes(other.names)
     unknown = codes < 0
-    codes[unknown] = len(known.names) + np.arange(int(unknown.sum()))
-    return Vocabulary(np.concatenate([known.names, other.names[unknown]])), codes
+    codes[unknown] = len(own.names) + np.arange(int(unknown.sum()))
+    return Vocabulary(np.concatenate([own.names, other.names[unknown]])), codes
 
 
 def diagnosis_of(
@@ -206,13 +206,13 @@ def _left_out(
     """Leave-one-out of the old collection, and which judgments are protected."""
     by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
     tell_one_by_one(source, by)
-    spared = protection(source, judged.qrels_row, protect)
+    protected = protection(source, judged.qrels_row, protect)
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, options.depth)
     size, rel = pool_documents(source, depths), source.min_relevant
     return leave_one_out(
-        judged, members, depths, measures=measures, protected=spared, by=by, pool_documents=size, rel=rel
-    ), spared
+        judged, members, depths, measures=measures, protected=protected, by=by, pool_documents=size, rel=rel
+    ), protected
 
 
 def pool_text(comparison: RunComparison) -> str:

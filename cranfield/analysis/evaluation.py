@@ -15,7 +15,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
 from cranfield.parallel import in_blocks
 from cranfield.source import Tell
-from cranfield.text import counted as number_of
+from cranfield.text import counted
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
@@ -36,7 +36,7 @@ class Evaluated(NamedTuple):
 
     scores: RunScores
     measures: tuple[Measure, ...]
-    counted: Mask
+    topic_mask: Mask
     notes: list[str]
 
 
@@ -74,43 +74,45 @@ def of_rankings(
 
 
 def evaluation(
-    scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, counted: Mask | None = None
+    scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, topic_mask: Mask | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column per measure, best run first, and the same as the JSON document.
 
-    `counted` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
+    `topic_mask` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
     topics followed by its mean, whose query_id is all. In the document, the mean of a run that did not answer all of
     them has its own as well, over those that it did.
     """
     import numpy as np
 
-    names, counted = [str(measure) for measure in measures], scores.topic_mask(False) if counted is None else counted
-    means_by_run = zip(scores.tags, scores.means(measures, counted), strict=True)
+    names = [str(measure) for measure in measures]
+    if topic_mask is None:
+        topic_mask = scores.topic_mask(False)
+    means_by_run = zip(scores.tags, scores.means(measures, topic_mask), strict=True)
     cells = [({"run": tag}, mean) for tag, mean in means_by_run]
     if per_topic:
-        cells = _with_topics(cells, scores, counted)
+        cells = _with_topics(cells, scores, topic_mask)
     rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]
     singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
-    own = _own_means(scores, measures, counted)
+    own = _own_means(scores, measures, topic_mask)
     for one in singly:
         if one["run"] in own and one.get("query_id", ALL) == ALL:
             number, means = own[one["run"]]
             one |= {"topics": number, "own": means[one["measure"]]}
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
-    return rows, {"topics": int(counted.any(axis=0).sum()), "scores": singly}
+    return rows, {"topics": int(topic_mask.any(axis=0).sum()), "scores": singly}
 
 
 def _own_means(
-    scores: RunScores, measures: tuple[Measure, ...], counted: Mask
+    scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask
 ) -> dict[str, tuple[int, dict[str, float]]]:
     """Of each run that did not answer all topics that count: how many it did, and its means over these."""
-    answered = counted & scores.answered
+    answered = topic_mask & scores.answered
     means = scores.means(measures, answered)
     names = [str(measure) for measure in measures]
     return {
         tag: (int(mine.sum()), dict(zip(names, values.tolist(), strict=True)))
-        for tag, mine, all_of_them, values in zip(scores.tags, answered, counted, means, strict=True)
+        for tag, mine, all_of_them, values in zip(scores.tags, answered, topic_mask, means, strict=True)
         if mine.sum() < all_of_them.sum()
     }
 
@@ -125,7 +127,7 @@ def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iter
     own: dict[str, dict[str, Any]] = {}
     for one in document["scores"]:
         if "own" in one:
-            means = own.setdefault(one["run"], {"run": f"  its {number_of(one['topics'], 'topic')}"})
+            means = own.setdefault(one["run"], {"run": f"  its {counted(one['topics'], 'topic')}"})
             means[one["measure"]] = one["own"]
     for row in rows:
         yield row
@@ -133,12 +135,12 @@ def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iter
             yield own[row["run"]]
 
 
-def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:
+def _with_topics(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
     """Each mean, preceded by the scores of its topics."""
     if ALL in scores.qids:
         raise InputError(f"a topic is called '{ALL}', the name of the mean; rename it to use --per-topic")
     return [
         ({**key, "query_id": qid}, values)
-        for (key, mean), by_topic, mask in zip(means, scores.values, counted, strict=True)
+        for (key, mean), by_topic, mask in zip(means, scores.values, topic_mask, strict=True)
         for qid, values in [*compress(zip(scores.qids, by_topic, strict=True), mask), (ALL, mean)]
     ]

@@ -144,10 +144,10 @@ def unjudged_line(store: Store) -> str:
     '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
     """
     counts = what_counts(store).selection.topics
-    every = store.rows(
+    topics = store.rows(
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
-    rows = [row for row in every if counts is None or counts[row[0] - 1]]
+    rows = [row for row in topics if counts is None or counts[row[0] - 1]]
     open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
     none = [qid for _, qid, judged in rows if not judged]
     part = [qid for number, qid, judged in rows if judged and number in open_topics]

@@ -38,8 +38,7 @@ from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place
 from cranfield.store import LabelledBy, choice_of_files
-from cranfield.store.assignments import assignments, plans
-from cranfield.store.assignments import drawn_work as sampled_pairs
+from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
@@ -247,14 +246,14 @@ def _by_grade(dispute: Dispute) -> list[Event]:
 
 
 def _weigh(
-    store: Store, derived: Derived, several: list[Dispute], measure: MeasureLike, top: int
+    store: Store, outcome: Derived, several: list[Dispute], measure: MeasureLike, top: int
 ) -> tuple[list[Dispute], int]:
     """The disagreements with their effects, and the number of runs considered."""
     runs = stored_runs(store)
     rel = store.collection.min_relevant
     if not runs.tags:
         return several, 0
-    by_pair = _effects(runs, derived, several, measure=measure, rel=rel, top=top)
+    by_pair = _effects(runs, outcome, several, measure=measure, rel=rel, top=top)
     return [it._replace(effect=by_pair[it.pair]) for it in several], len(runs.tags)
 
 
@@ -301,24 +300,24 @@ class SampleEstimate(NamedTuple):
 
 def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """The estimates from the part of the sample that is adjudicated."""
-    every = labels_by_pair(store, counted_assessors(store, None))
-    both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(every), sample.rel)
+    by_pair = labels_by_pair(store, counted_assessors(store, None))
+    both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(by_pair), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
     rows = [*both.by_assessor(), both.correction(f"policy {rule.name}", labels)]
-    return SampleEstimate(both, rows, _pool(store, both, every))
+    return SampleEstimate(both, rows, _pool(store, both, by_pair))
 
 
-def _settlements(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
+def _settlements(by_pair: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
     """By pair: the grade of the adjudication; None if it only says that the document cannot be judged."""
-    answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
+    answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in by_pair.items()}
     return {pair: next((g for g in grades if g is not None), None) for pair, grades in answers.items() if grades}
 
 
-def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
+def _pool(store: Store, both: Phases, by_pair: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
     """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
-    overlap = {(qid, docno) for qid, docnos in sampled_pairs(store, "overlap").items() for docno in docnos}
-    judged = all(pair in every and len(every[pair].decisions) > 1 for pair in overlap)
+    overlap = {(qid, docno) for qid, docnos in drawn_work(store, "overlap").items() for docno in docnos}
+    judged = all(pair in by_pair and len(by_pair[pair].decisions) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:
         return None
     own = both.of(np.array([document.pair in overlap for document in both.documents], bool))

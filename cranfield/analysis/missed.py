@@ -48,7 +48,7 @@ Pair = tuple[str, str]
 class Repooled(NamedTuple):
     """Per unit: the judgments lost without it, and how many documents of the rebuilt pool are unjudged."""
 
-    lost: list[Mask]
+    losses: list[Mask]
     missed: list[int]
     pooled: Mask  # per judgment: is it in the pool as it was built?
     builder: Rebuilder
@@ -91,14 +91,14 @@ def repool(
         raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.whole()
     _check(stages, whole)
-    lost, missed = [], []
+    losses, missed = [], []
     for tags in units.values():
         pairs = pairs_of(builder.leaving_out(tags, whole))
-        lost.append(inside & ~mask_of(judged, place, pairs))
+        losses.append(inside & ~mask_of(judged, place, pairs))
         missed.append(sum(pair not in place for pair in pairs - everybody))
         if progress:
             progress(1)
-    return Repooled(lost, missed, inside, builder, whole)
+    return Repooled(losses, missed, inside, builder, whole)
 
 
 def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
@@ -203,19 +203,19 @@ def losses_with_missed(
     again: Repooled,
     units: Units,
     measures: Sequence[Measure],
-    spared: Mask,
+    protected: Mask,
     rel: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[tuple[UnitResult, ...], dict[str, Imputed]]:
-    """What units lose, and by measure the mean absolute change; `spared` are judgments with another origin, too."""
-    case, by_draw = _case(runs, qrels, judged, again, spared), list[Floats]()
+    """What units lose, and by measure the mean absolute change; `protected` are judgments with another origin, too."""
+    case, by_draw = _case(runs, qrels, judged, again, protected), list[Floats]()
     total = np.zeros((1 + len(units), *judged.shape, len(measures)))
     for scores in case.scores(units, measures, rel):
         total += scores
         by_draw.append(means(scores, measures))
         if progress:
             progress(1)
-    results = results_of(judged, units, [lost & ~spared for lost in again.lost], total / DRAWS, measures, rel=rel)
+    results = results_of(judged, units, [loss & ~protected for loss in again.losses], total / DRAWS, measures, rel=rel)
     wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
     draws = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
     return draws.with_intervals(results), draws.mean_changes(units)
@@ -223,16 +223,16 @@ def losses_with_missed(
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """All candidates as if they were judged; `known`, `inside` and `spared` are masks over these judgments."""
+    """All candidates as if they were judged; `labelled`, `inside` and `protected` are masks over these judgments."""
 
     judged: Judged
     again: Repooled
     place: Mapping[Pair, int]  # which judgment, of all but what is in the pool and was not judged: that stays so
     model: GradeModel
     candidate: Ints  # per document of the model: which judgment
-    known: Mask
+    labelled: Mask
     inside: Mask
-    spared: Mask
+    protected: Mask
 
     def scores(self, units: Units, measures: Sequence[Measure], rel: int) -> Iterator[Floats]:
         """The scores (1 + units, runs, topics, measures) of each draw; no unit is left out of the first."""
@@ -241,14 +241,15 @@ class _Case:
             judged = self._draw(random)
             if self.again.listens or not pools:
                 pools = list(self._pools(judged, units, rel))
-            worlds = np.stack([self.known, *(pool | (self.known & (self.spared | ~self.inside)) for pool in pools)])
+            stays = self.labelled & (self.protected | ~self.inside)
+            worlds = np.stack([self.labelled, *(pool | stays for pool in pools)])
             yield score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
 
     def _draw(self, random: np.random.Generator) -> Judged:
         """With drawn grades for what nobody judged."""
         grade = self.judged.qrels_grade.copy()
         grade[self.candidate] = self.model.draw(random)
-        grade[self.known] = self.judged.qrels_grade[self.known]
+        grade[self.labelled] = self.judged.qrels_grade[self.labelled]
         return replace(self.judged, qrels_grade=grade, grade=grade[self.judged.judgment])
 
     def _pools(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
@@ -258,30 +259,30 @@ class _Case:
             yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))
 
 
-def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, spared: Mask) -> _Case:
+def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, protected: Mask) -> _Case:
     parameters = [stage.pool.parameters for stage in again.builder.stages]
     tags = list(dict.fromkeys(tag for one in parameters for tag in one["runs"]))
     topics = [
         topic for topic in by_topic(runs.select(tags), max(map(depth_of, parameters))) if topic.qid in judged.qids
     ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
-    old, every = places(judged, qrels), _with_candidates(judged, qrels, pairs)
-    batch = meet(runs, every)
-    place = places(batch, every)
+    old, wider = places(judged, qrels), _with_candidates(judged, qrels, pairs)
+    batch = meet(runs, wider)
+    place = places(batch, wider)
     was, candidate = np.full(len(batch.qrels_grade), -1), np.array([place[pair] for pair in pairs])
     was[list(place.values())] = [old.get(pair, -1) for pair in place]
-    known, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
-    model = grade_model(topics, batch.qrels_grade[candidate], known[candidate])
-    judged_places = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
+    labelled, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
+    model = grade_model(topics, batch.qrels_grade[candidate], labelled[candidate])
+    judged_places = {pair: at for pair, at in place.items() if labelled[at] or pair not in inside}
     return _Case(
         batch,
         again,
         judged_places,
         model=model,
         candidate=candidate,
-        known=known,
-        inside=known & again.pooled[was],
-        spared=known & spared[was],
+        labelled=labelled,
+        inside=labelled & again.pooled[was],
+        protected=labelled & protected[was],
     )
 
 

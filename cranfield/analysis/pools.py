@@ -131,8 +131,8 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
         return judged, 0
     pooled = np.zeros(len(judged.qrels_grade), bool)
     pooled[judged.judgment[judged.rank <= depth]] = True
-    every = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
-    return judged.only(pooled), len(every) - int(pooled.sum())
+    pairs = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
+    return judged.only(pooled), len(pairs) - int(pooled.sum())
 
 
 def simulation_of(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
@@ -195,13 +195,13 @@ def apart(runs: Runs) -> list[str]:
 
 
 def _partial(runs: Runs) -> list[str]:
-    every = len(occurring(runs.topic))
+    total = len(occurring(runs.topic))
     topics = np.bincount(runs.run[runs.starts], minlength=len(runs.tags)).tolist()
-    fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < every)
+    fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < total)
     if not fewer:
         return []
     names = first_names([f"{tag} {number}" for number, tag in fewer])
-    where = f"all {every} topics, where the others alone are fused"
+    where = f"all {total} topics, where the others alone are fused"
     return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {names}"]
 
 

@@ -35,7 +35,7 @@ class LeaveOut(NamedTuple):
     by: str
     units: Mapping[str, Sequence[str]]
     measures: Sequence[Measure]
-    spared: Mask | None = None
+    protected: Mask | None = None
     relevant_only: bool = False
 
 
@@ -59,8 +59,8 @@ def reusability_of(
     tell_one_by_one(source, by)
     source = with_contributors(source, depth)
     who = contributors(source)
-    spared = protection(source, source.blocks.bare.qrels_row, protect)
-    leave_out = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
+    protected = protection(source, source.blocks.bare.qrels_row, protect)
+    leave_out = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, protected, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)
         left_out = _withheld(_by_repooling(source, leave_out), who, source)
@@ -125,13 +125,13 @@ def _to_depth(source: Source, depth: int | None, leave_out: LeaveOut) -> Reusabi
         have = f"it has {own_size} documents, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
-    by, groups, measures, spared, relevant_only = leave_out
+    by, groups, measures, protected, relevant_only = leave_out
     left_out = leave_one_out(
         source.blocks,
         groups,
         deep,
         measures=measures,
-        protected=spared,
+        protected=protected,
         by=by,
         pool_documents=size,
         rel=rel,
@@ -151,7 +151,7 @@ def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusa
         lack = f"no other {left_out.by} was pooled, so nothing is left without {left_out.units[0].unit}"
     else:
         lack = "" if left_out.pool.lack else who.lack or _alone_on_topics(left_out, source)
-    return replace(left_out, refused=left_out.refused or lack)
+    return replace(left_out, refusal=left_out.refusal or lack)
 
 
 def _alone_on_topics(left_out: Reusability, source: Source) -> str:
@@ -217,7 +217,7 @@ def depth_of(source: Source, depth: int | None) -> int:
 
 def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
-    by, groups, measures, spared, relevant_only = leave_out
+    by, groups, measures, protected, relevant_only = leave_out
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repool(
@@ -231,7 +231,7 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
             corpus=source.corpus,
             progress=advance,
         )
-    stays = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
+    stays = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     if relevant_only:
         stays = stays | (judged.qrels_grade < rel)
     by_measure, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
@@ -240,13 +240,13 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
             results, by_measure = losses_with_missed(
-                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, spared=stays, rel=rel,
-                progress=advance,
+                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, protected=stays,
+                rel=rel, progress=advance,
             )  # fmt: skip
     else:
-        results = score_without(source.blocks, groups, [lost & ~stays for lost in again.lost], measures, rel)
+        results = score_without(source.blocks, groups, [loss & ~stays for loss in again.losses], measures, rel)
     result = tuple(replace(unit, missed=number) for unit, number in zip(results, again.missed, strict=True))
-    inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
+    inside = pool_overlap(judged, again.pooled, len(pool.documents), protected, source.min_relevant)
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
     names, draws = tuple(map(str, measures)), DRAWS if by_measure else 0
@@ -257,10 +257,10 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
         pool=inside,
         measures=names,
         units=result,
-        refused="",
-        replayed=pool.method,
+        refusal="",
+        method=pool.method,
         draws=draws,
-        imputed=by_measure,
+        mean_changes=by_measure,
         not_drawn=why,
     )
 
@@ -331,11 +331,11 @@ def pool_line(left_out: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
     pool = left_out.pool
     depth = left_out.depth if isinstance(left_out.depth, int) else "by run"
-    method = f" by {left_out.replayed}" if left_out.replayed else ""
+    method = f" by {left_out.method}" if left_out.method else ""
     documents = counted(left_out.missed or 0, "document")
     rest = (
         f"; rebuilt without each {left_out.by} it missed {documents}{grades_of_missed(left_out)}"
-        if left_out.replayed
+        if left_out.method
         else ""
     )
     sizes = f"{pool.judged:,} judged"

@@ -50,8 +50,8 @@ class Loss(NamedTuple):
 
 def losses(left_out: Reusability, measure: str) -> list[Loss]:
     """Every left-out run whose score is defined with its unit and without."""
-    every = [Loss(unit.unit, change) for unit in left_out.units for change in unit.changes if change.measure == measure]
-    return [loss for loss in every if not isnan(loss.score)]
+    changes = [(unit.unit, change) for unit in left_out.units for change in unit.changes if change.measure == measure]
+    return [loss for change in changes if not isnan((loss := Loss(*change)).score)]
 
 
 def by_ranks(left_out: Reusability, measure: str) -> list[Loss]:
@@ -64,15 +64,15 @@ def by_score(left_out: Reusability, measure: str) -> list[Loss]:
     return most_score(losses(left_out, measure))
 
 
-def most_ranks(every: Sequence[Loss]) -> list[Loss]:
+def most_ranks(losses: Sequence[Loss]) -> list[Loss]:
     """Those that drop, by ranks lost."""
-    drops = [loss for loss in every if loss.change.rank_drop > 0]
+    drops = [loss for loss in losses if loss.change.rank_drop > 0]
     return sorted(drops, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
 
 
-def most_score(every: Sequence[Loss]) -> list[Loss]:
+def most_score(losses: Sequence[Loss]) -> list[Loss]:
     """Those whose score falls, by the score lost."""
-    fallen = [loss for loss in every if loss.score > 0]
+    fallen = [loss for loss in losses if loss.score > 0]
     return sorted(fallen, key=lambda loss: (-loss.score, -loss.change.rank_drop, loss.change.run))
 
 
@@ -218,7 +218,7 @@ def pool_in_words(left_out: Reusability) -> str:
     """What the findings hold for: the pool's runs, depth or method, and topics."""
     runs = counted(sum(len(unit.runs) for unit in left_out.units), "run")
     how = f"to depth {left_out.depth}" if isinstance(left_out.depth, int) else "each to a depth of its own"
-    how = f"by {left_out.replayed}" if left_out.replayed else how
+    how = f"by {left_out.method}" if left_out.method else how
     return f"the pool of {runs} {how} on {counted(left_out.topics, 'topic')}"
 
 
@@ -315,12 +315,12 @@ def _overlap(left_out: Reusability) -> list[Number]:
 
 def _unjudged_numbers(left_out: Reusability) -> list[Number]:
     """How many documents of the rebuilt pools are unjudged."""
-    if not left_out.replayed:
+    if not left_out.method:
         return []
     worst = max(left_out.units, key=lambda unit: unit.missed)
     most = f"; most without {worst.unit}: {worst.missed:,}" if worst.missed else ""
     grades = f"; grades drawn {left_out.draws} times" if left_out.draws else ""
-    unjudged = f"unjudged, in the pool that {left_out.replayed} builds without a {left_out.by}{most}{grades}"
+    unjudged = f"unjudged, in the pool that {left_out.method} builds without a {left_out.by}{most}{grades}"
     return [Number("missed documents", f"{left_out.missed:,}", "", unjudged, True)]
 
 

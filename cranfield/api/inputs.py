@@ -195,9 +195,9 @@ def telling() -> Iterator[None]:
         give_warning(omissions.line)
 
 
-def tell_unjudged(grade: Ints, sampled: bool) -> None:
+def tell_unjudged(grade: Ints, is_sample: bool) -> None:
     """Warn of grades that are no judgments."""
-    for line in unjudged_lines(grade, sampled):
+    for line in unjudged_lines(grade, is_sample):
         give_warning(line)
 
 

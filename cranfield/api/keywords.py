@@ -119,8 +119,8 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     fields = {field.name: field for record in records for field in record.option_fields()}
 
     def decorate(function: Callable[P, R]) -> Callable[..., R]:
-        written = signature(function)
-        own = [*written.parameters.values()]
+        declaration = signature(function)
+        own = [*declaration.parameters.values()]
 
         @wraps(function)
         def call(*arguments: Any, **options: Any) -> R:
@@ -131,12 +131,12 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
                 record(**{name: values[name] for field in record.option_fields() if (name := field.name) in values})
                 for record in records
             ]
-            others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
+            others = {name: options.pop(name) for name in [*options] if command and name not in declaration.parameters}
             with _holding(command, others, several):
                 return function(*arguments, **options)
 
         rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
-        call.__dict__["__signature__"] = written.replace(parameters=[*own, *_keywords(fields.values()), *rest])
+        call.__dict__["__signature__"] = declaration.replace(parameters=[*own, *_keywords(fields.values()), *rest])
         return call
 
     return decorate

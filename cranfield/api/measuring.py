@@ -97,13 +97,13 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(place, give_warning)
-    scores, measures, number, lines = outcome_of(outcome, options)
+    scores, measures, topic_mask, lines = outcome_of(outcome, options)
     for line in lines:
         give_warning(line)
     if options.per_topic:
-        table = topic_table(scores, measures, number)
+        table = topic_table(scores, measures, topic_mask)
     else:
-        table = run_table(scores.tags, measures, scores.means(measures, number))
+        table = run_table(scores.tags, measures, scores.means(measures, topic_mask))
     keys = ["run", "query_id"] if options.per_topic else ["run"]
     return wide(table, keys, "measure", "value") if options.pivot else table
 

@@ -177,10 +177,10 @@ def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     """These blocks; of a batch one block or, where a cluster is connected, some for each of its workers."""
     if isinstance(judged, JudgedBlocks):
         return judged
-    workers, every = WORKERS.get(), np.arange(len(judged.qids))
+    workers, numbers = WORKERS.get(), np.arange(len(judged.qids))
     if workers is None:
-        return JudgedBlocks(judged, [every], [judged])
-    topics = [some for some in np.array_split(every, workers.blocks) if len(some)]
+        return JudgedBlocks(judged, [numbers], [judged])
+    topics = [some for some in np.array_split(numbers, workers.blocks) if len(some)]
     blocks = JudgedBlocks(judged, topics, workers.send(judged.at, [(some,) for some in topics]))
     vars(blocks)["whole"] = judged
     return blocks

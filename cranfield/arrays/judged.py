@@ -92,7 +92,7 @@ class Judged:
         """The same with other values of fields, in a fifth of the time that `replace` takes."""
         other = object.__new__(Judged)
         vars(other).update(vars(self), **values)
-        for name in ("_all_hits", "met"):
+        for name in ("_all_hits", "any_judged"):
             vars(other).pop(name, None)
         other.__post_init__()
         return other
@@ -122,7 +122,7 @@ class Judged:
         return self.once(_topics, len(self.tags))
 
     @cached_property
-    def met(self) -> Mask:
+    def any_judged(self) -> Mask:
         """Per ranking: was any of its documents judged?"""
         return np.bincount(self.ranking[is_judged(self.grade)], minlength=len(self.retrieved)) > 0
 

@@ -308,7 +308,7 @@ class Qrels:
         return np.where(self.grade == UNJUDGED, UNJUDGED - 1, self.grade) if self.minus_one_judged else self.grade
 
     @property
-    def given(self) -> Ints:
+    def given_grades(self) -> Ints:
         """The grades that somebody gave: not those of a sample's documents that were not judged."""
         return self.grade if self.stratum is None else self.grade[self.grade != UNJUDGED]
 

@@ -116,7 +116,7 @@ class Answered(NamedTuple):
     tags: tuple[str, ...]
     qids: tuple[str, ...]
     mask: Mask
-    met: Mask
+    any_judged: Mask
     unmet: Unmet = Unmet()
 
     @property
@@ -140,7 +140,7 @@ class Answered(NamedTuple):
         --topics common takes the 2 that all runs answered
         1 of 3 judged topics left out, because 1 of 2 runs did not answer it: b 2
         """
-        if self.mask.all() and self.met.all() and not self.unmet.qids:
+        if self.mask.all() and self.any_judged.all() and not self.unmet.qids:
             return []
         return [*self._not_judged(), *self._strange(), *self._partial(which, own)]
 
@@ -152,13 +152,13 @@ class Answered(NamedTuple):
 
     def _strange(self) -> list[str]:
         """The runs none of whose documents was judged."""
-        pairs = zip(self.tags, self.mask.any(axis=1) & ~self.met, strict=True)
+        pairs = zip(self.tags, self.mask.any(axis=1) & ~self.any_judged, strict=True)
         if not (strange := [tag for tag, is_strange in pairs if is_strange]):
             return []
         some = f"{len(strange)} of {counted(len(self.tags), 'run')} retrieved no judged document and"
         score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {first_names(strange)}"
-        every = "no document that the runs retrieved was judged, so every score is 0"
-        about = every if len(strange) == len(self.tags) else f"{some} {score}"
+        none = "no document that the runs retrieved was judged, so every score is 0"
+        about = none if len(strange) == len(self.tags) else f"{some} {score}"
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
         return [about + docnos * (self.unmet.docno != self.unmet.judged)]
 
@@ -193,7 +193,7 @@ def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
 
     >>> from cranfield.metrics.inputs import as_judged
     >>> found = answered_topics(as_judged({"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}, {"1": {"d": 1}, "2": {"d": 0}}))
-    >>> found.mask, found.met, found.unmet
+    >>> found.mask, found.any_judged, found.unmet
     (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d'))
     """
     blocks = blocks_of(judged)
@@ -204,16 +204,16 @@ def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
 
 def _retrieved_and_judged(judged: Judged) -> Mask:
     """Per ranking: did it retrieve anything, and anything that was judged?"""
-    return np.stack([judged.retrieved > 0, judged.met], axis=-1).reshape(*judged.shape, 2)
+    return np.stack([judged.retrieved > 0, judged.any_judged], axis=-1).reshape(*judged.shape, 2)
 
 
-def unjudged_lines(grade: Ints, sampled: bool = False) -> list[str]:
+def unjudged_lines(grade: Ints, is_sample: bool = False) -> list[str]:
     """That some grades of qrels are no judgments, in a line; those of a sample say so themselves.
 
     >>> unjudged_lines(np.array([1, -1, -2]))
     ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
     """
-    count = 0 if sampled else len(grade) - int(np.count_nonzero(is_judged(grade)))
+    count = 0 if is_sample else len(grade) - int(np.count_nonzero(is_judged(grade)))
     if not count:
         return []
     are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")

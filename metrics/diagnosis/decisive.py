@@ -56,10 +56,10 @@ def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
     >>> grade_prior(example([1, 1, 0]), np.array([-1, 0, 1])).chances.round(2).tolist()
     [[[0.25, 0.75]], [[0.75, 0.25]]]
     """
-    known = is_judged(judged.qrels_grade)
-    alone = known if unit is None else known & (unit >= 0)
+    labelled = is_judged(judged.qrels_grade)
+    alone = labelled if unit is None else labelled & (unit >= 0)
     if unit is None or not alone.any():
-        alone, unit = known, np.full_like(judged.qrels_grade, -1)
+        alone, unit = labelled, np.full_like(judged.qrels_grade, -1)
     grade, units, topics = np.maximum(judged.qrels_grade[alone], 0), unit[alone], judged.qrels_topic[alone]
     size = judged.highest_grade + 1
     of_unit = _shares(np.unique(units, return_inverse=True)[1], grade, (len(np.unique(units)), size))

@@ -76,9 +76,9 @@ class Diagnosis:
     pooled: int  # how many runs are known to have been pooled
     gaps: UnjudgedGaps
     scores: tuple[ScoreDiagnosis, ...]
-    expected: tuple[ExpectedLoss, ...]
+    expected_losses: tuple[ExpectedLoss, ...]
     comparison: RunComparison | None = None
-    lack: str = "without pooled runs to leave out, there are only bounds"  # why nothing is expected
+    lack: str = "without pooled runs to leave out, there are only bounds"  # why no loss is expected
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: Run
         pooled=len(case.pooled.tags),
         gaps=_gaps(case),
         scores=tuple(_score(case, measure) for measure in measures),
-        expected=_expected_losses(case, measures),
+        expected_losses=_expected_losses(case, measures),
         comparison=comparison,
         lack=case.lack or Diagnosis.lack,
     )
@@ -223,7 +223,7 @@ def as_document(diagnosis: Diagnosis) -> Mapping[str, object]:
         "run": diagnosis.run, "topics": diagnosis.topics, "depth": diagnosis.depth, "by": diagnosis.by,
         "pooled_runs": diagnosis.pooled, "gaps": gaps,
         "scores": [asdict(score) for score in diagnosis.scores],
-        "expected": [_forecast(forecast) for forecast in diagnosis.expected],
+        "expected": [_forecast(forecast) for forecast in diagnosis.expected_losses],
         "against": None if comparison is None else _decision(comparison),
     }  # fmt: skip
 

@@ -105,15 +105,15 @@ class PrecisionDifference:
         MTC's weights, for one side and with R: if relevant it adds w, if not it ends the harm and help it could do, and
         a relevant document costs the difference as it is at worst, by being one more to find."""
         at_worst = self.least()
-        lost = self.worth + self.harm + self.help
-        weight = np.maximum(self.worth - at_worst, at_worst - lost) / max(self.total, 1)
+        loss = self.worth + self.harm + self.help
+        weight = np.maximum(self.worth - at_worst, at_worst - loss) / max(self.total, 1)
         return np.where(self.open, weight, -np.inf)
 
     def under(self, labels: Floats) -> Floats:
         """The difference under rows of labels of the open documents: 1 is relevant, 0 is not."""
-        every = np.tile(self.relevant.astype(float), (len(labels), 1))
-        every[:, self.open] = labels
-        first, second = (self._sum_at_relevant(reciprocal, every) for reciprocal in self.reciprocals)
+        worlds = np.tile(self.relevant.astype(float), (len(labels), 1))
+        worlds[:, self.open] = labels
+        first, second = (self._sum_at_relevant(reciprocal, worlds) for reciprocal in self.reciprocals)
         return ratio(first - second, self.total + labels.sum(axis=1))
 
     def _sum_at_relevant(self, reciprocal: Floats, labels: Floats) -> Floats:

@@ -70,10 +70,10 @@ def how_to_read(diagnosis: Diagnosis) -> list[str]:
 
 def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
     """One row per left-out run with a similar unjudged share, and what it lost by each measure of that depth."""
-    measures = [forecast.measure for forecast in diagnosis.expected]
-    depths = {forecast.k for forecast in diagnosis.expected}
+    measures = [forecast.measure for forecast in diagnosis.expected_losses]
+    depths = {forecast.k for forecast in diagnosis.expected_losses}
     rows: dict[tuple[int, str], Row] = {}
-    for forecast in diagnosis.expected:
+    for forecast in diagnosis.expected_losses:
         for run in forecast.nearest:
             row = {
                 **({} if diagnosis.by == "run" else {diagnosis.by: run.unit}),
@@ -97,7 +97,7 @@ def verdict(diagnosis: Diagnosis) -> list[str]:
     """The findings in sentences, then the verdict, then what would decide the comparison."""
     sentences = [_on_gaps(diagnosis)]
     if diagnosis.gaps.unjudged:
-        sentences += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
+        sentences += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected_losses)]
     sentences += [_fair(diagnosis)]
     return sentences if diagnosis.comparison is None else [*sentences, *_comparison(diagnosis.comparison, diagnosis)]
 
@@ -151,13 +151,13 @@ def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
 
 def _fair(diagnosis: Diagnosis) -> str:
     """The verdict, by the first measure."""
-    if not diagnosis.expected:
+    if not diagnosis.expected_losses:
         return f"Verdict: unknown. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
     if not diagnosis.gaps.unjudged:
         all_judged = f"All of its first {diagnosis.depth} documents are judged."
         judged = "Its first document is judged in each topic." if diagnosis.depth == 1 else all_judged
         return f"{_fair_to(diagnosis)} {judged}{_below(diagnosis)}"
-    first = diagnosis.expected[0]
+    first = diagnosis.expected_losses[0]
     percent = abs(first.loss_percent)
     if isnan(percent):
         return f"Verdict: unknown. Similar pooled runs have nothing to lose: they score 0 in {first.measure}."

@@ -73,8 +73,8 @@ def ideal_discounted_gain(
 
 def _of_the_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
     best = ideal(r, gains)
-    counted = best.rank <= (len(best.rank) if cutoff is None else cutoff)
-    return best.sum(counted * best.gain / logarithm(best.rank, base, discount))
+    within = best.rank <= (len(best.rank) if cutoff is None else cutoff)
+    return best.sum(within * best.gain / logarithm(best.rank, base, discount))
 
 
 IDCG = Measure(
@@ -204,8 +204,8 @@ def _ends(best: Ideal) -> list[Ints]:
 def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
     """nDCG with a cutoff for each ranking."""
     hit = r.judged()
-    counted = hit.rank <= cutoff[hit.ranking]
-    dcg = r.sum(hit, counted * gain_of(hit.grade, gains) / np.log2(hit.rank + 1))
+    within = hit.rank <= cutoff[hit.ranking]
+    dcg = r.sum(hit, within * gain_of(hit.grade, gains) / np.log2(hit.rank + 1))
     return ratio(dcg, best.first(best.gain / np.log2(best.rank + 1), r.topic, cutoff))
 
 

@@ -78,9 +78,9 @@ def blind(r: Judged) -> str | None:
 def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
     """Per judgment its stratum, topic by topic; per such stratum how many documents it has, and how many judged."""
     stratum = strata(r)
-    every = int(stratum.max(initial=0)) + 1
-    key = r.qrels_topic * every + stratum
-    pooled = np.bincount(key, minlength=len(r.qids) * every)
+    size = int(stratum.max(initial=0)) + 1
+    key = r.qrels_topic * size + stratum
+    pooled = np.bincount(key, minlength=len(r.qids) * size)
     return key, pooled, np.bincount(key[r.qrels_grade >= 0], minlength=len(pooled))
 
 

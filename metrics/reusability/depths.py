@@ -99,20 +99,21 @@ def each_depth(
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    every, blocks = parse_all(measures), blocks_of(judged)
+    measure_list, blocks = parse_all(measures), blocks_of(judged)
     bare = blocks.bare
-    spared = np.zeros(len(bare.qrels_grade), bool) if protected is None else protected
+    if protected is None:
+        protected = np.zeros(len(bare.qrels_grade), bool)
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
     entry = pool_entries(blocks, units, deep, protected)
-    subsets = score_subsets(blocks, every, DepthWorlds(entry, spared, depths, len(units)), progress)
-    full = means(score(blocks, every), every)
+    subsets = score_subsets(blocks, measure_list, DepthWorlds(entry, protected, depths, len(units)), progress)
+    full = means(score(blocks, measure_list), measure_list)
     rows: list[AtDepth] = []
     for number, depth in enumerate(depths):
-        grades = bare.qrels_grade[entry.pooled(depth) | spared]
+        grades = bare.qrels_grade[entry.pooled(depth) | protected]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
-        scores = means(subsets.under(some), every)[like]
-        rows += _by_measure(size, bare.tags, units, measures=every, full=full, scores=scores)
+        scores = means(subsets.under(some), measure_list)[like]
+        rows += _by_measure(size, bare.tags, units, measures=measure_list, full=full, scores=scores)
     return rows
 
 
@@ -120,19 +121,19 @@ class DepthWorlds(NamedTuple):
     """One subset per depth and, within it, for no unit and then each unit left out: the judgments there would be."""
 
     entry: PoolEntry
-    spared: Mask
+    protected: Mask
     depths: Sequence[int]
     units: int
 
     def of(self, judgments: Ints) -> DepthWorlds:
         """The same for some of the judgments."""
-        return self._replace(entry=self.entry.of(judgments), spared=self.spared[judgments])
+        return self._replace(entry=self.entry.of(judgments), protected=self.protected[judgments])
 
     def mask_of(self, part: Ints) -> Mask:
         """The mask (subsets, judgments) for part of the judgments."""
-        entry, spared = self.entry.of(part), self.spared[part]
+        entry, protected = self.entry.of(part), self.protected[part]
         depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
-        pooled, unique = entry.pooled(depth) | spared, entry.unique(depth)
+        pooled, unique = entry.pooled(depth) | protected, entry.unique(depth)
         without = pooled[:, None] & (unique[:, None] != left_out)
         return np.concatenate([pooled[:, None], without], axis=1).reshape(len(self.depths) * (self.units + 1), -1)
 

@@ -32,21 +32,21 @@ Units = Mapping[str, Sequence[str]]
 
 
 def score_without(
-    judged: Judged | JudgedBlocks, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
+    judged: Judged | JudgedBlocks, units: Units, losses: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
 ) -> tuple[UnitResult, ...]:
-    """What each unit would have lost; `lost` has for each a mask over the judgments that would be missing."""
+    """What each unit would have lost; `losses` has for each a mask over the judgments that would be missing."""
     bare = blocks_of(judged).bare
-    subsets = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
+    subsets = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *losses])  # no unit is left out of the first
     scores = score_subsets(judged, measures, Worlds(subsets)).under(np.arange(len(subsets)))
-    return results_of(bare, units, lost, scores, measures, rel=rel)
+    return results_of(bare, units, losses, scores, measures, rel=rel)
 
 
 def results_of(
-    bare: Judged, units: Units, lost: Sequence[Mask], scores: Floats, measures: Sequence[Measure], *, rel: int = 1
+    bare: Judged, units: Units, losses: Sequence[Mask], scores: Floats, measures: Sequence[Measure], *, rel: int = 1
 ) -> tuple[UnitResult, ...]:
     """What each unit loses, from the scores with all judgments and without each: (1 + units, runs, topics, measures).
 
-    `bare` has the judgments that `lost` are of.
+    `bare` has the judgments that `losses` are of.
     """
     full, *outcomes = _outcomes(measures, scores)
     shift = cache(_shift)
@@ -59,7 +59,7 @@ def results_of(
             rel=rel,
             outcomes={at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full},
         )
-        for (name, tags), without, outcome in zip(units.items(), lost, outcomes, strict=True)
+        for (name, tags), without, outcome in zip(units.items(), losses, outcomes, strict=True)
     )
 
 
@@ -263,14 +263,14 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    every, blocks = parse_all(measures), blocks_of(judged)
+    measure_list, blocks = parse_all(measures), blocks_of(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique = np.where(bare.qrels_grade >= rel, entry.unique(deepest), -1) if relevant_only else entry.unique(deepest)
-    lost = [unique == number for number in range(len(units))]
-    results = score_without(blocks, units, lost, every, rel)
+    losses = [unique == number for number in range(len(units))]
+    results = score_without(blocks, units, losses, measure_list, rel)
     pool = pool_overlap(bare, entry.pooled(deepest), pool_documents, protected, rel)
-    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, every)), units=results)
+    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, measure_list)), units=results)
 
 
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:

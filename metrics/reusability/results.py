@@ -167,10 +167,10 @@ class Reusability:
     pool: PoolOverlap
     measures: tuple[str, ...]
     units: tuple[UnitResult, ...]
-    refused: str = ""  # why there can be no verdict, apart from `pool.lack`
-    replayed: str = ""  # the method by which the pool was rebuilt without each unit; empty for a pool of depth k
+    refusal: str = ""  # why there can be no verdict, apart from `pool.lack`
+    method: str = ""  # the method by which the pool was rebuilt without each unit; empty for a pool of depth k
     draws: int = 0  # how often grades were drawn for missed documents
-    imputed: Mapping[str, Imputed] = field(default_factory=dict)  # then, by measure, the mean absolute change
+    mean_changes: Mapping[str, Imputed] = field(default_factory=dict)  # then, by measure, the mean absolute change
     not_drawn: str = ""  # why missed documents count as not relevant, if they do
 
     @property
@@ -181,8 +181,8 @@ class Reusability:
     @property
     def missed_in_words(self) -> str:
         """What is left open where missed documents count as not relevant, or there is no interval; else empty."""
-        if any(isnan(mean.low) for mean in self.imputed.values()):
-            return f"How far off the drawn grades of missed documents are is not known of pools by {self.replayed}."
+        if any(isnan(mean.low) for mean in self.mean_changes.values()):
+            return f"How far off the drawn grades of missed documents are is not known of pools by {self.method}."
         documents = f"{self.missed:,} unjudged documents of the pools without a {self.by}"
         so = "so the changes may be larger or smaller"
         return f"The {documents} count as not relevant, {so}: {self.not_drawn}." if self.not_drawn else ""
@@ -190,7 +190,7 @@ class Reusability:
     @property
     def no_verdict(self) -> str:
         """Why there is no verdict, only numbers; empty where there is one."""
-        return self.refused or self.pool.lack
+        return self.refusal or self.pool.lack
 
     @property
     def summary(self) -> dict[str, Summary]:
@@ -203,9 +203,9 @@ class Reusability:
         summary = Summary(
             **losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan, missed=self.missed
         )
-        if measure not in self.imputed:
+        if measure not in self.mean_changes:
             return summary
-        mean, low, high = self.imputed[measure]
+        mean, low, high = self.mean_changes[measure]
         return replace(summary, mean_change_percent=mean, mean_change_low=low, mean_change_high=high)
 
     def to_json(self) -> dict[str, Any]:

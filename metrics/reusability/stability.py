@@ -70,8 +70,8 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
-    means, every = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
-    return taus(np.broadcast_to(_means(scores, every), means.shape), means)
+    means, topics = _means(scores, np.array(draws)), np.arange(scores.shape[1])[None]
+    return taus(np.broadcast_to(_means(scores, topics), means.shape), means)
 
 
 def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:

@@ -74,14 +74,14 @@ def _from_runs(
     qrels: QrelsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
-    every = parse_all(("AP",) if measures is None else measures)
-    geometric = [measure for measure in every if measure.aggregate == "geometric mean"]
+    measure_list = parse_all(("AP",) if measures is None else measures)
+    geometric = [measure for measure in measure_list if measure.aggregate == "geometric mean"]
     if geometric:
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
     judged = runs if isinstance(runs, JudgedBlocks) else as_judged(runs, qrels)
-    return ComparedScores(judged.tags, judged.qids, tuple(map(str, every)), score(judged, every))
+    return ComparedScores(judged.tags, judged.qids, tuple(map(str, measure_list)), score(judged, measure_list))
 
 
 def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> ComparedScores:

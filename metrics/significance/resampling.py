@@ -245,8 +245,8 @@ def ways(pairs: Pairs) -> int:
     >>> ways(Pairs(np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.4]]), *all_pairs(3)))  # 6 and 3: the 6 are renamings
     3
     """
-    every = sorted(_orders(topic) for topic in pairs.scores.T)
-    return prod(every[:-1])
+    counts = sorted(_orders(topic) for topic in pairs.scores.T)
+    return prod(counts[:-1])
 
 
 def _orders(scores: Floats) -> int:

@@ -216,7 +216,7 @@ MTC = Method(
         MethodOption("pairs", 1.0, "the share of pairs that must be", low=0.0, high=1.0),
         MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
     ),
-    adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", settled=reason_to_stop, explanation="""
+    adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", reason_to_stop=reason_to_stop, explanation="""
 Minimal test collections: judge the document that could most change which run has the higher average precision.
 
     AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x: relevant or not

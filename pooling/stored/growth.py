@@ -53,8 +53,8 @@ def make(store: Store, request: PoolRequest, before: Pool | None = None) -> Pool
     method = method_named(request.method)
     options = method.fill_options(request.options)
     check_sizes(method, request.budget, request.total, request.batch, options)
-    needed = method.corpus is None or request.runs is not None
-    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, needed=needed)
+    at_least_one = method.corpus is None or request.runs is not None
+    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, at_least_one=at_least_one)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
@@ -128,8 +128,8 @@ def _store(
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
     notes = list(shortfalls(request, method, topics, qids))
     if method.adaptive:
-        labels, every = judgments(store), labels_that_count(store)
-        models = judged_pairs(every.qrels.rows(every.by_model))
+        labels, current = judgments(store), labels_that_count(store)
+        models = judged_pairs(current.qrels.rows(current.by_model))
         notes += judged_already(len(new), [(q, d) for q, d in new if d in labels.get(q, {})], models)
     notes += what_waits(method, pool.parameters, waiting, growth.stop)
     if not new:
@@ -165,7 +165,7 @@ def contributing(
     per_team: int | None = None,
     most: int | None = None,
     *,
-    needed: bool = True,
+    at_least_one: bool = True,
 ) -> dict[str, RunInfo]:
     """The runs to pool: those marked as pooled, or those named; of each team the first few in the order they came.
 
@@ -188,7 +188,7 @@ def contributing(
         if times > 1:
             raise InputError(f"run {tag!r} is given twice")
     choice = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
-    if not choice and needed:
+    if not choice and at_least_one:
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
@@ -253,7 +253,7 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
         return None
     wanted_settings = method.fill_options(request.options), request.seed if method.random else None
     about = contributing(
-        run_info(store), request.runs, request.per_team, request.most_runs, needed=method.corpus is None
+        run_info(store), request.runs, request.per_team, request.most_runs, at_least_one=method.corpus is None
     )
     return (
         pool
@@ -299,7 +299,7 @@ def extend(
         before, topics = _on_set(store, before, method)
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
-    contributing(about, more, needed=method.corpus is None)
+    contributing(about, more, at_least_one=method.corpus is None)
     tags = set(old["runs"]) if method.samples else {*old["runs"], *more}
     is_other_size = budget is not None or total is not None
     request = PoolRequest(

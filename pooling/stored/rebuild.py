@@ -82,23 +82,23 @@ class GradeModel:
         return self.grades[place]
 
 
-def grade_model(topics: Sequence[Candidates], grade: Ints, known: Mask) -> GradeModel:
-    """The model of all candidates of some topics, one topic after the other, from the grades that are `known`.
+def grade_model(topics: Sequence[Candidates], grade: Ints, labelled: Mask) -> GradeModel:
+    """The model of all candidates of some topics, one topic after the other, from the grades that are `labelled`.
 
     Those are drawn like the others, so that draws can be held against them.
 
     >>> from cranfield.pooling.examples import example
     >>> topic = example("a b c d e f", "b a d c f e")
-    >>> known = np.array([True, True, True, True, False, False])
-    >>> model = grade_model([topic], np.array([1, 1, 0, 0, 0, 0]), known)
+    >>> labelled = np.array([True, True, True, True, False, False])
+    >>> model = grade_model([topic], np.array([1, 1, 0, 0, 0, 0]), labelled)
     >>> drawn = [model.draw(np.random.default_rng(seed)) for seed in range(1000)]
     >>> np.mean(drawn, axis=0).round(1)
     array([0.8, 0.8, 0.2, 0.2, 0.1, 0.1])
     """
     features, topic = _features(topics), np.repeat(np.arange(len(topics)), [len(one) for one in topics])
-    grades, steps = np.unique(grade[known]), list[GradeStep]()
+    grades, steps = np.unique(grade[labelled]), list[GradeStep]()
     for lower, upper in pairwise(grades.tolist()):
-        reached = known & (grade >= lower)
+        reached = labelled & (grade >= lower)
         steps.append(_fit(features[reached], topic[reached], grade[reached] >= upper, len(topics)))
     return GradeModel(features, topic, grades, steps)
 
@@ -197,8 +197,8 @@ class Rebuilder:
 
 def _without(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
     for topic in topics:
-        gone = np.isin(topic.tags, list(tags))
-        yield without(topic, gone)[0] if gone.any() else topic
+        out = np.isin(topic.tags, list(tags))
+        yield without(topic, out)[0] if out.any() else topic
 
 
 def _choose(stage: Stage, place: int, topics: Sequence[Candidates], rebuilt: Rebuilt) -> None:
@@ -367,8 +367,8 @@ def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep
     old = before.pool.parameters.get("batches", {}) if before else {}
     earlier = list[PoolStep]()
     for qid, batches in stage.pool.parameters.get("batches", {}).items():
-        stored = sum(step.qid == qid and step.room is not None for step in stage.steps)
-        sizes = batches[len(old.get(qid, ())) : max(len(batches) - stored, 0)]
+        with_steps = sum(step.qid == qid and step.room is not None for step in stage.steps)
+        sizes = batches[len(old.get(qid, ())) : max(len(batches) - with_steps, 0)]
         for number, size in enumerate(sizes, -len(sizes)):
             earlier.append(PoolStep(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
     return [*sorted(earlier), *stage.steps]

@@ -65,7 +65,7 @@ def test_depth_k_is_the_plain_case() -> None:
     sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
     again = repool(runs, qrels, judged, line, units)
     assert min(sizes.values()) > 5
-    for number, mask in enumerate(again.lost):
+    for number, mask in enumerate(again.losses):
         assert np.array_equal(mask, unique == number)
     assert again.missed == [0, 0, 0]
 
@@ -77,9 +77,9 @@ def test_a_budget_is_spent_on_others(method: str) -> None:
     judged, pool = judge(runs, qrels), stored_pool_of(method, 8)
     again = repool(runs, qrels, judged, pool, {"a": ["a"], "nobody": []})
     assert again.pooled.sum() == 16
-    assert 0 < again.lost[0].sum() < 16
-    assert not (again.lost[0] & ~again.pooled).any()
-    assert not again.lost[1].any()
+    assert 0 < again.losses[0].sum() < 16
+    assert not (again.losses[0] & ~again.pooled).any()
+    assert not again.losses[1].any()
 
 
 def test_what_is_wanted_and_unjudged_is_counted() -> None:
@@ -90,7 +90,7 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
     runs, qrels = as_runs(RUNS), as_qrels(grades)
     judged = judge(runs, qrels)
     again = repool(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
-    assert again.missed[0] == again.lost[0].sum() > 0
+    assert again.missed[0] == again.losses[0].sum() > 0
     assert again.missed[1] == 0
 
 
@@ -219,9 +219,9 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
     judged = meet(runs, qrels)
     again = repool(runs, qrels, judged, heard(pool, steps, labels), units)
     real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
-    plain = _mean(own_changes(score_without(judged, units, again.lost, [measure])))
+    plain = _mean(own_changes(score_without(judged, units, again.losses, [measure])))
     _, means = losses_with_missed(
-        runs, qrels, judged, again=again, units=units, measures=[measure], spared=np.zeros(len(qrels), bool)
+        runs, qrels, judged, again=again, units=units, measures=[measure], protected=np.zeros(len(qrels), bool)
     )
     mean = means["AP"]
     return plain - real, mean.value - real, mean.low <= real <= mean.high
@@ -273,7 +273,7 @@ def test_too_few_judgments_say_so() -> None:
     assert (level(CALM), level(undrawn)) == ("good", "unsure")
 
 
-@pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "replayed": "hedge"}])
+@pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "method": "hedge"}])
 @pytest.mark.parametrize(("reduced", "percent"), [(0.3, "40.0 %"), (0.499, "0.2 %")])
 def test_a_mean_without_interval_is_neither_fair_nor_unfair(
     without: dict[str, Any], reduced: float, percent: str
@@ -282,7 +282,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
     plain = verdict_of(change("some", 0.5, reduced))
     left_out = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
     if left_out.draws:
-        left_out = replace(left_out, imputed={"AP": Imputed(left_out.summary["AP"].mean_change_percent, nan, nan)})
+        left_out = replace(left_out, mean_changes={"AP": Imputed(left_out.summary["AP"].mean_change_percent, nan, nan)})
     verdict = plain._replace(left_out=left_out)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
@@ -299,7 +299,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 )
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
-    verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, imputed={"AP": mean}))
+    verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, mean_changes={"AP": mean}))
     assert level(verdict) == expected
     assert beside in finding(verdict)
 

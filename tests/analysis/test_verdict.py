@@ -95,7 +95,7 @@ def verdict_of(
         )
         for each in changes
     )  # fmt: skip
-    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units, refused=refused), {}, 0.1)
+    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units, refusal=refused), {}, 0.1)
 
 
 CALM = verdict_of(change("calm", 0.5, 0.499))
@@ -341,7 +341,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
     assert repr(CALM).startswith("Fair to new systems: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
     own = CALM._replace(left_out=replace(CALM.left_out, depth={"a": 5, "b": 9}))
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
-    again = CALM._replace(left_out=replace(CALM.left_out, replayed="rrf"))
+    again = CALM._replace(left_out=replace(CALM.left_out, method="rrf"))
     assert "the pool of 1 run by rrf on 30 topics" in finding(again)
     assert finding(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",)))).endswith(" Cal came.")
 

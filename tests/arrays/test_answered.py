@@ -45,7 +45,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
         pairs = {(qid, docno) for qid, of in qrels.items() for docno, grade in of.items() if grade != -1}
         met = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in topics.tags]
-        assert topics.met.tolist() == met
+        assert topics.any_judged.tolist() == met
         assert set(topics.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
         strange = [
             tag for tag, any_met in zip(topics.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}

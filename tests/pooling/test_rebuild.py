@@ -107,8 +107,8 @@ def without(store: Store, units: dict[str, list[str]]) -> Repooled:
 def law(store: Store) -> None:
     """Refused if it is not the stored pool that is built anew; a unit of nobody loses nothing, one of runs does."""
     rest = without(store, {"nobody": [], "half": ["r0", "r1", "r2"]})
-    assert (int(rest.lost[0].sum()), rest.missed[0]) == (0, 0)
-    assert rest.lost[1].sum() > 0
+    assert (int(rest.losses[0].sum()), rest.missed[0]) == (0, 0)
+    assert rest.losses[1].sum() > 0
 
 
 def makes_sense(name: str, options: dict[str, object], size: dict[str, int]) -> bool:
@@ -266,8 +266,8 @@ def test_a_list_that_decides_between_two_runs(store: Store) -> None:
     qrels = qrels_of(store)
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     listed = np.array([pair in extra for pair in names])
-    assert rest.lost[0][listed].all()
-    assert not other.lost[0][listed].any()
+    assert rest.losses[0][listed].all()
+    assert not other.losses[0][listed].any()
 
 
 def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
@@ -278,7 +278,7 @@ def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
         build(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
     rest = without(store, {"t0": ["r0", "r1"]})
     assert len(pooled(store)) == 60
-    assert rest.missed[0] == rest.lost[0].sum() > 5
+    assert rest.missed[0] == rest.losses[0].sum() > 5
 
 
 # What an adaptive pool hears

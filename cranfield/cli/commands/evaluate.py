@@ -65,11 +65,11 @@ def evaluate(
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(paths[0], note)
-    scores, measures, number, lines = outcome_of(outcome, options)
-    rows, document = evaluation(scores, measures, options.per_topic, number)
+    scores, measures, topic_mask, lines = outcome_of(outcome, options)
+    rows, document = evaluation(scores, measures, options.per_topic, topic_mask)
     notes(lines)
     if score_rows is not None:
-        _write_rows(score_rows, evaluation(scores, measures, True, number)[1])
+        _write_rows(score_rows, evaluation(scores, measures, True, topic_mask)[1])
     if not (printer.is_separated or options.per_topic):
         rows = list(with_own_means(rows, document))
     printer.emit(rows, document=document, display=of_scores(rows))
@@ -78,7 +78,7 @@ def evaluate(
         from cranfield.plots.scores import score_distribution
         from cranfield.plots.style import save
 
-        save(score_distribution(topic_table(scores, measures, number)), plot)
+        save(score_distribution(topic_table(scores, measures, topic_mask)), plot)
 
 
 def _write_rows(path: Path, document: dict[str, Any]) -> None:

@@ -223,7 +223,7 @@ def qrels(
         for file in files:
             with blaming(file):
                 judgments = read(file, scale=None if off_scale else scale)
-                notes += off_the_scale(file, judgments.given.tolist(), scale)
+                notes += off_the_scale(file, judgments.given_grades.tolist(), scale)
                 count += (new := import_qrels(store, spelling.qrels(judgments, file), assessor, kind, bool(off_scale)))
                 if judgments.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")

@@ -266,7 +266,7 @@ def _tell(diagnosis: "Diagnosis", printer: Printer) -> None:
     printer.emit(score_rows(diagnosis), title="\nscores, and what they could become")
     for line in how_to_read(diagnosis):
         say(f"  {line}")
-    if diagnosis.expected and diagnosis.gaps.unjudged:
+    if diagnosis.expected_losses and diagnosis.gaps.unjudged:
         printer.emit(
             nearest_rows(diagnosis), title="\nlosses of the pooled runs with the most similar gaps, when left out"
         )

@@ -70,7 +70,7 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     result = _result(store, query)[0]
     if query["table"] == "units":
         return change_rows(result.verdict.left_out)
-    return [] if result.document is None else depths.rows(result.document, printed=False)
+    return [] if result.document is None else depths.rows(result.document, to_print=False)
 
 
 def _document(store: Store, query: Query) -> object:

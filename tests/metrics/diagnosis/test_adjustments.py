@@ -76,7 +76,7 @@ def test_a_small_case_by_hand() -> None:
     assert score.webber_park == pytest.approx(0.5 + (0.25 + 0.5) / 2)
     assert (diagnosis.gaps.unjudged, diagnosis.gaps.topics_without, diagnosis.gaps.first_least) == (1, 1, 1)
     assert (diagnosis.gaps.relevant_to_depth, diagnosis.gaps.relevant_beyond) == (2, 1)
-    forecast = diagnosis.expected[0]
+    forecast = diagnosis.expected_losses[0]
     assert forecast.k == 2
     assert forecast.unjudged == pytest.approx(1 / 4)
     assert {run.run: run.unjudged for run in forecast.nearest} == pytest.approx({"a": 0.5, "b": 0.5})
@@ -107,7 +107,7 @@ def test_without_any_other_run_there_is_still_something_to_say() -> None:
     whole = small()
     case = DiagnosisInputs(whole.new, whole.new.select([]), whole.qrels)
     diagnosis = diagnose(case, parse_all(["P@2", "AP"]))
-    assert (diagnosis.depth, diagnosis.pooled, diagnosis.expected) == (None, 0, ())
+    assert (diagnosis.depth, diagnosis.pooled, diagnosis.expected_losses) == (None, 0, ())
     assert np.isnan([the(diagnosis, "P@2").webber_park, the(diagnosis, "P@2").lipani, the(diagnosis, "P@2").low]).all()
     assert (the(diagnosis, "P@2").low_all, the(diagnosis, "P@2").high_all) == (0.5, 0.75)
 
@@ -200,7 +200,7 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
     names, errors = ["AP", "nDCG@10", "P@5"], []
     for team in list(covid.teams)[:: usually(28, 9)]:
         diagnosis, full = without(covid, team, names)
-        for score, forecast in zip(diagnosis.scores, diagnosis.expected, strict=True):
+        for score, forecast in zip(diagnosis.scores, diagnosis.expected_losses, strict=True):
             truth = full[score.measure]
             assert score.low - 1e-12 <= truth <= score.high + 1e-12
             assert score.low_all - 1e-12 <= score.low <= score.high <= score.high_all + 1e-12
