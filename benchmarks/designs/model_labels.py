@@ -111,7 +111,7 @@ def of_answers(random: Random, size: int, share: Shares) -> bool | None:
     sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
     sampled[chosen] = human[chosen]
-    score = of_topics_by("run", parse(share.measure), sampled, model).tuned
+    score = of_topics_by("run", parse(share.measure), sampled, model).estimate
     return holds(score.low, score.high, float(human.mean()))
 
 
@@ -131,7 +131,7 @@ def of_comparisons(random: Random, size: int, runs: int) -> bool | None:
     sampled = np.full(50, np.nan)
     chosen = random.choice(50, size, replace=False)
     sampled[chosen] = human[chosen]
-    score = of_topics_by("run", parse("WinRate"), sampled, model).tuned
+    score = of_topics_by("run", parse("WinRate"), sampled, model).estimate
     return holds(score.low, score.high, float(human.mean()))
 
 

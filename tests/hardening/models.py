@@ -15,7 +15,7 @@ from cranfield.features.models.asking.grammar import (
     rows_in,
     rows_under,
 )
-from cranfield.features.models.asking.journal import Kept, line_of, replies_in
+from cranfield.features.models.asking.journal import Entry, line_of, replies_in
 from cranfield.features.models.asking.limits import parameters_in
 from cranfield.features.models.asking.prompt import prompt_text, read_prompt, scale_for
 from cranfield.features.models.asking.server import ModelReply, read_answer, read_embedding
@@ -32,10 +32,10 @@ BATCH = json.dumps({"custom_id": "cranfield-1-0123456789abcdef", "response": {"s
 PARAMETERS = ('max_tokens=200\nstop=["x"]\nseed=\n', "temperature=0.5\nname=a text\n")
 
 
-LEFT = line_of(Kept(1, "0" * 64, ModelReply("Grade: 1"))) + line_of(Kept(2, "1" * 64, ModelReply(error="500")))
+LEFT = line_of(Entry(1, "0" * 64, ModelReply("Grade: 1"))) + line_of(Entry(2, "1" * 64, ModelReply(error="500")))
 
 
-def left(path: Path) -> list[Kept]:
+def left(path: Path) -> list[Entry]:
     """What a killed program leaves of the answers that came."""
     return [*replies_in(path)]
 
@@ -49,7 +49,7 @@ def sound_prompts() -> Iterator[str]:
 def prompt(path: Path) -> object:
     """A prompt for relevance, with its scale."""
     found = read_prompt(str(path), PLACEHOLDERS)
-    return scale_for(found, [0, 1, 2, 3]), found.stored
+    return scale_for(found, [0, 1, 2, 3]), found.record
 
 
 def answer(path: Path) -> list[Any]:

@@ -124,7 +124,7 @@ class PageNotice(NamedTuple):
     """What is to be said on the next page, and words that were typed and not recorded."""
 
     text: str = ""
-    typed: str = ""
+    words: str = ""
 
 
 class OpenEditing:
@@ -262,7 +262,7 @@ def _nugget_of(fields: Fields) -> NuggetSeen:
 def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
     every = session.view
     nuggets = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
-    view, hidden = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)
+    view, others = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)
     qids, at = ["", *session.qids, ""], view.place.number
     vital = sum(one.importance == "vital" for one in nuggets)
     counts = f"{counted(len(nuggets), 'nugget')}: {vital} vital, {len(nuggets) - vital} okay"
@@ -274,13 +274,13 @@ def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotic
         keys_help=KEYS,
         importances=IMPORTANCES,
         ticked=TICKED,
-        counts=counts + f"; {hidden} by others not shown" * bool(hidden),
+        counts=counts + f"; {others} by others not shown" * bool(others),
         choices=choices(every.nuggets, whose),
         before=qids[at - 1],
         after=qids[at + 1],
         hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},
         said=[notice.text] * bool(notice.text),
-        typed=notice.typed,
+        typed=notice.words,
     )
 
 

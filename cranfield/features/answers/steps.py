@@ -28,11 +28,11 @@ def scores(
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
     nuggets = _whose_nuggets(own)
-    values, parsed = evaluation.scores_of(
+    values, measures = evaluation.scores_of(
         paths, options.unless_default("measures"), options.labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
-    return values, parsed, Unmet()
+    return values, measures, Unmet()
 
 
 def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOptions, *, tell: Tell) -> DataFrame:

@@ -233,7 +233,7 @@ class SentRequest(NamedTuple):
 
     about: About
     request_sha256: str
-    called: bool
+    has_call: bool
 
 
 def sent_request(store: Store, number: int) -> SentRequest | None:

@@ -103,30 +103,28 @@ def estimate_mean(
     """
     group = np.zeros(len(model), np.int64) if strata is None else strata
     judged = ~np.isnan(human)
-    sizes, sampled = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
-    if np.any((sizes > 0) & (sampled == 0)):
+    sizes, counts = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
+    if np.any((sizes > 0) & (counts == 0)):
         raise InputError("a stratum has no label of a person; a mean over all units cannot be estimated")
     y, f, here = human[judged], model[judged], group[judged]
     share = sizes / len(model)
-    factor = share**2 * np.divide(
-        1 - sampled / np.maximum(sizes, 1), sampled, out=np.zeros(len(sizes)), where=sampled > 0
-    )
-    lam = _tune(y, f, here, factor, sampled) if tuning is None else tuning
-    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, sampled)))
-    variance, alone = (float(factor @ _variances(y - one * f, here, sampled)) for one in (lam, 0.0))
-    wide = _wide(variance, sampled, sizes, level)
+    factor = share**2 * np.divide(1 - counts / np.maximum(sizes, 1), counts, out=np.zeros(len(sizes)), where=counts > 0)
+    lam = _tune(y, f, here, factor, counts) if tuning is None else tuning
+    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, counts)))
+    variance, alone = (float(factor @ _variances(y - one * f, here, counts)) for one in (lam, 0.0))
+    wide = _wide(variance, counts, sizes, level)
     worth = alone / variance if variance > 0 else nan
     return PoweredEstimate(
         value, value - wide, value + wide, tuning=lam, worth=worth, sampled=int(judged.sum()), units=len(model)
     )
 
 
-def _tune(y: Floats, f: Floats, group: Ints, factor: Floats, sampled: Ints) -> float:
+def _tune(y: Floats, f: Floats, group: Ints, factor: Floats, counts: Ints) -> float:
     """The λ of the smallest variance; 0 where the model's labels do not differ."""
-    spread = float(factor @ _variances(f, group, sampled))
+    spread = float(factor @ _variances(f, group, counts))
     if not spread > 0:
         return 0.0
-    both, apart = _variances(y + f, group, sampled), _variances(y - f, group, sampled)
+    both, apart = _variances(y + f, group, counts), _variances(y - f, group, counts)
     return float(np.clip(float(factor @ (both - apart)) / 4 / spread, 0, 1))
 
 
@@ -141,13 +139,13 @@ def _variances(values: Floats, group: Ints, sizes: Ints) -> Floats:
     return np.asarray(np.bincount(group, off**2, minlength=len(sizes)) / np.maximum(sizes - 1, 1), float)
 
 
-def _wide(variance: float, sampled: Ints, sizes: Ints, level: float) -> float:
+def _wide(variance: float, counts: Ints, sizes: Ints, level: float) -> float:
     """Half the width of the interval; NaN where a stratum that was not asked whole has a single label."""
     from scipy.stats import t
 
-    if np.any((sampled == 1) & (sizes > 1)):
+    if np.any((counts == 1) & (sizes > 1)):
         return nan
-    freedom = int(sampled.sum()) - int(np.count_nonzero(sizes))
+    freedom = int(counts.sum()) - int(np.count_nonzero(sizes))
     return 0.0 if variance == 0 else float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance)
 
 
@@ -192,14 +190,14 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     by_model = float(share @ ((model - least)[reach] / size[reach]))
     x, f = ((values - least)[judged] / size[judged] for values in (human, model))
     unseen = 1 - number / units
-    tuned, alone = (
+    both, alone = (
         _mean(x, f, weight[judged] * size[judged], lam=lam, unseen=unseen, level=level) for lam in (tuning, 0.0)
     )
     worst, best = (float(np.where(judged, human, end).sum()) for end in ends)
     value, low, high = (
-        min(max(floor + whole * (tuning * by_model + one), worst), best) for one in (tuned.value, tuned.low, tuned.high)
+        min(max(floor + whole * (tuning * by_model + one), worst), best) for one in (both.value, both.low, both.high)
     )
-    worth = alone.variance / tuned.variance if tuned.variance > 0 else nan
+    worth = alone.variance / both.variance if both.variance > 0 else nan
     if not enough:
         low = high = worth = nan
     return PoweredEstimate(value, low, high, tuning=tuning, worth=worth, sampled=number, units=units, why=few)

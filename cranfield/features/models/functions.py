@@ -181,7 +181,7 @@ def model_audit_estimate(
     from cranfield.features.models.analysis.topics import estimate_sample
 
     with store_open(store) as there:
-        estimate = estimate_sample(
+        estimates = estimate_sample(
             there,
             model=model,
             number=sample,
@@ -189,8 +189,10 @@ def model_audit_estimate(
             relevant=relevant,
             judged_topics_only=judged_topics_only,
         )
-    for line in without_interval(estimate):
+    for line in without_interval(estimates):
         give_warning(line)
-    return pd.DataFrame(
-        [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in estimate.scores]
-    )
+    rows = [
+        {"run": one.run, "measure": one.measure, "model": one.model, **one.estimate._asdict()}
+        for one in estimates.scores
+    ]
+    return pd.DataFrame(rows)

@@ -18,7 +18,7 @@ from cranfield.store.withdrawals import names_that_count, topics_that_count
 from cranfield.text import counted
 
 ALL = "all"  # the stratum where there is only one
-Drawn = tuple[dict[str, int], list[AuditedPair]]  # the units by stratum, and the sample
+Draw = tuple[dict[str, int], list[AuditedPair]]  # the units by stratum, and the sample
 
 
 def strata(labels: Mapping[Pair, int], by: str) -> dict[Pair, str]:
@@ -30,7 +30,7 @@ def strata(labels: Mapping[Pair, int], by: str) -> dict[Pair, str]:
     return {pair: str(grade) if by == "grade" else pair[0] if by == "topic" else ALL for pair, grade in labels.items()}
 
 
-def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grade") -> Drawn:
+def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grade") -> Draw:
     """A random sample of pairs within strata.
 
     >>> sizes, sample = draw_pairs({("q", f"d{number}"): number % 2 for number in range(9)}, 4, seed=1)
@@ -53,7 +53,7 @@ def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
     return by_hash(sorted(topics), "audit", seed)[:size]
 
 
-def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Drawn:
+def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Draw:
     """All documents of a random sample of topics."""
     topics = sorted({qid for qid, _ in labels})
     qids = set(some_topics(topics, size, seed))

@@ -229,8 +229,8 @@ class Ranking(NamedTuple):
 
     measure: str
     tau: float
-    reversed: int  # claims
-    favoured: Sequence[str]  # runs whose own bias differs from 0
+    reversals: int  # claims
+    favourites: Sequence[str]  # runs whose own bias differs from 0
 
 
 def single_labels(kappa: Interval, people: Interval | None) -> Use:
@@ -286,14 +286,14 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
 
 
 def _favours(one: Ranking) -> str:
-    if not one.favoured:
+    if not one.favourites:
         return ""
-    names = ", ".join(one.favoured[:3]) + (", ..." if len(one.favoured) > 3 else "")
-    return f"{one.measure} favours {counted(len(one.favoured), 'run')}: {names}"
+    names = ", ".join(one.favourites[:3]) + (", ..." if len(one.favourites) > 3 else "")
+    return f"{one.measure} favours {counted(len(one.favourites), 'run')}: {names}"
 
 
 def _reverses(one: Ranking) -> str:
-    return f"{one.measure} reverses {counted(one.reversed, 'claim')}" if one.reversed else ""
+    return f"{one.measure} reverses {counted(one.reversals, 'claim')}" if one.reversals else ""
 
 
 def _disorders(one: Ranking) -> str:

@@ -47,7 +47,7 @@ from cranfield.store.store import Store, sha256
 
 PREFERENCE = PromptTask(
     "preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
-    quoted=frozenset({"first", "second"}), scaled=False, json_format=number_format(sorted(ANSWERS)),
+    quotes=frozenset({"first", "second"}), graded=False, json_format=number_format(sorted(ANSWERS)),
 )  # fmt: skip
 
 

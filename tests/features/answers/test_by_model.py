@@ -349,7 +349,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         assert plan.write(tmp_path / "again.jsonl") == 0
         answered(out, back)
         assert take_batch(store, back).outcomes == {"ok": number}
-        assert take_batch(store, back).known == number
+        assert take_batch(store, back).earlier == number
     check(store)
     assert [plan.subjects for plan in planned(store, tmp_path, None).values()] == [[], [], []]
 

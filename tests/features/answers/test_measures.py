@@ -71,9 +71,9 @@ def random_answer(random: Random, nan_at: float = 0.0) -> JudgedAnswer:
         reference=labels(3, BINARY),
         statements=labels(3, BINARY),
         question=vectors[0],
-        generated=vectors[1:],
+        questions=vectors[1:],
         noncommittal=labels(2, BINARY),
-        covered=labels(3, BINARY),
+        claims=labels(3, BINARY),
         right=labels(2, BINARY),
         rubric=labels(3, BINARY),
         weights=[1.0, 2.0, 0.5],
@@ -101,7 +101,7 @@ def test_perfect_labels_give_one_and_the_worst_none(measure: Measure) -> None:
                 support={(at, frozenset(one)): label for at in (0, 1) for one in SETS},
                 nuggets=[label] * len(answer.nuggets),
                 contexts=[label] * 4, reference=[label] * 3, statements=[label] * 3, citations=["a", "bc"],
-                covered=[label] * 3, right=[label] * 2, rubric=[label] * 3, wins=[label] * 3,
+                claims=[label] * 3, right=[label] * 2, rubric=[label] * 3, wins=[label] * 3,
             )
             for answer in SOUND
         ]  # fmt: skip
@@ -130,7 +130,7 @@ def _filled(answer: JudgedAnswer, label: float) -> JudgedAnswer:
     sets = {(at, frozenset(one)): label for at in range(4) for one in _subsets("abcd")}
     return answer._replace(
         nuggets=full(answer.nuggets), contexts=full(answer.contexts), reference=full(answer.reference),
-        statements=full(answer.statements), covered=full(answer.covered), right=full(answer.right),
+        statements=full(answer.statements), claims=full(answer.claims), right=full(answer.right),
         rubric=full(answer.rubric), wins=full(answer.wins), noncommittal=full(answer.noncommittal),
         support={**sets, **answer.support},
     )  # fmt: skip

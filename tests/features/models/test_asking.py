@@ -315,7 +315,7 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
             before = len(NUGGET_LABELS.labels(store, "m"))
             assert before in (0, 14), seed
             batch = take_batch(store, tmp_path / "in.jsonl")
-            assert (batch.outcomes.total(), batch.known) == ((0, 4) if before else (4, 0)), seed
+            assert (batch.outcomes.total(), batch.earlier) == ((0, 4) if before else (4, 0)), seed
             assert len(NUGGET_LABELS.events(store, "m")) == 14, seed
             verify(store)
         for part in tmp_path.glob("t.db*"):

@@ -528,7 +528,7 @@ def test_a_text_from_elsewhere_is_sent_word_for_word(tmp_path: Path, store: Stor
     assert tally.outcomes == {"ok": 3}
     assert {f"Query: {title}\nPassage: {text}\n\nGive ##final score: N \n"} <= {one.text for one in sent}
     prompt = read_prompt(str(path))
-    assert (prompt.name, prompt_of(prompt.stored).as_it_is) == ("bing", True)
+    assert (prompt.name, prompt_of(prompt.record).as_it_is) == ("bing", True)
     assert prompt._replace(about="x", source="y", name="z").sha256 == prompt.sha256
     for change in ({"text": prompt.text + " "}, {"scale": {0: 0}}):
         assert prompt._replace(**change).sha256 != prompt.sha256  # it is of what is asked
@@ -550,7 +550,7 @@ def test_the_text_of_umbrela_is_that_of_its_package(store: Store) -> None:
     title, first = store.topics()[0].title, store.document("d0").text
     passages = {"query": title, "passage": first, "examples": ""}
     assert text.format(**passages) in {one.text for one in sent}
-    stored = read_prompt("qrel_fewshot_bing").stored
+    stored = read_prompt("qrel_fewshot_bing").record
     assert "Apache License 2.0" in stored.source
     assert prompt_of(stored).sha256 == stored.sha256
     with resources.as_file(resources.files("cranfield.features.models.asking") / "prompts/umbrela.LICENSE") as licence:

@@ -178,26 +178,26 @@ def estimated(unit: str, size: int, measures: str, by: str = "grade") -> AuditEs
 def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
     estimates = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
     assert [one.run for one in estimates.scores] == ["", *as_runs(rankings()).tags]
-    assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10"))
+    assert [one.estimate.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10"))
     assert [one.model for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", favouring("run3")))
-    assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in estimates.scores)
+    assert all(one.estimate.low == pytest.approx(one.estimate.high) for one in estimates.scores)
 
 
 def test_samples_of_topics_and_of_some_documents_give_the_scores_by_people() -> None:
     """All topics give them exactly; intervals of some documents hold them."""
     topics, estimates = estimated("topic", TOPICS, "AP"), estimated("pair", 120, "P@10")
-    assert [one.tuned.value for one in topics.scores] == pytest.approx(by_people("AP"))
+    assert [one.estimate.value for one in topics.scores] == pytest.approx(by_people("AP"))
     expected = zip(estimates.scores[1:], by_people("P@10"), strict=True)
-    assert sum(one.tuned.low <= value <= one.tuned.high for one, value in expected) >= RUNS - 1
-    assert all(0 <= one.tuned.tuning <= 1 for one in estimates.scores)
+    assert sum(one.estimate.low <= value <= one.estimate.high for one, value in expected) >= RUNS - 1
+    assert all(0 <= one.estimate.tuning <= 1 for one in estimates.scores)
 
 
 def test_few_labels_have_no_interval() -> None:
     """Of 40 labels of 360, few are of the first ten documents of a topic; all of them are worth a line."""
     some, every = (estimated("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
     (share, *runs) = some.scores
-    assert 0 <= share.tuned.low < share.tuned.value < share.tuned.high <= 1
-    assert all(np.isnan(one.tuned.low) and one.tuned.sampled < 5 for one in runs)
+    assert 0 <= share.estimate.low < share.estimate.value < share.estimate.high <= 1
+    assert all(np.isnan(one.estimate.low) and one.estimate.sampled < 5 for one in runs)
     (line, *_) = without_interval(some)
     assert line.endswith("expected 5 or more")
     assert "P@1" in line
@@ -206,7 +206,7 @@ def test_few_labels_have_no_interval() -> None:
 
 def test_no_interval_leaves_its_range_or_is_without_width() -> None:
     for each in estimated("pair", 60, "P@10").scores:
-        for one in (each.tuned, each.alone, each.trusting):
+        for one in (each.estimate, each.alone, each.trusting):
             assert np.isnan(one.low) or 0 <= one.low < one.high <= 1
             assert 0 <= one.value <= 1
 
@@ -242,7 +242,7 @@ def test_recall_is_a_sum_where_the_number_of_relevant_documents_is_known() -> No
     with store_with(favouring("run3")) as store:
         judged(store, draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS).number)
         estimates = estimate(store, measures=["R@10", "R"], relevant=counts)
-        assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
+        assert [one.estimate.value for one in estimates.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
         with pytest.raises(InputError, match="R@10 needs the number of relevant documents of each topic"):
             estimate(store, measures="R@10")
         with pytest.raises(InputError, match="the number of relevant documents of topic 'q11' is not given"):
@@ -264,7 +264,7 @@ def test_a_sample_judged_in_part_says_something_of_the_topics_judged_whole(by: s
         estimates = estimate(store, measures="P@10", judged_topics_only=True)
         with pytest.raises(InputError, match="121 of 360 documents of sample 1 are judged"):
             estimate(store)
-    assert [one.tuned.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", part))
+    assert [one.estimate.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", part))
     assert (estimates.topics, estimates.judged, sum(estimates.sample.strata.values())) == (4, 120, 120)
     assert len(sample.pairs) == 360
 
@@ -283,7 +283,7 @@ def test_intervals_from_a_sample_judged_in_part_hold_the_scores_by_people() -> N
                     labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
             import_qrels(store, as_qrels(labels), f"person {seed}", "human")
             [found] = estimate(store, number=sample.number, judged_topics_only=True).scores
-            hits += found.tuned.low <= share <= found.tuned.high
+            hits += found.estimate.low <= share <= found.estimate.high
     assert hits >= 0.85 * samples - 1
 
 

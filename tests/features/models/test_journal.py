@@ -12,7 +12,7 @@ import pytest
 
 from cranfield.features.models.asking import asking, journal
 from cranfield.features.models.asking.assess import assessment
-from cranfield.features.models.asking.journal import Journal, Kept
+from cranfield.features.models.asking.journal import Entry, Journal
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
 from cranfield.store.store import Store
@@ -83,8 +83,8 @@ def opened(path: Path) -> tuple[Store, list[int]]:
     return store, add_requests(store, [(About("m", "relevance", "q1", f"d{n}"), f"{n}" * 64) for n in range(2)])
 
 
-def write(store: Store, *replies: Kept) -> Journal:
-    found, passed = Journal(store, "m", "relevance"), list[Kept]()
+def write(store: Store, *replies: Entry) -> Journal:
+    found, passed = Journal(store, "m", "relevance"), list[Entry]()
     for one in replies:
         found.keep(one, lambda one=one: passed.append(one))  # type: ignore[misc]
     found.settle([])
@@ -97,8 +97,8 @@ def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "[t].db"
     store, numbers = opened(path)
     with store:
-        replies = [Kept(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
-        write(store, *replies, Kept(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
+        replies = [Entry(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
+        write(store, *replies, Entry(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
         [file] = files(path)
         assert write(store).left == {("q1", f"d{n}"): [one] for n, one in enumerate(replies)}
         assert not Journal(store, "m", "other").left
@@ -151,7 +151,7 @@ def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
         small.setattr(journal, "MOST", 0)
         mine = Journal(store, "m", "relevance")
         for number in (first, second):
-            mine.keep(Kept(number, "0" * 64, ModelReply("Grade: 1")), lambda: None)
+            mine.keep(Entry(number, "0" * 64, ModelReply("Grade: 1")), lambda: None)
             mine.settle([number])
         mine.settle([])
         assert not write(store).left
@@ -167,16 +167,16 @@ def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch:
 
     with store:
         monkeypatch.setattr(os, "fsync", full)
-        assert not write(store, Kept(first, "0" * 64, ModelReply("Grade: 1"))).works
+        assert not write(store, Entry(first, "0" * 64, ModelReply("Grade: 1"))).works
     with Store.memory("none") as nowhere:
-        assert not write(nowhere, Kept(1, "0" * 64, ModelReply())).works
+        assert not write(nowhere, Entry(1, "0" * 64, ModelReply())).works
 
 
 def test_a_text_that_changed_since_is_not_paid_for_unasked(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     store, numbers = opened(path)
     with store:
-        write(store, *(Kept(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))
+        write(store, *(Entry(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))
     with stand_in(good) as server:
         assert asked(path, server).doubtful == 2
         assert len(server.sent) == DOCUMENTS - 2

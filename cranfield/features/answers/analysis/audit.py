@@ -69,7 +69,7 @@ LABELS: Mapping[str, LabelsOfAnswers] = {
 }
 
 
-def compare(what: str, store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+def compare(what: str, store: Store, model: str, human: str | None, names: Asked) -> Comparison:
     """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
     of = LABELS[what]
     check_model(store, model)
@@ -82,31 +82,31 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
     judged = saying(store, what, items)
-    score, parsed = partial(_scores, judged, items), parsed_of(what, measures)
-    if not measures:
-        parsed = [one for one in parsed if not np.isnan(score([one], matrix.grades[:, 0])).all()]
+    score, measures = partial(_scores, judged, items), measures_of(what, names)
+    if not names:
+        measures = [one for one in measures if not np.isnan(score([one], matrix.grades[:, 0])).all()]
     return Comparison(
         matrix,
         _ceiling(store, of),
         judged({}).tags,
-        parsed,
-        score=partial(score, parsed),
+        measures,
+        score=partial(score, measures),
         ordered=of.scale is not BETTER,
-        failed=len(common) - len(both),
+        failures=len(common) - len(both),
     )
 
 
-def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> ScoredBy:
+def scored_by(what: str, store: Store, assessor: str, names: Asked) -> ScoredBy:
     """The scores by the labels of one assessor; those of claims by default of the answers' statements."""
     of = LABELS[what]
-    parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
+    measures = measures_of(what, names or of.measures[: 1 if what == "claims" else None])
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
     labels = of.labels(store, Labellers(assessor))
     present = {item: label for item, label in labels.items() if label is not None}
     items = [item for name in of.log.counts(store) for item in of.labels(store, Labellers(name))]
-    scores = answer_scores(saying(store, what, items)(present), parsed)
+    scores = answer_scores(saying(store, what, items)(present), measures)
     every = {qids[one[0]] for one in of.log.labels(store, assessor)}
-    return ScoredBy(scores, parsed, {qids[one[0]] for one in labels}, len(every))
+    return ScoredBy(scores, measures, {qids[one[0]] for one in labels}, len(every))
 
 
 def _panel(of: LabelsOfAnswers) -> PanelKind:
@@ -144,14 +144,14 @@ NUGGETS, SUPPORT, CLAIMS, CORRECTNESS, RUBRICS, COMPARISONS = (
 )
 
 
-def parsed_of(what: str, measures: Asked) -> Sequence[Measure]:
+def measures_of(what: str, names: Asked) -> Sequence[Measure]:
     """The measures, those by default where none is asked for; an error for one that other labels decide."""
     of = LABELS[what]
-    parsed = parse_all(measures or of.measures, of="answers")
-    for one in parsed:
+    measures = parse_all(names or of.measures, of="answers")
+    for one in measures:
         if one.needs not in of.needs:
             raise InputError(f"{one} does not follow from labels of {what}; use {' or '.join(of.measures)}")
-    return parsed
+    return measures
 
 
 def _scores(

@@ -108,18 +108,18 @@ class NuggetsLeftOut(NamedTuple):
 
     left_out: Reusability
     nuggets: int
-    contributed: int
+    of_runs: int
 
     def to_json(self) -> dict[str, Any]:
         """The JSON document: as of pools, with nuggets for documents."""
         plain = self.left_out.to_json()
-        sizes = {"nuggets": self.nuggets, "contributed": self.contributed}
+        sizes = {"nuggets": self.nuggets, "contributed": self.of_runs}
         return {name: plain[name] for name in ("by", "topics")} | sizes | {k: plain[k] for k in ("units", "summary")}
 
     @property
     def title(self) -> str:
         """How many nuggets there are, and from how many it is known whose answers they come from."""
-        return f"{counted(self.nuggets, 'nugget')}, {self.contributed} of known origin"
+        return f"{counted(self.nuggets, 'nugget')}, {self.of_runs} of known origin"
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -234,7 +234,7 @@ def _mean(scores: Scores) -> Scores:
 
 def answers_of(
     paths: Sequence[Place],
-    measures: MeasureLike | Iterable[MeasureLike] | None,
+    names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
     *,
@@ -244,14 +244,14 @@ def answers_of(
     place, *more = paths
     if not is_store(place) or more:
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
-    parsed = parse_all(measures or MEASURES, of="answers")
+    measures = parse_all(names or MEASURES, of="answers")
     with open_place(place) as store:
-        return labelled_answers(store, parsed, labellers=labellers, tell=tell, by=nuggets), parsed
+        return labelled_answers(store, measures, labellers=labellers, tell=tell, by=nuggets), measures
 
 
 def scores_of(
     paths: Sequence[Place],
-    measures: MeasureLike | Iterable[MeasureLike] | None,
+    names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
     *,
@@ -259,19 +259,19 @@ def scores_of(
     nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    answers, parsed = answers_of(paths, measures, labellers, tell, nuggets=nuggets)
-    scores = answer_scores(answers.judged, parsed)
+    answers, measures = answers_of(paths, names, labellers, tell, nuggets=nuggets)
+    scores = answer_scores(answers.judged, measures)
     whole = len(scores.qids)
     if labelled_topics_only:
         scores = of_labelled_topics(scores)
-    for line in left_open(scores, parsed, whole):
+    for line in left_open(scores, measures, whole):
         tell(line)
-    return scores, parsed
+    return scores, measures
 
 
 def left_out(
     paths: Sequence[Place],
-    measures: MeasureLike | Iterable[MeasureLike] | None,
+    names: MeasureLike | Iterable[MeasureLike] | None,
     by: str,
     *,
     labellers: Labellers,
@@ -279,10 +279,10 @@ def left_out(
     nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    answers, parsed = answers_of(paths, measures or LEAVING_OUT, labellers, tell, nuggets=nuggets)
+    answers, measures = answers_of(paths, names or LEAVING_OUT, labellers, tell, nuggets=nuggets)
     with open_place(paths[0]) as store:
         about = answer_runs(store)
-    return without_contributors(answers, about, by, parsed, tell)
+    return without_contributors(answers, about, by, measures, tell)
 
 
 DEFAULT = ("V_strict",)
@@ -290,18 +290,18 @@ DEFAULT = ("V_strict",)
 
 def topic_scores(
     paths: Sequence[Place],
-    measures: MeasureLike | Iterable[MeasureLike] | None,
+    names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
     *,
     nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    answers, parsed = answers_of(paths, measures or DEFAULT, labellers, tell, nuggets=nuggets)
-    scores = answer_scores(answers.judged, parsed)
+    answers, measures = answers_of(paths, names or DEFAULT, labellers, tell, nuggets=nuggets)
+    scores = answer_scores(answers.judged, measures)
     assert scores.failed is not None
-    if failed := int(scores.failed.any(axis=2).sum()):
-        what = "lacks" if failed == 1 else "lack"
+    if number := int(scores.failed.any(axis=2).sum()):
+        what = "lacks" if number == 1 else "lack"
         of = answers.judged.answered.size
-        tell(f"{counted(failed, 'answer')} of {of} {what} labels; pairs are compared without them")
-    return topic_table(scores, parsed, scores.topic_mask(False))
+        tell(f"{counted(number, 'answer')} of {of} {what} labels; pairs are compared without them")
+    return topic_table(scores, measures, scores.topic_mask(False))

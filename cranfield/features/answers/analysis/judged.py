@@ -107,10 +107,10 @@ def labelled_answers(
         questions=questions_of_model(store, labellers, tell) if "questions" in needs else EmbeddedQuestions({}, {}, {}),
         whole=_whole(store, needs, partial(_labels, store, needs=needs, labellers=labellers, tell=tell)),
     )
-    return LabelledAnswers(_Answered.of(store).judged(labels), nuggets)
+    return LabelledAnswers(_AnswersByRun.of(store).judged(labels), nuggets)
 
 
-class _Answered(NamedTuple):
+class _AnswersByRun(NamedTuple):
     """The answers, by run and topic."""
 
     tags: Sequence[str]
@@ -118,7 +118,7 @@ class _Answered(NamedTuple):
     there: Mapping[tuple[str, str], StoredAnswer]
 
     @classmethod
-    def of(cls, store: Store) -> _Answered:
+    def of(cls, store: Store) -> _AnswersByRun:
         """Those of a store."""
         there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
         return cls(list(answer_runs(store)), answered_topics(store), there)
@@ -133,7 +133,7 @@ class _Answered(NamedTuple):
 
 def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabels], JudgedAnswers]:
     """The answers with whatever labels of a kind these items are given; of nuggets, no others count."""
-    answers, claims = _Answered.of(store), current_claims(store) if kind == "claims" else []
+    answers, claims = _AnswersByRun.of(store), current_claims(store) if kind == "claims" else []
     correcting = current_claims(store) if kind == "correctness" else []
     without = answers_without_claims(store) if claims or correcting else frozenset()
     those = {item[-1] for item in items}

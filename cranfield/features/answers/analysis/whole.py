@@ -50,7 +50,7 @@ class WholeLabels(NamedTuple):
     correct: ItemLabels
     without: Collection[int]  # the answers that state nothing
     questions: Mapping[str, Sequence[RubricQuestion]]
-    rated: ItemLabels
+    ratings: ItemLabels
     pairs: ItemLabels
 
     def of(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class WholeLabels(NamedTuple):
         weights = [one.weight for one in questions]
         if answer is None or not answer.sentences:
             return {
-                "covered": [0.0] * len(reference),
+                "claims": [0.0] * len(reference),
                 "rubric": [0.0] * len(questions),
                 "weights": weights,
                 "wins": [0.0],
@@ -69,8 +69,8 @@ class WholeLabels(NamedTuple):
         statements = [claim.number for claim in self.claims if claim.answer == number]
         right = _labels(self.correct, number, statements) or ([] if number in self.without else [nan])
         return {
-            "covered": _labels(self.correct, number, reference), "right": right if reference else [],
-            "rubric": _labels(self.rated, number, [one.number for one in questions]), "weights": weights,
+            "claims": _labels(self.correct, number, reference), "right": right if reference else [],
+            "rubric": _labels(self.ratings, number, [one.number for one in questions]), "weights": weights,
             "wins": self._wins(number),
         }  # fmt: skip
 

@@ -37,7 +37,7 @@ from cranfield.store.store import Store
 WINDOW = 10  # documents of a question
 FROM_DOCUMENTS = PromptTask(
     "document-nuggets", frozenset({"query", "nuggets", "documents"}), frozenset({"description", "narrative"}),
-    quoted=frozenset({"nuggets", "documents"}), scaled=False,
+    quotes=frozenset({"nuggets", "documents"}), graded=False,
     json_format=rows_format("nuggets", {
         "text": {"type": "string"}, "importance": {"type": "string", "enum": [*IMPORTANCES]},
         "replaces": {"type": "array", "items": {"type": "string"}},

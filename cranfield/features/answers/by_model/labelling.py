@@ -48,8 +48,8 @@ from cranfield.store.decoding import names_of
 from cranfield.store.store import Store
 
 ASSIGNMENT = PromptTask(
-    "nugget-assignment", frozenset({"query", "nuggets", "response"}), quoted=frozenset({"nuggets", "response"}),
-    scaled=False, json_format=LABELS_FORMAT,
+    "nugget-assignment", frozenset({"query", "nuggets", "response"}), quotes=frozenset({"nuggets", "response"}),
+    graded=False, json_format=LABELS_FORMAT,
 )  # fmt: skip
 NUGGETS = LabelledKind(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
 
@@ -110,8 +110,8 @@ SUPPORT = PromptTask(
     "support",
     frozenset({"sentence", "passage"}),
     frozenset({"query"}),
-    quoted=frozenset({"sentence", "passage"}),
-    scaled=False,
+    quotes=frozenset({"sentence", "passage"}),
+    graded=False,
     json_format=number_format(LABELS),
 )
 

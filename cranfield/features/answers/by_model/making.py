@@ -48,8 +48,8 @@ MAKING = PromptTask(
     "nugget-making",
     frozenset({"query", "nuggets", "response"}),
     frozenset({"description", "narrative"}),
-    quoted=frozenset({"nuggets", "response"}),
-    scaled=False,
+    quotes=frozenset({"nuggets", "response"}),
+    graded=False,
     json_format=rows_format(
         "nuggets", {"text": {"type": "string"}, "importance": {"type": "string", "enum": [*IMPORTANCES]}}
     ),
@@ -70,7 +70,7 @@ def plan_making(
     read = {_answer_and_nuggets(subject)[0] for _, subject in before}
     subjects: list[Subject] = []
     later = 0
-    for qid, answers in AnswersRead(store, 0, topics).listed().items():
+    for qid, answers in AnswersRead(store, 0, topics).to_read().items():
         unread = [answer for answer in answers if answer not in read and is_open_question(last.get(answer), again)]
         nuggets = current_nuggets(store, qid)
         if unread and len(nuggets) < MOST:
@@ -151,7 +151,7 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
 COUNT = 3  # questions of an answer
 LONGEST = 600  # characters of a question or a statement
 QUESTIONS = PromptTask(
-    "questions", frozenset({"response", "count"}), quoted=frozenset({"response"}), scaled=False,
+    "questions", frozenset({"response", "count"}), quotes=frozenset({"response"}), graded=False,
     json_format=rows_format("questions", {"text": {"type": "string"}, "evasive": {"type": "boolean"}}),
 )  # fmt: skip
 
@@ -262,7 +262,7 @@ def _numbers(text: str, answer: str) -> list[float]:
 
 
 EMBEDDING_TASK = Task(
-    PromptTask(EMBEDDING, frozenset({"text"}), scaled=False),
+    PromptTask(EMBEDDING, frozenset({"text"}), graded=False),
     lambda qid, subject: Question(qid, subject, {"text": subject}),
     lambda question, answer: _numbers(question.subject, answer),
     lambda store, settled: None, embeds=True,

@@ -61,7 +61,7 @@ def one_by_one(
     read, last = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, task.name)
     subjects = [
         (qid, str(answer))
-        for qid, answers in read.listed().items()
+        for qid, answers in read.to_read().items()
         for answer in answers
         if read.sentences(answer) and is_open_question(last.get((qid, str(answer))), again)
     ]

@@ -37,10 +37,10 @@ def plan_correcting(
     by_topic = task.to_label()
     subjects = [
         about
-        for stated in (False, True)
+        for own in (False, True)
         for about in open_subjects(
             store, asker, CORRECT,
-            {qid: [item for item in items if task.is_stated(item) == stated] for qid, items in by_topic.items()}, again,
+            {qid: [item for item in items if task.is_stated(item) == own] for qid, items in by_topic.items()}, again,
         )
     ]  # fmt: skip
     return PlannedAsking(store, asker, correctness_task(store, asker), subjects, bool(again))
@@ -61,7 +61,7 @@ def correctness_task(store: Store, asker: Asker) -> Task:
 
 
 RUBRIC = PromptTask(
-    "rubric", frozenset({"query", "questions", "response"}), quoted=frozenset({"response"}), scaled=False,
+    "rubric", frozenset({"query", "questions", "response"}), quotes=frozenset({"response"}), graded=False,
     json_format=rows_format(
         "labels", {"id": {"type": "string"}, "label": {"type": "string", "enum": [*YES_NO.labels.values()]}}
     ),
@@ -90,7 +90,7 @@ def rubric_task(store: Store, asker: Asker) -> Task:
 
 COMPARISON = PromptTask(
     "answer-preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
-    quoted=frozenset({"first", "second"}), scaled=False, json_format=number_format(sorted(BETTER.labels)),
+    quotes=frozenset({"first", "second"}), graded=False, json_format=number_format(sorted(BETTER.labels)),
 )  # fmt: skip
 
 

@@ -97,7 +97,7 @@ class ModelInstead(NamedTuple):
     printer: Printer = Printer()
 
     @property
-    def wanted(self) -> bool:
+    def asks_model(self) -> bool:
         """Whether a model is to be asked."""
         return self.model is not None or self.url is not None
 
@@ -154,7 +154,7 @@ class AnswerLabeller(NamedTuple):
         from cranfield.features.answers.judging.labelling import AnswerLabelling
         from cranfield.store.store import Store
 
-        if self.instead.wanted:
+        if self.instead.asks_model:
             self.instead.ask(path, self.assessor, kind.questions, self.topic)
             return
         name = self.instead.person(self.assessor)

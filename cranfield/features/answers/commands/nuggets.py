@@ -72,17 +72,17 @@ def make(
 
     Example: cranfield answers nuggets make track.db --assessor ada
     """
-    if instead.wanted and source is NuggetSource.documents:
+    if instead.asks_model and source is NuggetSource.documents:
         from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
 
         instead.ask(store, assessor, nuggets_of_documents(window), topic)
-    elif instead.wanted:
+    elif instead.asks_model:
         from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
 
         if instead.batch is not None:
             check_batch(instead.asking.again)
         instead.ask(store, assessor, NUGGETS_OF_ANSWERS, topic)
-    if instead.wanted:
+    if instead.asks_model:
         _tell_whose(store)
         return
     from cranfield.features.answers.judging.editing import NuggetEditing

@@ -301,8 +301,8 @@ def write_ragtime(path: Path, answers: Iterable[Answer]) -> None:
 def _ragtime_line(answer: Answer) -> str:
     fields: dict[str, object] = {"metadata": metadata_of(answer, "topic_id"), "references": list(answer.documents)}
     responses = [
-        {"text": one.text, "citations": list(cited) if None in cited.values() else dict(cited)}
-        for one in answer.sentences for cited in [one.citations]
+        {"text": one.text, "citations": list(cites) if None in cites.values() else dict(cites)}
+        for one in answer.sentences for cites in [one.citations]
     ]  # fmt: skip
     return json.dumps(fields | {"responses": responses}, ensure_ascii=False)
 

@@ -280,7 +280,7 @@ class NuggetEditing:
         return EditHistory(nugget_edits(self._store, self.qid), self.assessor)
 
     def _answers_to(self, qid: str) -> Sequence[int]:
-        return self._answers.ordered.get(qid, []) if self._answers else []
+        return self._answers.by_topic.get(qid, []) if self._answers else []
 
     def _numbers(self) -> Sequence[int]:
         """The answers to the topic on screen."""

@@ -118,7 +118,7 @@ class AnswerLabelling(Recording):
     def _why_gone(self, item: Item) -> str:
         """Why an item is no longer labelled; else empty."""
         withdrawn = {*item[: self._log.answers]} - answers_that_count(self._store).keys()
-        return "this answer was withdrawn meanwhile" if withdrawn else self._task.gone(item)
+        return "this answer was withdrawn meanwhile" if withdrawn else self._task.why_gone(item)
 
     def _give_up(self, pair: Pair) -> None:
         self._take_up()

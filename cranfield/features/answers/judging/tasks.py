@@ -49,7 +49,7 @@ Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged
 
 
 class AnswersRead:
-    """The answers of some topics, or of all; `ordered` has the numbers of those that count, by topic, in their order.
+    """The answers of some topics, or of all; `by_topic` has the numbers of those that count, by topic, in their order.
 
     One that does not count any more is still read: a model's reply about it may come late.
     """
@@ -63,17 +63,17 @@ class AnswersRead:
             if qid not in by_topic:
                 some = "no answers that count" if qid in {one.qid for one in self._by_number.values()} else "no answers"
                 raise InputError(f"topic {qid!r} has {some}; those that have are {', '.join(list(by_topic)[:10])}")
-        self.ordered = {
+        self.by_topic = {
             qid: [int(number) for number in by_hash(numbers, qid, seed)]
             for qid, numbers in by_topic.items()
             if not topics or qid in topics
         }
 
-    def listed(self) -> Mapping[str, Sequence[int]]:
+    def to_read(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the answers to each topic; an error where there is none."""
-        if not self.ordered:
+        if not self.by_topic:
             raise InputError("no topic has answers; `cranfield import answers` adds answers")
-        return self.ordered
+        return self.by_topic
 
     def answer(self, number: int) -> StoredAnswer:
         """An answer."""
@@ -91,7 +91,7 @@ class AnswersRead:
 
     def place(self, number: int) -> str:
         """Which of the answers to its topic it is."""
-        there = self.ordered.get(self._by_number[number].qid, ())
+        there = self.by_topic.get(self._by_number[number].qid, ())
         return f"Answer {there.index(number) + 1} of {len(there)}" if number in there else "Answer"
 
     def text(self, number: int) -> str:
@@ -113,7 +113,7 @@ class LabelTask(Protocol):
 
     def items(self) -> dict[str, list[Item]]:
         """The items of each topic that has any."""
-        return {qid: items for qid, numbers in self.answers.ordered.items() if (items := self.of_topic(qid, numbers))}
+        return {qid: items for qid, numbers in self.answers.by_topic.items() if (items := self.of_topic(qid, numbers))}
 
     def to_label(self) -> dict[str, list[Item]]:
         """The same; an error where there is none."""
@@ -128,7 +128,7 @@ class LabelTask(Protocol):
     def document(self, item: Item) -> Document:
         """What the assessor reads: the question as its title, and the text to read."""
 
-    def gone(self, item: Item) -> str:
+    def why_gone(self, item: Item) -> str:
         """Why an item is no longer labelled; else empty."""
         return ""
 
@@ -207,7 +207,7 @@ class Assigning(LabelTask):
         answer, nugget = item
         return Document("", f"Nugget: {self._nuggets[nugget].text}", self.answers.text(answer))
 
-    def gone(self, item: Item) -> str:
+    def why_gone(self, item: Item) -> str:
         there = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
         return "" if item[1] in there else "this nugget has been reworded, merged or dropped meanwhile"
 
@@ -233,7 +233,7 @@ class Attributing(LabelTask):
 
     def _with_text(self) -> set[str]:
         """The documents with a text that answers were made from."""
-        numbers = [number for several in self.answers.ordered.values() for number in several]
+        numbers = [number for several in self.answers.by_topic.values() for number in several]
         docnos = sorted({docno for number in numbers for docno in self.answers.answer(number).documents})
         return {docno for docno, about in listed_of(self._store, docnos).items() if about.length is not None}
 
@@ -264,11 +264,11 @@ class Attributing(LabelTask):
         docnos = self.answers.answer(answer).documents
         return documents_shown(self._store, docnos, f"Claim: {self._claims[claim].text}")
 
-    def gone(self, item: Item) -> str:
-        return claim_gone(self._store, item)
+    def why_gone(self, item: Item) -> str:
+        return why_claim_gone(self._store, item)
 
 
-def claim_gone(store: Store, item: Item) -> str:
+def why_claim_gone(store: Store, item: Item) -> str:
     """Why the claim of an item is no longer labelled; else empty."""
     there = {claim.number for claim in current_claims(store)}
     return "" if item[1] in there else "this claim was replaced meanwhile"
@@ -328,7 +328,7 @@ class Supporting(LabelTask):
         self._store, self.answers, self.adaptive = store, AnswersRead(store, seed, topics), each
         self._with_text = self.answers.cited_texts(store)
         self.without_text = 0  # sentences left out, as the store has no text for a document that they cite
-        self._cited = {qid: list(self._sentences(numbers)) for qid, numbers in self.answers.ordered.items()}
+        self._citations = {qid: list(self._sentences(numbers)) for qid, numbers in self.answers.by_topic.items()}
 
     def _sentences(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, Docnos]]:
         """The answer, position and citations of each sentence that can be labelled."""
@@ -341,14 +341,14 @@ class Supporting(LabelTask):
                     self.without_text += 1
 
     def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
-        return [(*where, cited[:1]) for *where, cited in self._cited[qid]]
+        return [(*where, docnos[:1]) for *where, docnos in self._citations[qid]]
 
     def next(self, qid: str, grades: Grades) -> Sequence[Item]:
         return self.due(qid, grades)[:1]
 
     def due(self, qid: str, grades: Grades) -> list[Item]:
         """The items of a topic that have no label and need one, as far as the labels so far say."""
-        items = (item for one in self._cited[qid] for item in _items(*one, grades))
+        items = (item for one in self._citations[qid] for item in _items(*one, grades))
         return [item for item in items if item not in grades]
 
     def document(self, item: Item) -> Document:

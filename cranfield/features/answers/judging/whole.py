@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from cranfield.errors import InputError
-from cranfield.features.answers.judging.tasks import BETTER, YES_NO, AnswersRead, LabelTask, claim_gone
+from cranfield.features.answers.judging.tasks import BETTER, YES_NO, AnswersRead, LabelTask, why_claim_gone
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.rubrics import RubricQuestion, current_rubrics
 from cranfield.formats import Document
@@ -56,8 +56,8 @@ class Correcting(LabelTask):
     def document(self, item: Item) -> Document:
         return Document("", f"Claim: {self.claims[item[1]].text}", self.read(item))
 
-    def gone(self, item: Item) -> str:
-        return claim_gone(self._store, item)
+    def why_gone(self, item: Item) -> str:
+        return why_claim_gone(self._store, item)
 
 
 class Rating(LabelTask):
@@ -80,7 +80,7 @@ class Rating(LabelTask):
     def document(self, item: Item) -> Document:
         return Document("", f"Question: {self.questions[item[1]].text}", self.answers.text(item[0]))
 
-    def gone(self, item: Item) -> str:
+    def why_gone(self, item: Item) -> str:
         there = {one.number for one in current_rubrics(self._store)}
         return "" if item[1] in there else "this question was replaced meanwhile"
 
@@ -98,7 +98,7 @@ class Comparing(LabelTask):
         self, store: Store, seed: int, topics: Collection[str] | None = None, baseline: str | None = None
     ) -> None:
         self._seed, self._baseline, self.answers = seed, baseline, AnswersRead(store, seed, topics)
-        runs = {self.answers.answer(one).run for several in self.answers.ordered.values() for one in several}
+        runs = {self.answers.answer(one).run for several in self.answers.by_topic.values() for one in several}
         if baseline is not None and baseline not in runs:
             raise InputError(f"there is no run {baseline!r} among the answers; they are of {', '.join(sorted(runs))}")
 

@@ -27,21 +27,21 @@ class JudgedAnswer(NamedTuple):
     reference: Labels = ()  # of each sentence of a reference answer, whether the contexts say it
     statements: Labels = ()  # of each statement of the answer, whether the contexts say it
     question: Sequence[float] = ()  # the embedding of the topic's question
-    generated: Sequence[Sequence[float]] = ()  # those of questions that a model made from the answer
+    questions: Sequence[Sequence[float]] = ()  # those of questions that a model made from the answer
     noncommittal: Labels = ()  # of each of these, whether the model found the answer evasive
-    covered: Labels = ()  # of each claim of the reference answer, whether the answer says it
+    claims: Labels = ()  # of each claim of the reference answer, whether the answer says it
     right: Labels = ()  # of each statement of the answer, whether the reference answer says it
     rubric: Labels = ()  # of each question of the topic's rubric, whether the answer meets it
     weights: Sequence[float] = ()  # of each of these questions
     wins: Labels = ()  # against each answer that it was compared with in both orders: 1 better, .5 a tie, 0 worse
 
-    def supported(self, sentence: int, documents: Sequence[str]) -> float:
+    def support_by(self, sentence: int, documents: Sequence[str]) -> float:
         """Whether these documents, taken together, support a sentence; NaN where that is not known."""
         return self.support.get((sentence, frozenset(documents)), nan)
 
-    def entailed(self, sentence: int, documents: Sequence[str]) -> float:
+    def entailment_by(self, sentence: int, documents: Sequence[str]) -> float:
         """The same where partly is not enough; nothing entails nothing."""
-        support = self.supported(sentence, documents) if documents else 0.0
+        support = self.support_by(sentence, documents) if documents else 0.0
         return support if isnan(support) else float(support == 1)
 
 
@@ -69,7 +69,7 @@ class JudgedAnswers:
         return replace(self, answers=[_keeping(answer, mask) for answer, mask in zip(self.answers, masks, strict=True)])
 
 
-class _Known(dict[tuple[int, frozenset[str]], float]):
+class _SupportOrNo(dict[tuple[int, frozenset[str]], float]):
     """Support labels, no where there is none."""
 
     def get(self, key: tuple[int, frozenset[str]], default: float = 0.0) -> float:  # type: ignore[override]
@@ -78,13 +78,13 @@ class _Known(dict[tuple[int, frozenset[str]], float]):
 
 def _labelled(answer: JudgedAnswer) -> JudgedAnswer:
     return answer._replace(
-        support=_Known({key: label for key, label in answer.support.items() if not isnan(label)}),
+        support=_SupportOrNo({key: label for key, label in answer.support.items() if not isnan(label)}),
         nuggets=_without_nan(answer.nuggets),
         contexts=_without_nan(answer.contexts),
         reference=_without_nan(answer.reference),
         statements=_without_nan(answer.statements),
         noncommittal=_without_nan(answer.noncommittal),
-        covered=_without_nan(answer.covered),
+        claims=_without_nan(answer.claims),
         right=_without_nan(answer.right),
         rubric=_without_nan(answer.rubric),
         wins=_without_nan(answer.wins),

@@ -16,7 +16,7 @@ def support_precision(answer: JudgedAnswer) -> float:
     >>> support_precision(answer), support_precision(JudgedAnswer(citations=[""]))
     (0.5, 0.0)
     """
-    labels = [answer.supported(at, cited[:1]) for at, cited in enumerate(answer.citations) if cited]
+    labels = [answer.support_by(at, docnos[:1]) for at, docnos in enumerate(answer.citations) if docnos]
     return mean_label(labels) if labels else 0.0
 
 
@@ -40,7 +40,7 @@ def support_recall(answer: JudgedAnswer) -> float:
     >>> support_recall(answer), support_recall(JudgedAnswer())
     (0.375, 0.0)
     """
-    labels = [answer.supported(at, cited[:1]) if cited else 0.0 for at, cited in enumerate(answer.citations)]
+    labels = [answer.support_by(at, docnos[:1]) if docnos else 0.0 for at, docnos in enumerate(answer.citations)]
     return mean_label(labels) if labels else 0.0
 
 
@@ -67,7 +67,7 @@ def citation_recall(answer: JudgedAnswer) -> float:
     >>> citation_recall(answer), citation_recall(JudgedAnswer())
     (0.5, 0.0)
     """
-    labels = [answer.entailed(at, cited[:MOST]) for at, cited in enumerate(answer.citations)]
+    labels = [answer.entailment_by(at, docnos[:MOST]) for at, docnos in enumerate(answer.citations)]
     return mean_label(labels) if labels else 0.0
 
 
@@ -91,19 +91,19 @@ def citation_precision(answer: JudgedAnswer) -> float:
     >>> citation_precision(answer), citation_precision(JudgedAnswer(citations=[""]))
     (0.5, 0.0)
     """
-    labels = [label for at, cited in enumerate(answer.citations) for label in _good(answer, at, cited[:MOST])]
+    labels = [label for at, docnos in enumerate(answer.citations) for label in _good(answer, at, docnos[:MOST])]
     return mean_label(labels) if labels else 0.0
 
 
 def _good(answer: JudgedAnswer, sentence: int, docnos: Sequence[str]) -> Iterator[float]:
     """Of each citation of a sentence whether it is good."""
-    together = answer.entailed(sentence, docnos)
+    together = answer.entailment_by(sentence, docnos)
     for one in docnos:
         if together != 1 or len(docnos) == 1:
             yield together  # or NaN
             continue
-        alone = answer.entailed(sentence, [one])
-        others = answer.entailed(sentence, [other for other in docnos if other != one]) if alone != 1 else 0.0
+        alone = answer.entailment_by(sentence, [one])
+        others = answer.entailment_by(sentence, [other for other in docnos if other != one]) if alone != 1 else 0.0
         yield alone if isnan(alone) else others if isnan(others) else float(alone == 1 or others == 0)
 
 
@@ -195,14 +195,14 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 def answer_relevance(answer: JudgedAnswer) -> float:
     """The mean cosine of the question and those generated from the answer; 0 if each time it was found evasive.
 
-    >>> one = JudgedAnswer(question=[1, 0], generated=[[2, 0], [0, 1]], noncommittal=[0, 1])
+    >>> one = JudgedAnswer(question=[1, 0], questions=[[2, 0], [0, 1]], noncommittal=[0, 1])
     >>> answer_relevance(one), answer_relevance(one._replace(noncommittal=[1, 1])), answer_relevance(JudgedAnswer())
     (0.5, 0.0, nan)
     """
-    if not answer.generated or any(map(isnan, answer.noncommittal)):
+    if not answer.questions or any(map(isnan, answer.noncommittal)):
         return nan
     evasive = bool(answer.noncommittal) and all(answer.noncommittal)
-    cosines = [_cosine(answer.question, one) for one in answer.generated]
+    cosines = [_cosine(answer.question, one) for one in answer.questions]
     return sum(cosines) / len(cosines) * (not evasive)
 
 

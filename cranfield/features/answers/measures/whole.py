@@ -9,14 +9,14 @@ from cranfield.metrics.measure import Measure
 def correctness(answer: JudgedAnswer) -> float:
     """The F of the statements that the reference says, and of the reference's claims that the answer says.
 
-    >>> correctness(JudgedAnswer(covered=[1, 0, 0], right=[1, 1, 0])), correctness(JudgedAnswer(covered=[0]))
+    >>> correctness(JudgedAnswer(claims=[1, 0, 0], right=[1, 1, 0])), correctness(JudgedAnswer(claims=[0]))
     (0.5714285714285714, 0.0)
-    >>> correctness(JudgedAnswer(right=[1])), correctness(JudgedAnswer(covered=[1], right=[float("nan")]))
+    >>> correctness(JudgedAnswer(right=[1])), correctness(JudgedAnswer(claims=[1], right=[float("nan")]))
     (nan, nan)
     """
-    if not answer.covered or any(map(isnan, [*answer.covered, *answer.right])):
+    if not answer.claims or any(map(isnan, [*answer.claims, *answer.right])):
         return nan
-    right, lacks = sum(answer.right), len(answer.covered) - sum(answer.covered)
+    right, lacks = sum(answer.right), len(answer.claims) - sum(answer.claims)
     wrong = len(answer.right) - right
     return right / (right + (wrong + lacks) / 2) if right + wrong + lacks else nan
 
@@ -38,10 +38,10 @@ Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of 
 def correctness_precision(answer: JudgedAnswer) -> float:
     """The share of the statements of an answer that the reference answer says.
 
-    >>> correctness_precision(JudgedAnswer(covered=[1], right=[1, 0])), correctness_precision(JudgedAnswer(right=[1]))
+    >>> correctness_precision(JudgedAnswer(claims=[1], right=[1, 0])), correctness_precision(JudgedAnswer(right=[1]))
     (0.5, nan)
     """
-    return mean_label(answer.right) if answer.covered else nan
+    return mean_label(answer.right) if answer.claims else nan
 
 
 CORRECTP = Measure("CorrectP", for_each(correctness_precision), of="answers", needs="correctness", explanation="""
@@ -57,10 +57,10 @@ Source: as Correct, taken apart.
 def correctness_recall(answer: JudgedAnswer) -> float:
     """The share of the claims of the reference answer that an answer says.
 
-    >>> correctness_recall(JudgedAnswer(covered=[1, 0])), correctness_recall(JudgedAnswer())
+    >>> correctness_recall(JudgedAnswer(claims=[1, 0])), correctness_recall(JudgedAnswer())
     (0.5, nan)
     """
-    return mean_label(answer.covered)
+    return mean_label(answer.claims)
 
 
 CORRECTR = Measure("CorrectR", for_each(correctness_recall), of="answers", needs="correctness", explanation="""

@@ -275,6 +275,6 @@ def _rename(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) 
     if not docnos:
         return answer._replace(qid=qids.get(answer.qid, answer.qid))
     cites = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
-    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cites, strict=True)]
+    sentences = [each._replace(citations=citations) for each, citations in zip(answer.sentences, cites, strict=True)]
     documents = [docnos.get(docno, docno) for docno in answer.documents]
     return answer._replace(qid=qids.get(answer.qid, answer.qid), sentences=sentences, documents=documents)

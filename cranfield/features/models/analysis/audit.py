@@ -85,8 +85,8 @@ class Comparison:
     score: Callable[[Floats], Floats]  # from a label of each unit to scores (runs, topics, measures), NaN: unknown
     groups: Sequence[Group] = ()  # of units, besides those of people's labels
     ordered: bool = True  # whether a label can be above another; else it says which of two is better, the middle a tie
-    failed: int = 0  # units that people labelled and the model could not
-    repeated: RepeatedLabels = NEVER
+    failures: int = 0  # units that people labelled and the model could not
+    repeats: RepeatedLabels = NEVER
 
 
 class ScoredBy(NamedTuple):
@@ -170,7 +170,7 @@ def audit(
         human or "people",
         topics=len(of.matrix.topics),
         items=len(people),
-        failed=of.failed,
+        failed=of.failures,
         grades=Counter(zip(people.astype(int).tolist(), machine.astype(int).tolist(), strict=True)),
         agreement=agreement,
         ceiling=ceiling,
@@ -178,7 +178,7 @@ def audit(
         runs=runs,
         systems=systems,
         uses=_uses(agreement, ceiling, over, runs=runs, systems=systems),
-        repeated=of.repeated,
+        repeated=of.repeats,
     )
 
 

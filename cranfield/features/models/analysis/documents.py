@@ -36,7 +36,7 @@ DEFAULT = ("AP", "nDCG@10")
 DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
 
 
-def compare(store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+def compare(store: Store, model: str, human: str | None, names: Asked) -> Comparison:
     """The grades of the documents that both graded."""
     model_labels(store, model)
     whose = f"labels:{LabelledBy.people}" if human is None else f"assessor:{human}"
@@ -46,13 +46,13 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
         tuple(store.collection.grades), store.collection.min_relevant,
     )  # fmt: skip
     runs = stored_runs(store)
-    judged, parsed = judge(runs, people.qrels), parse_all(measures or DEFAULT, store.collection.min_relevant)
+    judged, measures = judge(runs, people.qrels), parse_all(names or DEFAULT, store.collection.min_relevant)
     groups = [*by_length(_lengths(store, matrix.units))]
     return Comparison(
-        matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, parsed,
-        score=_score(judged, people, matrix, parsed),
+        matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, measures,
+        score=_score(judged, people, matrix, measures),
         groups=[*groups, *(_by_rank(judged, people, matrix) if runs.tags else ())],
-        repeated=repeated_labels(events(store, model)),
+        repeats=repeated_labels(events(store, model)),
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ class EstimatedScore(NamedTuple):
     run: str  # empty: of no run
     measure: str
     model: float  # by the model's labels
-    tuned: PoweredEstimate
+    estimate: PoweredEstimate
     alone: PoweredEstimate
     trusting: PoweredEstimate
 
@@ -70,8 +70,8 @@ def without_interval(estimate: AuditEstimate) -> list[str]:
     """A line on the estimates that have none, by reason."""
     by: dict[str, list[str]] = {}
     for one in estimate.scores:
-        if one.tuned.why:
-            by.setdefault(one.tuned.why, []).append(f"{one.run} {one.measure}".strip())
+        if one.estimate.why:
+            by.setdefault(one.estimate.why, []).append(f"{one.run} {one.measure}".strip())
     return [f"{', '.join(names[:3])}{', ...' * (len(names) > 3)}: no interval: {why}" for why, names in by.items()]
 
 
@@ -91,7 +91,7 @@ def as_document(estimate: AuditEstimate) -> dict[str, Any]:
 
 def score_document(one: EstimatedScore) -> dict[str, Any]:
     """An estimate as JSON."""
-    each = {"tuned": one.tuned, "people_alone": one.alone, "tuning_1": one.trusting}
+    each = {"tuned": one.estimate, "people_alone": one.alone, "tuning_1": one.trusting}
     return {"run": one.run or None, "measure": one.measure, "model": one.model} | {
         name: estimate._asdict() for name, estimate in each.items()
     }
@@ -163,9 +163,9 @@ def estimate(
         sample = _restrict(sample, labels, "is judged on these topics; judge more of the sample")
         machine = machine.among(labels.keys())
     human, left_out = _human(store, sample)
-    parsed = parse_all(measures, store.collection.min_relevant) if measures else []
+    each_measure = parse_all(measures, store.collection.min_relevant) if measures else []
     sides = _Labelled(store, sample, labels, human=human, machine=machine, relevant=relevant)
-    scores = sides.by_topic(parsed) if sample.unit == "topic" else sides.by_pair(parsed)
+    scores = sides.by_topic(each_measure) if sample.unit == "topic" else sides.by_pair(each_measure)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
 
 

@@ -9,8 +9,8 @@ cache, resumption, the record of every call. To ask for something else than rele
             "support",                                  # the name of prompts, settings and calls
             needs=frozenset({"sentence", "passage"}),   # placeholders that a prompt must have
             optional=frozenset({"query"}),              # placeholders that a prompt may have
-            quoted=frozenset({"sentence", "passage"}),  # those with text from elsewhere, which is between delimiters
-            scaled=False,                               # no grades: prompts have no [scale]
+            quotes=frozenset({"sentence", "passage"}),  # those with text from elsewhere, which is between delimiters
+            graded=False,                               # no grades: prompts have no [scale]
         ),
         question,                                   # (qid, subject) -> Question, made when it is asked
         parse,                                      # (Question, answer) -> value; raises AnswerError without one

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.journal import Journal, Kept, short_waits
+from cranfield.features.models.asking.journal import Entry, Journal, short_waits
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
@@ -192,7 +192,7 @@ class _Loop:
         for number, reply in self._done:
             del self._flying[number]
             if not self.journal.works:
-                self.tally.unsaved = max(self.tally.unsaved, now - (reply.ended or now))
+                self.tally.unsaved = max(self.tally.unsaved, now - (reply.arrival or now))
         self._done = []
         for request, number in new:
             self._send(request, number)
@@ -226,9 +226,9 @@ class _Loop:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
         replies, again = self.journal.left.get(request.about[2:], []), self.limits.again
         if replies and replies[0].request_sha256 == request.sha256:
-            kept = replies.pop(0)
+            reply = replies.pop(0)
             self.tally.reused += 1
-            self._take(request, kept.reply, sent=kept.request)
+            self._take(request, reply.reply, number=reply.request)
         elif answer := answer_to(self.store, request.sha256) if replies or not again else None:
             self._reuse(request, answer)
         else:
@@ -274,7 +274,7 @@ class _Loop:
             call.answer, call.reasoning, call.finish_reason, call.outcome == "refused", call.answered_by
         )
         self.tally.reused += 1
-        self._take(request, answer._replace(status=call.status), reused=call.id)
+        self._take(request, answer._replace(status=call.status), copy=call.id)
 
     def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer
@@ -287,7 +287,7 @@ class _Loop:
         if reply.error == UNSENT:
             arrive()
         else:
-            self.journal.keep(Kept(number, sha256, reply), arrive)
+            self.journal.keep(Entry(number, sha256, reply), arrive)
 
     def _wait(self) -> list[_Arrival]:
         """What has come; until something does, or is due, where there is nothing to do meanwhile."""
@@ -313,7 +313,7 @@ class _Loop:
             self._read.append(_Read(call_of(request, answer, "error", UNSENT, None)._replace(request=number)))
             return
         self._count(request, answer)
-        self._take(request, answer, sent=number)
+        self._take(request, answer, number=number)
 
     def _count(self, request: Request, answer: ModelReply) -> None:
         tally = self.tally
@@ -327,11 +327,11 @@ class _Loop:
         if (cost := cost_of(answer, self.limits.price)) is not None:
             tally.cost = (tally.cost or 0) + cost
 
-    def _take(self, request: Request, answer: ModelReply, sent: int | None = None, reused: int | None = None) -> None:
+    def _take(self, request: Request, answer: ModelReply, number: int | None = None, copy: int | None = None) -> None:
         """Have an answer recorded with what follows from it; ask again where that may help."""
         outcome, value, reason = read(request, answer)
-        cost = cost_of(answer, self.limits.price) if sent is not None else None
-        call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
+        cost = cost_of(answer, self.limits.price) if number is not None else None
+        call = call_of(request, answer, outcome, reason, cost)._replace(request=number, reused=copy)
         further = self._further(request, answer, outcome, reason)
         is_last = further is None and not answer.stop
         if is_last or outcome != "error":

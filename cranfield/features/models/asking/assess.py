@@ -49,12 +49,12 @@ class OpenWork(NamedTuple):
     pool: int
     pairs: list[Pair]
     without_text: int
-    decided: int
+    decisions: int
 
     @property
     def documents(self) -> int:
         """How many the pool has, of the topics asked for."""
-        return len(self.pairs) + self.without_text + self.decided
+        return len(self.pairs) + self.without_text + self.decisions
 
 
 def open_work(

@@ -34,7 +34,7 @@ TURN = 0.001  # seconds of a thread that computes
 LATE, MOMENT = 0.012, 0.03  # seconds after which a reply is late, and for which somebody may wait for its sake
 
 
-class Kept(NamedTuple):
+class Entry(NamedTuple):
     """A reply to a request of the store, by its number."""
 
     request: int
@@ -72,24 +72,24 @@ class Journal:
         self.unsaved = self.disk = 0.0
         self._files: list[_File] = []
         self._current: _File | None = None
-        self.left: dict[tuple[str, str], list[Kept]] = {}
+        self.left: dict[tuple[str, str], list[Entry]] = {}
         if self.works:
             self._find_replies(store, assessor, task)
-        self._items: SimpleQueue[tuple[Kept, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
-        self._ended: deque[float] = deque()  # when replies came that are not yet written
+        self._items: SimpleQueue[tuple[Entry, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
+        self._arrivals: deque[float] = deque()  # when replies came that are not yet written
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
-    def keep(self, reply: Kept, then: Callable[[], object]) -> None:
+    def keep(self, reply: Entry, then: Callable[[], object]) -> None:
         """Write a reply, and then do something, in another thread, whatever came of it."""
-        self._ended.append(reply.reply.ended)
+        self._arrivals.append(reply.reply.arrival)
         self._items.put((reply, then))
 
     def go_first(self) -> None:
         """Wait while a reply is late, a moment at most: threads get their turn in no order."""
         until = time.monotonic() + MOMENT
         with suppress(IndexError):  # where all is written
-            while time.monotonic() < until and self._ended[0] < time.monotonic() - LATE:
+            while time.monotonic() < until and self._arrivals[0] < time.monotonic() - LATE:
                 time.sleep(LATE / 6)
 
     def settle(self, requests: Iterable[int | None]) -> None:
@@ -122,7 +122,7 @@ class Journal:
             if replies and self.works:
                 self._write([reply for reply, _ in replies])
             for _, then in replies:
-                self._ended.popleft()
+                self._arrivals.popleft()
                 then()
             for item in items:
                 if isinstance(item, set):
@@ -130,7 +130,7 @@ class Journal:
             if None in items:
                 return
 
-    def _write(self, replies: list[Kept]) -> None:
+    def _write(self, replies: list[Entry]) -> None:
         text = "".join(map(line_of, replies)).encode()
         try:
             if self._current is None or self._current.size > MOST:
@@ -145,7 +145,7 @@ class Journal:
             size = 0
         self.works = size == len(text)
         file.size += size
-        self.unsaved = max(self.unsaved, time.monotonic() - min(one.reply.ended for one in replies))
+        self.unsaved = max(self.unsaved, time.monotonic() - min(one.reply.arrival for one in replies))
 
     def _new(self) -> _File:
         """A file of its own; another one if somebody took it for left before it was locked."""
@@ -188,7 +188,7 @@ def _ending(assessor: str, task: str) -> str:
     return f"{ANSWERS}{sha256(json.dumps([assessor, task]))[:8]}-"
 
 
-def replies_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Kept]:
+def replies_beside(store: Store, assessor: str, task: str) -> dict[tuple[str, str], Entry]:
     """The first reply about each topic and subject that is in a file and not in the store."""
     files = files_beside(Path(store.path), _ending(assessor, task))
     replies = [(about[2:], reply) for path in files for about, reply in _unstored_in(store, path)]
@@ -209,30 +209,30 @@ def _line_on(store: Store, path: Path) -> str:
     return f"{path}: {lacking}; the same command stores them, or delete this file"
 
 
-def _unstored_in(store: Store, path: Path) -> list[tuple[About, Kept]]:
+def _unstored_in(store: Store, path: Path) -> list[tuple[About, Entry]]:
     """The replies of a file that the store does not know, and what about; those asked again since are left out."""
     doubtful: dict[tuple[str, str], set[tuple[str, str]]] = {}
     replies = []
     for reply in replies_in(path):
         request = sent_request(store, reply.request)
-        if request and not request.called and request.request_sha256 == reply.request_sha256:
+        if request and not request.has_call and request.request_sha256 == reply.request_sha256:
             by = request.about[:2]
             if request.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
                 replies.append((request.about, reply))
     return replies
 
 
-def line_of(reply: Kept) -> str:
+def line_of(reply: Entry) -> str:
     """A reply as a line of a file: a hash of the rest, and JSON."""
     text = json.dumps(reply)
     return f"{sha256(text)[:16]} {text}\n"
 
 
-def replies_in(path: Path) -> Iterator[Kept]:
+def replies_in(path: Path) -> Iterator[Entry]:
     """The replies of a file, as far as it is whole."""
     for line in path.read_text("utf-8", "replace").splitlines():
         digest, _, rest = line.partition(" ")
         if sha256(rest)[:16] != digest:
             return
         request, request_sha256, reply = json.loads(rest)
-        yield Kept(request, request_sha256, ModelReply(*reply))
+        yield Entry(request, request_sha256, ModelReply(*reply))

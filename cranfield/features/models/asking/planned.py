@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import ask
-from cranfield.features.models.asking.journal import Kept, replies_beside
+from cranfield.features.models.asking.journal import Entry, replies_beside
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price, cost_of, tally_document
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
@@ -70,7 +70,7 @@ class BatchRead(NamedTuple):
     """What became of the lines of a file."""
 
     outcomes: Counter[str]
-    known: int  # answers that were here before
+    earlier: int  # answers that were here before
 
 
 TaskMakers = Mapping[str, Callable[[Store, Asker], Task]]  # by the name of the task
@@ -107,12 +107,12 @@ def _take(
 ) -> BatchRead:
     name, answer = _read_line(line)
     number, sha = _number(line, name)
-    sent = sent_request(store, number)
-    if sent is None or not sent.request_sha256.startswith(sha):
+    record = sent_request(store, number)
+    if record is None or not record.request_sha256.startswith(sha):
         raise line.error(f"{name!r} is not a request of this store")
-    if sent.called:
-        return batch._replace(known=batch.known + 1)
-    about = sent.about
+    if record.has_call:
+        return batch._replace(earlier=batch.earlier + 1)
+    about = record.about
     if about[:2] not in cache:
         cache[about[:2]] = _asker_and_task(store, about, tasks)
     asker, task = cache[about[:2]]
@@ -120,7 +120,7 @@ def _take(
         request = request_of(asker, task, about.qid, about.subject)
     except InputError as error:
         raise line.error(str(error)) from None
-    if request.sha256 != sent.request_sha256:
+    if request.sha256 != record.request_sha256:
         raise line.error(
             f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since it was asked"
         )
@@ -242,7 +242,7 @@ class PlannedAsking:
         of_sample = cut, addressing, len(some)
         return Prospect(some[0].messages, calls, here, tokens, out, cost, *of_sample, self.later is None)
 
-    def _is_known(self, request: Request, reply: Kept | None) -> bool:
+    def _is_known(self, request: Request, reply: Entry | None) -> bool:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
         if reply and (reply.request_sha256 == request.sha256 or not self.again):
             return True
@@ -285,8 +285,8 @@ def asker_of(
     """
     if not model.strip():
         raise InputError("a model needs a name, as its server knows it")
-    if fixed := sorted(RESERVED & (parameters or {}).keys()):
-        raise InputError(f"the parameter {fixed[0]!r} cannot be set; --json sets the form of answers")
+    if conflicts := sorted(RESERVED & (parameters or {}).keys()):
+        raise InputError(f"the parameter {conflicts[0]!r} cannot be set; --json sets the form of answers")
     text = read_prompt(prompt, about)
     options = {**DEFAULTS, **(parameters or {}), **answer_format(text)}
     if json_answer:

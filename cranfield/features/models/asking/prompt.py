@@ -59,7 +59,7 @@ class Prompt(NamedTuple):
         return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
-    def stored(self) -> StoredPrompt:
+    def record(self) -> StoredPrompt:
         """As a store keeps it."""
         return StoredPrompt(
             self.sha256, self.name, self.task, version=self.version, content=self.content, source=self.source
@@ -70,7 +70,7 @@ def prompt_of(record: StoredPrompt) -> Prompt:
     """A prompt that a store keeps; an error where this version would make other messages of it.
 
     >>> prompt = read_prompt("umbrela")
-    >>> prompt_of(prompt.stored) == prompt._replace(about="")
+    >>> prompt_of(prompt.record) == prompt._replace(about="")
     True
     """
     data = json_of(dict, record.content, "prompt", record.sha256, "content")
@@ -96,8 +96,8 @@ class PromptTask(NamedTuple):
     name: str
     needs: frozenset[str]
     optional: frozenset[str] = frozenset()
-    quoted: frozenset[str] = frozenset()
-    scaled: bool = True
+    quotes: frozenset[str] = frozenset()
+    graded: bool = True
     json_format: Mapping[str, Any] | None = None
 
 
@@ -198,13 +198,13 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
         raise InputError(f"a prompt for {prompt.task!r}; expected {task.name!r}", *where)
     names = set(PLACEHOLDER.findall(prompt.text))
     asks = [] if prompt.as_it_is else ["answer"]
-    needs = {*task.needs, *asks, *(["scale"] * (task.scaled and prompt.scale is None))}
+    needs = {*task.needs, *asks, *(["scale"] * (task.graded and prompt.scale is None))}
     if missing := sorted(needs - names):
         raise InputError(f"the text has no {{{missing[0]}}}", *where)
-    available = {*needs, *task.optional, *(["scale"] * task.scaled), *(["examples"] * prompt.as_it_is)}  # sent without
+    available = {*needs, *task.optional, *(["scale"] * task.graded), *(["examples"] * prompt.as_it_is)}  # sent without
     if unknown := sorted(names - available):
         raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(available))}", *where)
-    if task.scaled and not (prompt.line or prompt.key):
+    if task.graded and not (prompt.line or prompt.key):
         raise InputError("line is missing: what the line with the number begins with", prompt.path)
 
 
@@ -249,7 +249,7 @@ def scale_text(prompt: Prompt, grades: Mapping[int, str]) -> str:
 
 
 def messages_of(
-    prompt: Prompt, sha256: str, values: Mapping[str, str], *, quoted: Collection[str], json_answer: bool
+    prompt: Prompt, sha256: str, values: Mapping[str, str], *, quotes: Collection[str], json_answer: bool
 ) -> list[Message]:
     """The messages of a call: the placeholders filled, what is quoted between tags with a mark no text can hold.
 
@@ -265,7 +265,7 @@ def messages_of(
         if name == "answer":
             return answer
         text = values.get(name, "")
-        return f"<{name} {mark}>\n{text}\n</{name} {mark}>" if name in quoted and not prompt.as_it_is else text
+        return f"<{name} {mark}>\n{text}\n</{name} {mark}>" if name in quotes and not prompt.as_it_is else text
 
     body = PLACEHOLDER.sub(fill, prompt.text)
     if prompt.as_it_is:

@@ -46,7 +46,7 @@ class ModelReply(NamedTuple):
     stop: bool = False  # no other request would succeed
     wait: float | None = None  # seconds that the server asks to wait
     cost: float | None = None  # as the server reports it
-    ended: float = 0.0  # when it had come, by the clock time.monotonic
+    arrival: float = 0.0  # when it had come, by the clock time.monotonic
 
 
 Then = Callable[[ModelReply], object]
@@ -167,7 +167,7 @@ class Server:
             finally:
                 self._idle.append(client)
         end = time.monotonic()
-        return ModelReply(*map(self._without_key, reply))._replace(seconds=end - began, ended=end)
+        return ModelReply(*map(self._without_key, reply))._replace(seconds=end - began, arrival=end)
 
     def _client(self) -> Any:
         client = self._library.DefaultAsyncHttpxClient(

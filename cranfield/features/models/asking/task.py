@@ -90,7 +90,7 @@ class Asker:
     def setting(self, task: str) -> ModelSetting:
         """What does not change."""
         parameters = {**self.parameters, **({"max_chars": self.max_chars} if self.max_chars else {})}
-        return ModelSetting(self.assessor, task, self.model, self.prompt.stored, parameters)
+        return ModelSetting(self.assessor, task, self.model, self.prompt.record, parameters)
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ class Request:
 def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     """The first request for a question."""
     question = task.question(qid, subject)
-    texts = {name: text for name, text in question.values.items() if name in task.prompts.quoted}
+    texts = {name: text for name, text in question.values.items() if name in task.prompts.quotes}
     values = {**question.values, **{name: shorten(text, asker.max_chars) for name, text in texts.items()}}
     if task.embeds:
         messages = [{"role": "user", "content": values["text"]}]
     else:
-        messages = messages_of(asker.prompt, asker.prompt_sha256, values, quoted=texts, json_answer=asker.json_answer)
+        messages = messages_of(asker.prompt, asker.prompt_sha256, values, quotes=texts, json_answer=asker.json_answer)
     cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in texts.values())
     return Request(
         asker,

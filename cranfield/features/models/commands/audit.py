@@ -138,7 +138,7 @@ def report(
         str | None, typer.Option(metavar="NAME", help="The family of the model that labelled. [default: its name]")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
-    chosen: SetOptions,
+    choice: SetOptions,
     printer: Printer,
 ) -> None:
     """Compare a model's labels with people's on what both labelled, and say what they can be used for.
@@ -294,7 +294,7 @@ def estimate(
             "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
         ),
     ] = False,
-    chosen: SetOptions,
+    choice: SetOptions,
     printer: Printer,
 ) -> None:
     """Estimate what people would have said of everything that a model labelled, from a judged sample.
@@ -344,11 +344,11 @@ def estimate(
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
-    tuned, alone, trusting = one.tuned, one.alone, one.trusting
-    worth = "-" if isnan(tuned.worth) else f"{tuned.worth:.2f}"
+    estimate, alone, trusting = one.estimate, one.alone, one.trusting
+    worth = "-" if isnan(estimate.worth) else f"{estimate.worth:.2f}"
     return {
-        "run": one.run, "measure": one.measure, "model": one.model, "estimate": tuned.value, "low": tuned.low,
-        "high": tuned.high, "tuning": f"{tuned.tuning:.2f}", "worth": worth,
+        "run": one.run, "measure": one.measure, "model": one.model, "estimate": estimate.value, "low": estimate.low,
+        "high": estimate.high, "tuning": f"{estimate.tuning:.2f}", "worth": worth,
         "people alone": alone.value, "± alone": (alone.high - alone.low) / 2,
         "± tuning 1": (trusting.high - trusting.low) / 2,
     }  # fmt: skip
@@ -357,7 +357,7 @@ def _row(one: EstimatedScore) -> dict[str, Any]:
 def _full_rows(scores: Sequence[EstimatedScore]) -> list[dict[str, Any]]:
     rows = []
     for one in scores:
-        row = {"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()}
+        row = {"run": one.run, "measure": one.measure, "model": one.model, **one.estimate._asdict()}
         for name, estimate in (("people_alone", one.alone), ("tuning_1", one.trusting)):
             row |= {f"{name}_value": estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
         rows.append(row)

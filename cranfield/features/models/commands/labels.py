@@ -83,8 +83,8 @@ def import_(
     say(f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
     if failures := batch.outcomes.total() - batch.outcomes["ok"]:
         note(f"{counted(failures, 'question')} {NO_ANSWER}; {AGAIN}")
-    if batch.known:
-        note(f"{counted(batch.known, 'answer')} recorded before, left out")
+    if batch.earlier:
+        note(f"{counted(batch.earlier, 'answer')} recorded before, left out")
 
 
 def run(
