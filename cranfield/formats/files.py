@@ -264,6 +264,8 @@ def open_file(
     `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
     the bytes of the file as they are.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"a file is given as a path, not {type(path).__name__}")
     if os.path.isdir(path):
         yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names or Names())
         return

@@ -6,8 +6,11 @@ Some are unknown, some differ from the store's own in writing only.
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
+from os.path import isfile
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +18,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
+from cranfield.formats.files import open_file
 from cranfield.store.connection import places_here
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.store import Store
@@ -115,6 +119,16 @@ class Demand(NamedTuple):
     normalize: bool = False
 
 
+def line_in_trec_file(path: Path, column: int, name: str) -> int | None:
+    """The first line of qrels or a run in TREC's columns that has a name in this one; none of any other file."""
+    if not isfile(path):
+        return None
+    with suppress(InputError), open_file(path) as source:
+        columns = ((line, text.split()) for line, text in source.lines())
+        return next((line for line, texts in columns if 4 <= len(texts) <= 6 and texts[column] == name), None)
+    return None
+
+
 class NamePlace(NamedTuple):
     """Where names stand: in words, and the file of each, perhaps with its line."""
 
@@ -152,15 +166,24 @@ class NameMatcher:
 
     def qrels(self, qrels: Qrels, path: Path) -> Qrels:
         """The judgments of a file."""
-        place = NamePlace(fspath(path), lambda name: path)
-        docnos = self._vocabulary("document", qrels.docnos, qrels.document, place)
-        return replace(qrels, docnos=docnos, topics=self._vocabulary("topic", qrels.topics, qrels.topic, place))
+        document, topic = (
+            NamePlace(fspath(path), lambda name: path, partial(line_in_trec_file, path, column)) for column in (2, 0)
+        )
+        docnos = self._vocabulary("document", qrels.docnos, qrels.document, document)
+        return replace(qrels, docnos=docnos, topics=self._vocabulary("topic", qrels.topics, qrels.topic, topic))
 
     def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
         """The runs of files, ties in the order of the names that they have now."""
         label = fspath(paths[0]) if len(paths) == 1 else "these runs"
-        document = NamePlace(label, lambda name: paths[_first(runs, runs.docnos, runs.document, name)])
-        topic = NamePlace(label, lambda name: paths[_first(runs, runs.topics, runs.topic, name)])
+
+        def place(names: Vocabulary, codes: Ints, column: int) -> NamePlace:
+            def path_of(name: str) -> Path:
+                return paths[_first(runs, names, codes, name)]
+
+            return NamePlace(label, path_of, lambda name: line_in_trec_file(path_of(name), column, name))
+
+        document = place(runs.docnos, runs.document, 2)
+        topic = place(runs.topics, runs.topic, 0)
         docnos = self._vocabulary("document", runs.docnos, runs.document, document)
         topics = self._vocabulary("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:

@@ -23,7 +23,7 @@ class ActiveTime:
     """Seconds since the start in which somebody worked, by one rule in every front end.
 
     What passes between two signs of life counts, unless it is `idle` seconds or more, or they were away in between. The
-    page in a browser applies the same rule itself (web/pages/active_time.js) and reports what it `report`.
+    page in a browser applies the same rule itself (web/pages/active_time.js) and gives the seconds to `report`.
 
     >>> times = iter([100.0, 110.0, 4000.0, 4001.5, 4005.0, 4045.0, 4046.0])
     >>> active = ActiveTime(lambda: next(times), idle=60)

@@ -125,7 +125,7 @@ def tags(path: str = "track.db") -> list[str]:
 
 
 def test_a_baseline_that_retrieves_nothing_is_not_stored(commands: Cranfield) -> None:
-    """Without any title there is nothing to find in titles; that is commands once, and the run is nowhere after."""
+    """Without any title there is nothing to find in titles; that is told once, and the run is nowhere after."""
     result = commands("search track.db --system bm25 --system bm25-titles")
     assert (result.code, result.out) == (0, "1 run\n")
     assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
@@ -248,7 +248,7 @@ def anserini(commands: Cranfield) -> Cranfield:
 
 
 def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
-    """Their runs are called by the names of the files, and that is commands."""
+    """Their runs are called by the names of the files, and that is told."""
     result = anserini("import runs track.db one.run two.run")
     assert result.out == "2 runs, 2 retrieved documents\n"
     assert result.err == "note: 2 files have the tag 'Anserini'; their runs are named after the files\n"

@@ -215,7 +215,7 @@ def test_a_topic_stays_where_labels_or_pools_are_about_it(store: Store) -> None:
 
 
 def test_a_pool_is_gone_and_its_number_is_not_used_again(store: Store) -> None:
-    """What another pool commands of it stays true."""
+    """What another pool says of it stays true."""
     for depth in (1, 2):
         add_pool(store, Pool("depth", {"depth": depth, "runs": ["b"]}, POOLED))
     assert remove(store, "pool", ["2"]) == ["pool 2: removed, with 2 documents"]

@@ -1,4 +1,4 @@
-"""Runs and judgments that name documents or topics which the store does not have: commands, refused or found."""
+"""Runs and judgments that name documents or topics which the store does not have: told, refused or found."""
 
 import json
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_strict_refuses(commands: Cranfield, what: str) -> None:
     """With the first, how many of how many, and the file; nothing of it stays."""
     before, file = info(commands), {"qrels": "qrels", "runs": "run"}[what]
     assert commands.error(f"import {what} track.db {file} --strict").startswith(
-        f"{file}: document '0007' is not in the corpus ("
+        f"{file}:3: document '0007' is not in the corpus ("
     )
     assert info(commands) == before
 
@@ -102,14 +102,14 @@ def test_the_file_with_the_name_is_blamed(commands: Cranfield) -> None:
     """Not the first one of many."""
     Path("good").write_text("1 Q0 7 1 5 good\n")
     result = commands("import runs track.db good run --strict")
-    assert result.err.startswith("error: run: document '0007' is not in the corpus (2 of 4 are not)")
+    assert result.err.startswith("error: run:3: document '0007' is not in the corpus (2 of 4 are not)")
     Path("bad").write_text("1 Q0 7 1 5 bad\n9 Q0 7 1 5 bad\n")
-    lack = "error: bad: topic '9' is not in the store (1 of 2 are not); `cranfield import topics` adds some\n"
+    lack = "error: bad:2: topic '9' is not in the store (1 of 2 are not); `cranfield import topics` adds some\n"
     assert commands("import runs track.db good bad").err == lack
 
 
 def test_normalize_ids_finds_them(commands: Cranfield) -> None:
-    """What differs in zeros is found and commands, what differs in more stays unknown and is commands, too."""
+    """What differs in zeros is found and told, what differs in more stays unknown and is told, too."""
     result = commands("import qrels track.db qrels --normalize-ids")
     assert result.err.splitlines() == [
         "note: 2 of 4 documents in qrels are spelled differently: '0007' is '7' in this store",
@@ -133,7 +133,7 @@ def test_topics_are_found_as_well(commands: Cranfield) -> None:
     refused = (
         "topic '01' is not in the store (2 of 2 are not); --normalize-ids finds all of them: '01' is '1' in this store"
     )
-    assert (result.code, result.err) == (1, f"error: padded: {refused}\n")
+    assert (result.code, result.err) == (1, f"error: padded:1: {refused}\n")
     assert commands("import qrels track.db padded --normalize-ids").code == 0
     assert judged() == [("1", "7"), ("2", "46")]
 
@@ -154,7 +154,7 @@ def test_two_names_never_become_one(commands: Cranfield) -> None:
     Path("both").write_text("1 0 46 1\n1 0 0046 0\n")
     assert (
         commands.error("import qrels track.db both --normalize-ids")
-        == "both: both '0046' and '46' would become document '46'"
+        == "both:1: both '0046' and '46' would become document '46'"
     )
     assert commands("import qrels track.db both").code == 0
 
@@ -184,7 +184,7 @@ def test_without_a_corpus_nothing_is_unknown(commands: Cranfield) -> None:
 
 
 def test_a_corpus_that_comes_late_is_compared_as_well(commands: Cranfield) -> None:
-    """What runs named before it came and it does not have is commands when it comes."""
+    """What runs named before it came and it does not have is told when it comes."""
     commands("init late.db --name late")
     Path("padded").write_text("01 0 0007 1\n")
     commands("import qrels late.db padded")
@@ -216,7 +216,7 @@ def test_names_from_python_are_told_apart() -> None:
 
 @repeats_others
 def test_padded_judgments_of_cacm(commands: Cranfield, shared: Path) -> None:
-    """46 of its docnos are padded: what that did to AP is commands, taken back and put right."""
+    """46 of its docnos are padded: what that did to AP is told, taken back and put right."""
     pairs = [line.split()[:2] for line in (shared / "cacm/qrels.text").read_text().splitlines() if line.strip()]
     Path("padded").write_text("".join(f"{int(qid)} 0 {docno} 1\n" for qid, docno in pairs))
     commands.run(

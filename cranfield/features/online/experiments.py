@@ -110,7 +110,7 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     from scipy.special import stdtr, stdtrit
 
     effect = means_only(control, arm)
-    if not testable(control, arm):
+    if not is_testable(control, arm):
         return effect
     of_mean = [float(values.var(ddof=1)) / len(values) for values in (control, arm)]
     error = sum(of_mean) ** 0.5
@@ -158,7 +158,7 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
 
 def enough(control: Floats, arm: Floats) -> bool:
     """Whether what has no upper end can have an interval."""
-    return min(len(control), len(arm)) >= ENOUGH and testable(control, arm)
+    return min(len(control), len(arm)) >= ENOUGH and is_testable(control, arm)
 
 
 def of_share(control: Floats, arm: Floats, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
@@ -178,7 +178,7 @@ def permutation_test(control: Floats, arm: Floats) -> float:
     """
     every, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
     least -= ROUNDING * float(np.abs(every).max())
-    if least > 0 and not testable(control, arm):
+    if least > 0 and not is_testable(control, arm):
         return (1 + (len(control) == len(arm))) / comb(len(every), len(arm))
     generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(every))
     for start in range(0, SAMPLES, step):
@@ -194,7 +194,7 @@ def means_only(control: Floats, arm: Floats) -> ArmEffect:
     return ArmEffect(a, b, b - a, low=NAN, high=NAN, p=NAN)
 
 
-def testable(control: Floats, arm: Floats) -> bool:
+def is_testable(control: Floats, arm: Floats) -> bool:
     """Whether both arms have two users or more, and some differ."""
     return min(len(control), len(arm)) >= 2 and bool(np.ptp(control) or np.ptp(arm))
 
@@ -350,7 +350,7 @@ def sequential(control: Floats, arm: Floats, plan: float, alpha: float = 0.05) -
     [49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0]
     """
     effect = means_only(control, arm)
-    if not testable(control, arm):
+    if not is_testable(control, arm):
         return effect
     users, r2 = len(control) + len(arm), r_squared(plan, alpha)
     variance = users * (control.var(ddof=1) / len(control) + arm.var(ddof=1) / len(arm))
