@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-LACKING = (
+ATTRIBUTES = (
     (r'role="heading">', r'role="heading" aria-level="2">'),  # the captions of the list of pages
     (r'<aside class="sidebar-drawer">', r'<aside class="sidebar-drawer" aria-label="All pages">'),
     (r'<aside class="toc-drawer([^"]*)">', r'<aside class="toc-drawer\1" aria-label="On this page">'),
@@ -14,16 +14,16 @@ LACKING = (
 )
 
 
-def mended(page: str) -> str:
+def mend_page(page: str) -> str:
     """A page with it.
 
-    >>> mended('<p role="heading">Start</p> <pre>cranfield demo</pre>')
+    >>> mend_page('<p role="heading">Start</p> <pre>cranfield demo</pre>')
     '<p role="heading" aria-level="2">Start</p> <pre tabindex="0">cranfield demo</pre>'
-    >>> mended(mended("<pre>")) == mended("<pre>")
+    >>> mend_page(mend_page("<pre>")) == mend_page("<pre>")
     True
     """
-    for lacking, attributes in LACKING:
-        page = re.sub(lacking, attributes, page)
+    for pattern, attributes in ATTRIBUTES:
+        page = re.sub(pattern, attributes, page)
     return page
 
 
@@ -31,4 +31,4 @@ def mend(app: Any, error: Exception | None) -> None:
     """Mend all pages of a site that was built."""
     if error is None and app.builder.name == "html":
         for path in Path(app.outdir).rglob("*.html"):
-            path.write_text(mended(path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(mend_page(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -8,8 +8,8 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from accessible import mend  # noqa: E402
-from in_full import filled  # noqa: E402
-from live import PAGE, linked, write  # noqa: E402
+from in_full import fill  # noqa: E402
+from live import PAGE, link_reports, write  # noqa: E402
 
 import cranfield  # noqa: E402
 
@@ -45,5 +45,5 @@ def setup(app: Any) -> None:
 
 
 def _read(_app: Any, name: str, source: list[str]) -> None:
-    text = filled(source[0])
-    source[0] = linked(text) if name == PAGE else text
+    text = fill(source[0])
+    source[0] = link_reports(text) if name == PAGE else text

@@ -152,10 +152,10 @@ def documents(at: Path, browser: Any) -> None:
         add_pool(store, Pool("file", {}, pooled))
     with screens.serving(path) as (link, _):
         for (width, size), scheme in product(SIZES.items(), SCHEMES):
-            _taken(browser, link("ada"), f"{width}-{scheme}", size, scheme)
+            _take(browser, link("ada"), f"{width}-{scheme}", size, scheme)
 
 
-def _taken(browser: Any, link: str, name: str, size: tuple[int, int], scheme: str) -> None:
+def _take(browser: Any, link: str, name: str, size: tuple[int, int], scheme: str) -> None:
     """The documents one after the other, each put off."""
     with browser.new_context(
         viewport=dict(zip(("width", "height"), size, strict=True)), color_scheme=scheme

@@ -1,6 +1,6 @@
 """What the site says of each measure, method, command, table and function: made from the code while the site is built.
 
-A page has a line such as <!-- in full: measures -->; `filled` puts the text there.
+A page has a line such as <!-- in full: measures -->; `fill` puts the text there.
 """
 
 import inspect
@@ -19,10 +19,11 @@ from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods import METHODS
 from cranfield.store.store import Store
 
+INTERNAL = re.compile(r"^sqlite_|^_|_fts(_\w+)?$")  # tables and views
 PLACE = re.compile(r"^<!-- in full: (\w+) -->$", re.MULTILINE)
 
 
-def filled(page: str) -> str:
+def fill(page: str) -> str:
     """A page with everything that stands in full."""
     return PLACE.sub(lambda place: IN_FULL[place[1]](), page)
 
@@ -109,14 +110,10 @@ def schema() -> str:
         rows = connection.execute(query).fetchall()
         connection.close()
     return "\n".join(
-        f"## {plural}\n\n" + "\n\n".join(f"### {name}\n\n```sql\n{sql};\n```" for kind, name, sql in rows
-                                          if kind == kind_wanted and not _internal(name))
-        for kind_wanted, plural in (("table", "Tables"), ("view", "Views"))
+        f"## {title}\n\n" + "\n\n".join(f"### {name}\n\n```sql\n{sql};\n```" for of, name, sql in rows
+                                         if of == kind and not INTERNAL.search(name))
+        for kind, title in (("table", "Tables"), ("view", "Views"))
     )  # fmt: skip
-
-
-def _internal(name: str) -> bool:
-    return name.startswith(("sqlite_", "_")) or re.search(r"_fts(_\w+)?$", name) is not None
 
 
 def functions() -> str:

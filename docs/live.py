@@ -7,23 +7,23 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pictures import cranfield, dated
+from pictures import cranfield, set_date
 
 REPORTS = {"images/report.png": ("workshop", ""), "images/report-dark.png": ("workshop-by-team", "--by team")}
 PICTURE = re.compile(r"^!\[(.*)\]\((.*)\)$", re.MULTILINE)
 PAGE = "gallery"
 
 
-def linked(text: str) -> str:
+def link_reports(text: str) -> str:
     """A page whose pictures of reports lead to the reports.
 
-    >>> print(linked("![The top](images/report.png)"))
+    >>> print(link_reports("![The top](images/report.png)"))
     ```{image} images/report.png
     :alt: The top
     :target: reports/workshop.html
     :class: thumbnail
     ```
-    >>> linked("![A figure](images/curve.svg)")
+    >>> link_reports("![A figure](images/curve.svg)")
     '![A figure](images/curve.svg)'
     """
     return PICTURE.sub(_opens, text)
@@ -44,6 +44,6 @@ def write(app: Any, error: Exception | None) -> None:
         out.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:
             cranfield("demo", Path(folder))
-            dated(Path(folder) / "workshop.db")
+            set_date(Path(folder) / "workshop.db")
             for name, options in REPORTS.values():
                 cranfield(f"report workshop.db {out / name}.html {options}", Path(folder))

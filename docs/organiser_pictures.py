@@ -21,39 +21,39 @@ from cranfield.web.results import Results, StoreThread, Worker
 from cranfield.web.server import listen, server_of
 
 NOW = datetime(2025, 3, 7, 12, tzinfo=UTC)
-DONE = {"bob": (170, 31.0, timedelta(hours=3)), "ada": (230, 17.0, timedelta(minutes=1))}  # labels, seconds, last sign
+WORK = {"bob": (170, 31.0, timedelta(hours=3)), "ada": (230, 17.0, timedelta(minutes=1))}  # labels, seconds, last sign
 ASIDE = 5  # topics that go to the queue, and two that nobody gets
 
 
-def photograph(store: Path, wanted: dict[str, Path], browser: Any, take: Any) -> None:
+def photograph(path: Path, pictures: dict[str, Path], browser: Any, take: Any) -> None:
     """The pages of these addresses, as `take` takes pictures."""
-    with Store.open(store) as opened:
-        _half_done(opened)
-    with _served(store) as (base, token):
+    with Store.open(path) as store:
+        _share_out(store)
+    with _serve(path) as (base, token):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{base}/enter/{token}")
         page.wait_for_url(f"{base}/")
-        for address, picture in wanted.items():
+        for address, picture in pictures.items():
             page.goto(base + address)
             page.locator("main table").first.wait_for()
             take(page, picture)
 
 
-def _half_done(store: Store) -> None:
+def _share_out(store: Store) -> None:
     """Shared out, and partly judged: every grade is that of the models."""
     topics = [topic.qid for topic in store.topics()]
-    organise(store, list(DONE), topics[: -ASIDE - 2], overlap=0.1, repeats=2)
+    organise(store, list(WORK), topics[: -ASIDE - 2], overlap=0.1, repeats=2)
     organise(store, topics=topics[-ASIDE - 2 : -2])
     claim(store, "bob", NOW - timedelta(days=2), topics=[topics[-ASIDE - 2]])
     grades = {(qid, docno): grade for qid, docno, grade in store.rows("SELECT qid, docno, grade FROM qrels")}
-    events = [event for name in DONE for event in _labels(store, name, grades)]
+    events = [event for name in WORK for event in _labels(store, name, grades)]
     append(store, *sorted(events, key=lambda event: event.at))
     for name, days in {"ada": 14, "bob": None}.items():
         invite(store, name, timedelta(days=days) if days else None)
 
 
 def _labels(store: Store, name: str, grades: dict[tuple[str, str], int]) -> Iterator[Event]:
-    number, seconds, ago = DONE[name]
+    number, seconds, ago = WORK[name]
     work = work_of(store, name)
     pairs = [(qid, docno, at) for qid in work for at, docno in enumerate(by_hash(work[qid], qid, 0))][:number]
     for place, (qid, docno, at) in enumerate(pairs):
@@ -66,7 +66,7 @@ def _labels(store: Store, name: str, grades: dict[tuple[str, str], int]) -> Iter
 
 
 @contextmanager
-def _served(store: Path) -> Iterator[tuple[str, str]]:
+def _serve(store: Path) -> Iterator[tuple[str, str]]:
     worker = Worker.of(store)
     app, at = Application(worker), listen("127.0.0.1", 0)
     app.results = Results(worker, StoreThread(worker), patience=60.0)

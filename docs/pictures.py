@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from document_pictures import documents
-from printed import printed
-from screens import photograph, screens, served
+from printed import fill_outputs
+from screens import judging_pages, photograph, screens
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
@@ -32,7 +32,7 @@ DATA = DOCS.parents[1] / "shared" / "data"
 COVID = "qrels-rnd1.txt.gz runs/* --teams teams.tsv --protect 0.5 --by team"
 ROBUST = "qrels.robust03.txt.gz runs/*"
 
-KNOWN = {  # its name, the folder of its files, and what the commands read
+COLLECTIONS = {  # its name, the folder of its files, and what the commands read
     "covid": ("TREC-COVID, round 1", "treccovid-r1", COVID),
     "robust": ("TREC 2003 Robust track, 17 of 78 runs", "robust03", ROBUST),
     "cranfield1400": ("Cranfield 1400, with 14 baselines", ".", "cranfield1400.db"),
@@ -55,7 +55,7 @@ def main(names: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
         demo = cranfield("demo", at)
-        dated(at / "workshop.db")
+        set_date(at / "workshop.db")
         for name in names or PARTS:
             with chromium() if name in OF_PAGES else nullcontext() as browser:
                 if browser or name not in OF_PAGES:
@@ -64,9 +64,9 @@ def main(names: Sequence[str]) -> None:
                     sys.stderr.write(f"note: no chromium, so the pictures of {name} stay as they are\n")
 
 
-def _told(at: Path, browser: Any, demo: str) -> None:
-    _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(demo)))
-    _fill(DOCS / "tutorial.md", "demo", _fenced(demo))
+def _demo(at: Path, browser: Any, demo: str) -> None:
+    _fill(DOCS.parent / "README.md", "demo", _fence(_verdict_of(demo)))
+    _fill(DOCS / "tutorial.md", "demo", _fence(demo))
 
 
 def _terminal(at: Path, browser: Any, demo: str) -> None:
@@ -74,15 +74,15 @@ def _terminal(at: Path, browser: Any, demo: str) -> None:
 
 
 def _judging(at: Path, browser: Any, demo: str) -> None:
-    served(_copy(at), browser)
+    judging_pages(_copy(at), browser)
 
 
-def _organised(at: Path, browser: Any, demo: str) -> None:
+def _organiser(at: Path, browser: Any, demo: str) -> None:
     """The first page of the organiser, and that of what is unusual."""
     from organiser_pictures import photograph as take
 
-    wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
-    take(_copy(at), wanted, browser, photograph)
+    pages = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
+    take(_copy(at), pages, browser, photograph)
 
 
 def _documents(at: Path, browser: Any, demo: str) -> None:
@@ -111,22 +111,22 @@ def _side_by_side(at: Path, commands: Iterable[str]) -> None:
 
 def cranfield(words: str, at: Path) -> str:
     """What a command prints, at 100 columns."""
-    command = [sys.executable, "-m", "cranfield", *_expanded(words, at)]
+    command = [sys.executable, "-m", "cranfield", *_expand(words, at)]
     environment = {**os.environ, "PYTHONPATH": str(DOCS.parent), "COLUMNS": "100", "NO_COLOR": "1"}
-    done = subprocess.run(
+    process = subprocess.run(
         command, check=False, cwd=at, env=environment, text=True, capture_output=True, stdin=subprocess.DEVNULL
     )
-    if done.returncode:
-        sys.exit(f"cranfield {words}\n{done.stderr}")
-    return done.stdout
+    if process.returncode:
+        sys.exit(f"cranfield {words}\n{process.stderr}")
+    return process.stdout
 
 
-def _expanded(words: str, at: Path) -> Iterator[str]:
+def _expand(words: str, at: Path) -> Iterator[str]:
     for word in shlex.split(words):
         yield from sorted(str(path.relative_to(at)) for path in at.glob(word)) if "*" in word else [word]
 
 
-def dated(store: Path) -> None:
+def set_date(store: Path) -> None:
     """Let a store say the day of the first release, whenever the pictures are made."""
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("UPDATE collection SET created = '2025-03-01T09:00:00.000+00:00'")
@@ -138,7 +138,7 @@ def _verdict_of(demo: str) -> str:
     return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(verdict.partition(". ")[0] + ".", 100)])
 
 
-def _fenced(text: str) -> str:
+def _fence(text: str) -> str:
     return f"```text\n{text.strip(chr(10)).rstrip()}\n```\n"
 
 
@@ -172,16 +172,16 @@ def page(browser: Any, path: Path, picture: Path) -> None:
     photograph(tab, picture)
 
 
-def _typed(at: Path, browser: Any, demo: str) -> None:
+def _tutorial(at: Path, browser: Any, demo: str) -> None:
     """What the commands of the tutorial print, when they are typed in a checkout."""
     folder, tutorial = at / "typed", DOCS / "tutorial.md"
     folder.mkdir()
     (folder / "collections").symlink_to(DOCS.parent / "collections")
-    text = printed(tutorial.read_text(encoding="utf-8"), lambda words: cranfield(words, folder))
+    text = fill_outputs(tutorial.read_text(encoding="utf-8"), lambda words: cranfield(words, folder))
     tutorial.write_text(text, encoding="utf-8")
 
 
-def _known(at: Path, browser: Any, demo: str) -> None:
+def _collections(at: Path, browser: Any, demo: str) -> None:
     """What the program says of public collections, from their files: pictures and figures only."""
     if not DATA.is_dir():
         return
@@ -197,10 +197,10 @@ def _known(at: Path, browser: Any, demo: str) -> None:
         list(pool.map(lambda job: cranfield(job[1], at / job[0]), work))
     smart = shlex.quote(str(DATA / "cranfield1400" / "smart"))
     cranfield(f"collection build cranfield1400 {smart} cranfield1400.db", at)
-    dated(at / "cranfield1400.db")
+    set_date(at / "cranfield1400.db")
     cranfield("search cranfield1400.db", at)
     cranfield(f"report cranfield1400.db {at}/cranfield1400.html", at)
-    for name in KNOWN:
+    for name in COLLECTIONS:
         page(browser, at / f"{name}.html", IMAGES / f"{name}-report.png")
     _fill(DOCS / "known-collections.md", "figures", "".join(_figures(at)))
 
@@ -210,7 +210,7 @@ def _figures(at: Path) -> Iterator[str]:
     heads = ["collection", "left out", "own AP changes by", "at most", "largest rank drop", "lowest tau", "verdict"]
     yield _row(heads)
     yield _row(["---"] * len(heads))
-    for name, (title, folder, source) in KNOWN.items():
+    for name, (title, folder, source) in COLLECTIONS.items():
         cranfield(f"reusability {source} -m AP --format json -o {at / name}.json", at / folder)
         document = json.loads((at / f"{name}.json").read_text(encoding="utf-8"))
         unit = "teams" if "--by team" in source else "runs"
@@ -230,15 +230,15 @@ def _row(cells: Sequence[object]) -> str:
 
 
 PARTS: dict[str, Callable[[Path, Any, str], None]] = {
-    "demo": _told,
+    "demo": _demo,
     "terminal": _terminal,
     "judging": _judging,
     "documents": _documents,
-    "organiser": _organised,
+    "organiser": _organiser,
     "plots": _plots,
     "reports": _reports,
-    "typed": _typed,
-    "known": _known,
+    "typed": _tutorial,
+    "known": _collections,
 }
 OF_PAGES = ("judging", "documents", "organiser", "reports", "known")
 

@@ -8,11 +8,11 @@ COMMAND = re.compile(r"^    cranfield (.+)$", re.MULTILINE)
 ALONE = ("demo", "judge ")  # what has marks of its own, and what waits for keys
 
 
-def printed(page: str, run: Callable[[str], str]) -> str:
+def fill_outputs(page: str, run: Callable[[str], str]) -> str:
     """A page whose commands were run in its order, with what they print: of each as many lines as its mark says.
 
     >>> page = "    cranfield info\\n<!-- printed 1: info -->\\n<!-- /printed -->"
-    >>> print(printed(page, "{}: one\\ntwo".format))
+    >>> print(fill_outputs(page, "{}: one\\ntwo".format))
         cranfield info
     <!-- printed 1: info -->
     ```text

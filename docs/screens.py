@@ -12,8 +12,8 @@ from typing import Any
 IMAGES = Path(__file__).resolve().parent / "images"
 WORDS, MANY = "Words", 300  # of a PNG, what its page said first
 KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
-FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
-SAID = {  # what two assessors say of two documents of the first topic: grade, note, evidence
+EVIDENCE = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
+LABELS = {  # what two assessors say of two documents of the first topic: grade, note, evidence
     "bw-001": (
         (1, "Finds the hole; the cause only at the end", "Nine times in ten the glass is still sitting there"),
         (2, "Leads from the hole to what made it", "a hole in one leads to the culprit in the other"),
@@ -27,7 +27,7 @@ PATIENCE = 180_000  # milliseconds: a machine may be busy
 SECONDS = 12.0  # from key to key
 
 
-def screens(store: Path) -> None:
+def screens(path: Path) -> None:
     """The full screen after a few judgments, and of a disagreement, at a time that stands still."""
     from cranfield.analysis.labels import ranked_disputes
     from cranfield.judging.adjudication.adjudication import Adjudication
@@ -36,16 +36,16 @@ def screens(store: Path) -> None:
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 
-    with Store.open(store) as opened:
+    with Store.open(path) as store:
         now = [0.0]
-        pool = work_for(opened, "ada", None)
+        pool = work_for(store, "ada", None)
         assert pool is not None
-        session = Session(opened, "ada", pool, clock=lambda: now[0])
+        session = Session(store, "ada", pool, clock=lambda: now[0])
         asyncio.run(
             _screen(Terminal(session, clock=lambda: now[0]), now, KEYS, verb="judge", name="ada", picture="judging.svg")
         )
-        _disagree(opened)
-        case = Adjudication(opened, "eve", ranked_disputes(opened), clock=lambda: now[0])
+        _disagree(store)
+        case = Adjudication(store, "eve", ranked_disputes(store), clock=lambda: now[0])
         settling = AdjudicationTerminal(case, clock=lambda: now[0])
         asyncio.run(_screen(settling, now, ("escape",), verb="adjudicate", name="eve", picture="adjudicating.svg"))
 
@@ -62,18 +62,18 @@ async def _screen(terminal: Any, now: list[float], keys: Sequence[str], *, verb:
     (IMAGES / picture).write_text(_without_requests(svg), encoding="utf-8")
 
 
-def _disagree(opened: Any) -> None:
+def _disagree(store: Any) -> None:
     """Two people label some documents differently, with notes and evidence."""
     from cranfield.judging.labels.pairs import dump_evidence, quotation
     from cranfield.store.chain import Event
     from cranfield.store.log import add_assessor, append
 
     for place, name in enumerate(("bob", "cyd")):
-        add_assessor(opened, name)
-        for docno, labels in SAID.items():
+        add_assessor(store, name)
+        for docno, labels in LABELS.items():
             grade, note, words = labels[place]
-            evidence = dump_evidence([quotation(opened.document(docno).text, words)] if words else [])
-            append(opened, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
+            evidence = dump_evidence([quotation(store.document(docno).text, words)] if words else [])
+            append(store, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
 
 
 def _without_requests(svg: str) -> str:
@@ -88,9 +88,9 @@ def photograph(page: Any, picture: Path) -> None:
     from PIL.PngImagePlugin import PngInfo
 
     page.screenshot(path=picture)
-    written = PngInfo()
-    written.add_text(WORDS, " ".join(page.evaluate("document.body.innerText").split()[:MANY]), zip=True)
-    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=written)
+    info = PngInfo()
+    info.add_text(WORDS, " ".join(page.evaluate("document.body.innerText").split()[:MANY]), zip=True)
+    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=info)
 
 
 def words_of(picture: Path) -> list[str]:
@@ -98,8 +98,8 @@ def words_of(picture: Path) -> list[str]:
     from PIL import Image
 
     if picture.suffix == ".png":
-        with Image.open(picture) as opened:
-            return str(opened.info.get(WORDS, "")).split()
+        with Image.open(picture) as image:
+            return str(image.info.get(WORDS, "")).split()
     texts = re.findall(r"<text[^>]*>([^<]*)<", picture.read_text(encoding="utf-8"))
     return re.findall(r"[^\W\d_]+", unescape(" ".join(texts)))
 
@@ -127,16 +127,16 @@ def serving(store: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[t
         app.close()
 
 
-def served(store: Path, browser: Any) -> None:
+def judging_pages(store: Path, browser: Any) -> None:
     """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
     now = [0.0]
     with serving(store, lambda: now[0]) as (link, worker):
-        _judged(browser, link("ada"), now)
+        _judge(browser, link("ada"), now)
         worker.wait(_disagree)
-        _adjudicated(browser, link("eve", role="adjudicate"))
+        _adjudicate(browser, link("eve", role="adjudicate"))
 
 
-def _judged(browser: Any, link: str, now: list[float]) -> None:
+def _judge(browser: Any, link: str, now: list[float]) -> None:
     """Judge in a browser, and take its pictures."""
     wide = browser.new_page(viewport={"width": 1280, "height": 800})
     wide.set_default_timeout(PATIENCE)
@@ -148,7 +148,7 @@ def _judged(browser: Any, link: str, now: list[float]) -> None:
         now[0] += SECONDS
         wide.keyboard.press(grade)
     wide.get_by_text("document 7 of").first.wait_for()
-    for key in ("/", *FOUND, "Enter", "Escape", "e"):
+    for key in ("/", *EVIDENCE, "Enter", "Escape", "e"):
         wide.keyboard.press(key)
     wide.locator("mark.evidence").wait_for()
     wide.evaluate("getSelection().removeAllRanges()")
@@ -160,7 +160,7 @@ def _judged(browser: Any, link: str, now: list[float]) -> None:
     photograph(narrow, IMAGES / "browser-phone.png")
 
 
-def _adjudicated(browser: Any, link: str) -> None:
+def _adjudicate(browser: Any, link: str) -> None:
     """The first disagreement in a browser."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_default_timeout(PATIENCE)

@@ -22,8 +22,8 @@ def share(random: Random, users: Users, rates: tuple[float, float]) -> bool | No
 def lists_of(random: Random, users: int, rate: float) -> tuple[Floats, Floats]:
     """The lists with a click and the lists of each user; some users click far more than others."""
     lists = random.integers(1, LISTS + 1, users)
-    clicked = random.binomial(lists, random.beta(2 * rate, 2 * (1 - rate), users))
-    return clicked.astype(np.float64), lists.astype(np.float64)
+    hits = random.binomial(lists, random.beta(2 * rate, 2 * (1 - rate), users))
+    return hits.astype(np.float64), lists.astype(np.float64)
 
 
 def ratio(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
@@ -63,14 +63,14 @@ def cuped(random: Random, users: Users, share: bool) -> bool | None:
     return holds(effect.low, effect.high, 0.1)
 
 
-def every_look(random: Random, users: int, planned: int, share: bool) -> bool | None:
+def every_look(random: Random, users: int, plan: int, share: bool) -> bool | None:
     """The intervals of all looks, of which there are 14, hold at once; None where there was never one."""
     rates = (0.1, 0.2)
     control, arm = (
         random.binomial(1, rate, users).astype(np.float64) if share else clicks(random, users, rate) for rate in rates
     )
     looks = np.linspace(2, users, 14).astype(int).tolist()
-    effects = [sequential_effect(control[:size], arm[:size], share, planned) for size in looks]
+    effects = [sequential_effect(control[:size], arm[:size], share, plan) for size in looks]
     outcomes = [holds(one.low, one.high, rates[1] - rates[0]) for one in effects]
     return None if outcomes[-1] is None else False not in outcomes
 
@@ -79,29 +79,29 @@ SMALL, LARGE = ((2, 2), (5, 5), (5, 45), (30, 30), (300, 300)), ((200, 200), (20
 RATES = ((0.02, 0.02), (0.1, 0.4), (0.05, 0.95))
 
 
-def said(users: Users, of: tuple[float, float] | None = None) -> str:
+def describe(users: Users, of: tuple[float, float] | None = None) -> str:
     """The users of a design, and what is so of the arms."""
     return f"{users[0]} and {users[1]} users" + (f", {of[0]:g} and {of[1]:g}" if of else "")
 
 
-def sequence(users: int, planned: int, share: bool) -> Design:
+def sequence(users: int, plan: int, share: bool) -> Design:
     """A row of looks."""
-    of = f"{'share' if share else 'clicks per search'}, 14 looks at up to {users} users of an arm, {planned} planned"
-    return Design("online ab --sequential", of, partial(every_look, users=users, planned=planned, share=share))
+    of = f"{'share' if share else 'clicks per search'}, 14 looks at up to {users} users of an arm, {plan} planned"
+    return Design("online ab --sequential", of, partial(every_look, users=users, plan=plan, share=share))
 
 
 def before(users: Users, share: bool) -> Design:
     """A row of CUPED."""
-    of = f"{'share' if share else 'number'}, {said(users)}"
+    of = f"{'share' if share else 'number'}, {describe(users)}"
     return Design("online ab --before", of, partial(cuped, users=users, share=share))
 
 
 ROWS = [
-    *(Design("online ab", f"{name}, {said(users, rates)}", partial(draw, users=users, rates=rates))
+    *(Design("online ab", f"{name}, {describe(users, rates)}", partial(draw, users=users, rates=rates))
       for name, draw in (("share", share), ("CTR by list", ratio)) for users in SMALL for rates in RATES),
-    *(Design("online ab", f"clicks per search, {said(users, means)}", partial(number, users=users, means=means))
+    *(Design("online ab", f"clicks per search, {describe(users, means)}", partial(number, users=users, means=means))
       for users in LARGE for means in ((0.1, 0.2), (0.5, 0.5))),
-    *(Design("online ab", f"seconds, {said(users)}", partial(seconds, users=users)) for users in LARGE),
+    *(Design("online ab", f"seconds, {describe(users)}", partial(seconds, users=users)) for users in LARGE),
     *(before(users, share) for users, share in (((2, 2), True), ((30, 30), True), ((200, 200), False))),
     *(sequence(*of) for of in ((50, 20, True), (300, 600, True), (300, 100, False), (300, 600, False))),
 ]  # fmt: skip

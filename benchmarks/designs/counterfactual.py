@@ -23,7 +23,7 @@ def evenly(random: Random, lists: int) -> Ints:
     return random.permuted(np.tile(np.arange(DEPTH), (lists, 1)), axis=1)
 
 
-def swapped(random: Random, lists: int) -> Ints:
+def swap_first(random: Random, lists: int) -> Ints:
     """The best first, swapped with a random one."""
     orders, row, place = np.tile(np.arange(DEPTH), (lists, 1)), np.arange(lists), random.integers(DEPTH, size=lists)
     orders[row, 0], orders[row, place] = orders[row, place], orders[row, 0].copy()
@@ -31,10 +31,10 @@ def swapped(random: Random, lists: int) -> Ints:
 
 
 def log_of(
-    orders: Ints, clicked: Ints, user: Ints, *, users: int, topic: Ints, propensity: float | None
+    orders: Ints, clicks: Ints, user: Ints, *, users: int, topic: Ints, propensity: float | None
 ) -> Interactions:
     """A log of these lists; propensities of whole lists in every order, or of documents at their positions."""
-    row, position = np.nonzero(clicked)
+    row, position = np.nonzero(clicks)
     unknown, lists = np.full(len(row), np.nan), len(orders)
     actions = Actions(row, np.zeros(len(row), np.int8), position, at=row.astype(float), seconds=unknown, value=unknown)
     chances = np.tile([1 / 3, 1 / 2, 1.0], lists) if propensity is None else np.full(lists * DEPTH, propensity)
@@ -50,7 +50,7 @@ def value(
     """The clicks per list of the new ranking; the log has swaps where their examinations are estimated."""
     user, topic = random.integers(users, size=lists), random.integers(topics, size=lists)
     zeal, attraction = 2 * random.beta(ZEAL, ZEAL, users), clicks * ATTRACTION
-    orders = (evenly if propensity == LOGGED else swapped)(random, lists)
+    orders = (evenly if propensity == LOGGED else swap_first)(random, lists)
     chance = attraction[orders] * EXAMINATION * (zeal if users < lists else np.ones(users))[user][:, None]
     log = log_of(
         orders, random.random(orders.shape) < np.minimum(chance, 1), user, users=users, topic=topic,
@@ -115,8 +115,8 @@ def drawn_log(
     noise = random.gumbel(size=(lists, len(SCORES)))
     orders = np.argsort(-(LOGGED_SCORES + noise), axis=1)[:, :depth]
     zeal = (2 * random.beta(ZEAL, ZEAL, users) if users < lists else np.ones(users))[user][:, None]
-    clicked = random.random(orders.shape) < np.minimum(APPEAL[orders] * EXAMINATION[:depth] * zeal, 1)
-    row, position = np.nonzero(clicked)
+    clicks = random.random(orders.shape) < np.minimum(APPEAL[orders] * EXAMINATION[:depth] * zeal, 1)
+    row, position = np.nonzero(clicks)
     unknown, kind = np.full(len(row), np.nan), np.zeros(len(row), np.int8)
     at = at_ranks(LOGGED_SCORES, depth)[orders, np.arange(depth)]
     return replace(
@@ -147,9 +147,7 @@ def policy_of(policy: str, topics: int, depth: int) -> NewRanking:
 def drawn_truth(depth: int, zealous: bool) -> float:
     """Expected clicks, over users and lists."""
     every = 2 * np.random.default_rng(1).beta(ZEAL, ZEAL, 400_000) if zealous else np.ones(1)
-    clicks = [
-        [np.minimum(appeal * examined * every, 1).mean() for examined in EXAMINATION[:depth]] for appeal in APPEAL
-    ]
+    clicks = [[np.minimum(appeal * chance * every, 1).mean() for chance in EXAMINATION[:depth]] for appeal in APPEAL]
     return float((at_ranks(SCORES, depth) * clicks).sum())
 
 
@@ -181,19 +179,19 @@ def drawn_row(
     return Design("online counterfactual", of, draw, draws=draws)
 
 
-WEIGHED = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
+WEIGHTS = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
 USERS = ((10, 1), (900, 1), (100, 10))  # and topics
-DRAWN = ("ips", "snips", "dr", "dm")
+MAIN = ("ips", "snips", "dr", "dm")
 ROWS = [
-    *(row(name, LOGGED, 900, users, topics=topics) for name in WEIGHED for users, topics in USERS),
-    *(row(name, LOGGED, 2000, 2000, topics=1, clicks=0.02) for name in WEIGHED if name != "clipped"),
+    *(row(name, LOGGED, 900, users, topics=topics) for name in WEIGHTS for users, topics in USERS),
+    *(row(name, LOGGED, 2000, 2000, topics=1, clicks=0.02) for name in WEIGHTS if name != "clipped"),
     *(row("position-based", of, 900, users, topics=topics) for of in ("pbm", "swap") for users, topics in USERS),
     row("dm", "pbm", 900, 100, topics=1),
     *(row("dm", LOGGED, 900, users, topics=topics) for users, topics in USERS),
-    *(drawn_row(name, "plackett-luce", *of) for name in (*DRAWN, "clipped", "item-position") for of in USERS[::2]),
-    *(drawn_row(name, "probabilities", *USERS[2], depth=1, draws=4000 if name == "dr" else 1000) for name in DRAWN),
+    *(drawn_row(name, "plackett-luce", *of) for name in (*MAIN, "clipped", "item-position") for of in USERS[::2]),
+    *(drawn_row(name, "probabilities", *USERS[2], depth=1, draws=4000 if name == "dr" else 1000) for name in MAIN),
     drawn_row("item-position", "probabilities", *USERS[2]),
-    *(drawn_row(name, "plackett-luce", 300, 1, lists=300, draws=3000 if name == "snips" else 1000) for name in DRAWN),
+    *(drawn_row(name, "plackett-luce", 300, 1, lists=300, draws=3000 if name == "snips" else 1000) for name in MAIN),
     *(
         Design(
             "online counterfactual",
@@ -201,6 +199,6 @@ ROWS = [
             partial(unseen_value, name=name),
             draws=1000,
         )
-        for name in DRAWN
+        for name in MAIN
     ),
 ]

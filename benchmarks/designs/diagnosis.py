@@ -13,12 +13,12 @@ from cranfield.metrics.notation import parse
 def bounds(random: Random, measure: str, retrieved: int, unjudged: float) -> bool | None:
     """Of a run on one topic, with any labels of what it has unjudged."""
     truth = random.choice([0, 1, 2], retrieved, p=[0.6, 0.3, 0.1]).tolist()
-    known = [
+    grades = [
         None if missing else grade for grade, missing in zip(truth, random.random(retrieved) < unjudged, strict=True)
     ]
-    missed = [2, *random.choice([0, 1, 2], 3).tolist()]
-    low, high = mean_bounds(example(known, missed), parse(measure))
-    return holds(low, high, float(np.mean(parse(measure).scores(example(truth, missed)))))
+    unretrieved = [2, *random.choice([0, 1, 2], 3).tolist()]
+    low, high = mean_bounds(example(grades, unretrieved), parse(measure))
+    return holds(low, high, float(np.mean(parse(measure).scores(example(truth, unretrieved)))))
 
 
 ROWS = [

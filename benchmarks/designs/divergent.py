@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.designs.ab import Users, clicks, said
+from benchmarks.designs.ab import Users, clicks, describe
 from benchmarks.designs.design import Design, Random, holds
-from benchmarks.designs.online_show import Drawn, ctr
+from benchmarks.designs.online_show import Lists, ctr
 from cranfield.features.online.analysis.divergence import offline_difference, online_difference
 from cranfield.features.online.measures import ListSums
 
@@ -21,7 +21,7 @@ def offline(random: Random, topics: int, alike: float) -> bool | None:
 
 def online(random: Random, users: Users, rates: tuple[float, float], both: bool) -> bool | None:
     """CTR; users are in one arm, or in both."""
-    groups: list[Drawn] = [ctr(random, size, rate) for size, rate in zip(users, rates, strict=True)]
+    groups: list[Lists] = [ctr(random, size, rate) for size, rate in zip(users, rates, strict=True)]
     (a, of_a), (b, of_b) = groups
     difference = online_difference(a, b, (of_a, of_b if both else of_b + users[0]), share=True)
     return holds(difference.low, difference.high, rates[0] - rates[1])
@@ -43,7 +43,7 @@ def topics(number: int, alike: float) -> Design:
 
 def arms(users: Users, rates: tuple[float, float], both: bool = False) -> Design:
     """A row of users."""
-    of = f"CTR, {said(users, rates)}{', in both arms' * both}"
+    of = f"CTR, {describe(users, rates)}{', in both arms' * both}"
     return Design("online divergence", of, partial(online, users=users, rates=rates, both=both))
 
 
@@ -52,6 +52,6 @@ ROWS = [
     *(topics(number, alike) for number in (8, 25, 50) for alike in (0.0, 0.5)),
     *(arms(users, rates) for users in (*FEW, MANY) for rates in ((0.02, 0.02), (0.4, 0.1))),
     arms(MANY, (0.2, 0.2), both=True),
-    *(Design("online divergence", f"clicks per search, {said(users, (0.5, 0.2))}",
+    *(Design("online divergence", f"clicks per search, {describe(users, (0.5, 0.2))}",
              partial(number, users=users, means=(0.5, 0.2))) for users in ((200, 200), (200, 1000))),
 ]  # fmt: skip

@@ -28,7 +28,7 @@ def labels(random: Random, topics: int, documents: int, alike: float, relevant: 
 
 
 @cache
-def agreed(coefficient: str, documents: int, alike: float, relevant: float) -> float:
+def true_agreement(coefficient: str, documents: int, alike: float, relevant: float) -> float:
     """Of all topics there could be."""
     grades, _ = labels(np.random.default_rng(0), 40_000, documents, alike, relevant)
     of, all_labels = AGREEMENTS[coefficient], labels_of(grades, GRADES)
@@ -41,30 +41,30 @@ def agreement(
     """A coefficient over all topics."""
     grades, topic = labels(random, topics, documents, alike, relevant)
     ends = interval(AGREEMENTS[coefficient], labels_of(grades, GRADES), topic)
-    return holds(ends.low, ends.high, agreed(coefficient, documents, alike, relevant))
+    return holds(ends.low, ends.high, true_agreement(coefficient, documents, alike, relevant))
 
 
 RIGHT, SURE = (0.05, 0.5, 0.9), (0.005, 0.4, 0.99)  # the share of relevant documents in each stratum
 
 
-def adjudicated(
+def adjudication(
     random: Random, documents: int, size: int, relevant: tuple[float, float, float], pool: int
 ) -> bool | None:
     """The share of relevant documents, of those that two people judged or, as they are a sample, of the whole pool."""
     strata = random.choice(3, pool, p=[0.6, 0.2, 0.2])
     answer = (random.random(pool) < np.array(relevant)[strata]).astype(float)
     answer[random.random(pool) < 0.03] = np.nan  # cannot be judged
-    several, checked = strata[:documents], np.zeros(documents, bool)
+    several, sample = strata[:documents], np.zeros(documents, bool)
     for stratum, number in enumerate(allocate(np.bincount(several, minlength=3).tolist(), size)):
-        checked[random.permutation(np.flatnonzero(several == stratum))[:number]] = True
-    estimate = double_sampled(answer[:documents], checked, several, 1 / documents - 1 / pool)
+        sample[random.permutation(np.flatnonzero(several == stratum))[:number]] = True
+    estimate = double_sampled(answer[:documents], sample, several, 1 / documents - 1 / pool)
     return holds(estimate.low, estimate.high, float(np.nanmean(answer)))
 
 
-def time_left(random: Random, labels: int, documents: int, skewed: float) -> bool | None:
+def time_left(random: Random, labels: int, documents: int, spread: float) -> bool | None:
     """How long the rest takes: ten seconds and some for the length, times what a document takes more or less."""
     length = random.lognormal(6, 0.5, labels + documents)
-    seconds = (10 + length / 50) * random.lognormal(-(skewed**2) / 2, skewed, len(length))
+    seconds = (10 + length / 50) * random.lognormal(-(spread**2) / 2, spread, len(length))
     times = [
         LabelTime(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)
     ]
@@ -91,7 +91,7 @@ ROWS = (
         Design(
             "adjudicate",
             f"{size} of {documents} documents" + f" of a pool of {pool:,}" * (pool > documents) + f", {kind}",
-            partial(adjudicated, documents=documents, size=size, relevant=relevant, pool=pool),
+            partial(adjudication, documents=documents, size=size, relevant=relevant, pool=pool),
         )
         for kind, relevant in (("labels often wrong", RIGHT), ("hardly ever", SURE))
         for size, documents, pool in ((1, 10, 10), (6, 200, 200), (60, 200, 200), (60, 200, 2000))
@@ -100,10 +100,10 @@ ROWS = (
         Design(
             "progress",
             f"time left, {labels} labels, {documents} document{'s' * (documents > 1)} to go, {kind}",
-            partial(time_left, labels=labels, documents=documents, skewed=skewed),
+            partial(time_left, labels=labels, documents=documents, spread=spread),
         )
         for labels in (10, 50)
         for documents in (1, 20, 200)
-        for kind, skewed in (("even times", 0.3), ("skewed times", 0.8))
+        for kind, spread in (("even times", 0.3), ("skewed times", 0.8))
     ]
 )

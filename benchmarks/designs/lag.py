@@ -14,9 +14,9 @@ POPULATION = 400_000
 
 def scores(random: Random, topics: int) -> Floats:
     """Scores by topic, an array (4, topics): topics are hard or easy for all, and each score has a part of its own."""
-    shared, own = random.normal(size=topics), random.normal(size=(4, topics))
+    common, own = random.normal(size=topics), random.normal(size=(4, topics))
     level = np.log(np.array(LEVELS) / (1 - np.array(LEVELS)))[:, None]
-    return np.asarray(1 / (1 + np.exp(-(level + shared + 0.7 * own))))
+    return np.asarray(1 / (1 + np.exp(-(level + common + 0.7 * own))))
 
 
 @cache

@@ -41,16 +41,16 @@ def of_documents(random: Random, measure: str, size: int, noise: float, tuning: 
     """A sample of documents within the model's grades."""
     of, number = labels(noise), np.bincount(labels(noise).model, minlength=len(GRADES))
     sizes = np.array(allocate(number.tolist(), size))
-    sampled = np.zeros(len(of.human), bool)
+    in_sample = np.zeros(len(of.human), bool)
     for grade in GRADES:
-        sampled[random.choice(np.flatnonzero(of.model == grade), sizes[grade], replace=False)] = True
-    gain = gains_of(measure, int(of.rank.max())) / (len(sampled) if measure == RELEVANT else TOPICS)
+        in_sample[random.choice(np.flatnonzero(of.model == grade), sizes[grade], replace=False)] = True
+    gain = gains_of(measure, int(of.rank.max())) / (len(in_sample) if measure == RELEVANT else TOPICS)
     human, model, all_grades = gain[of.human, of.rank - 1], gain[of.model, of.rank - 1], gain[:, of.rank - 1]
     weight = (number / sizes)[of.model]
-    first = [np.where(sampled, gain[of.human, 0], np.nan), gain[of.model, 0]]
+    first = [np.where(in_sample, gain[of.human, 0], np.nan), gain[of.model, 0]]
     best = estimate_mean(first[0], first[1], of.model).tuning if tuning is None else tuning
     ends = (all_grades.min(axis=0), all_grades.max(axis=0))
-    score = sampled_score(Sums(np.where(sampled, human, np.nan), model, weight, ends), best)
+    score = sampled_score(Sums(np.where(in_sample, human, np.nan), model, weight, ends), best)
     return holds(score.low, score.high, float(human.sum()))
 
 
@@ -62,16 +62,22 @@ def gains_of(measure: str, ranks: int) -> Floats:
     return gains(parse(measure), GRADES, ranks)
 
 
+def draw_sample(random: Random, scores: Floats, size: int) -> Floats:
+    """The scores of so many of the topics; NaN elsewhere."""
+    sample = np.full(len(scores), np.nan)
+    topics = random.choice(len(scores), size, replace=False)
+    sample[topics] = scores[topics]
+    return sample
+
+
 def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> bool | None:
     """A sample of topics, of scores as of AP, or of which many are 0 or 1."""
     human = random.beta(*((0.3, 0.5) if skewed else (2.0, 3.0)), 50)
     model = np.clip(human + random.normal(0.05, 0.15, 50), 0, 1)
-    sampled = np.full(50, np.nan)
-    chosen = random.choice(50, size, replace=False)
-    sampled[chosen] = human[chosen]
-    best = estimate_mean(sampled, model).tuning if tuning is None else tuning
+    sample = draw_sample(random, human, size)
+    best = estimate_mean(sample, model).tuning if tuning is None else tuning
     ends = (np.zeros(50), np.full(50, 1 / 50))
-    score = sampled_score(Sums(sampled / 50, model / 50, np.full(50, 50 / size), ends), best)
+    score = sampled_score(Sums(sample / 50, model / 50, np.full(50, 50 / size), ends), best)
     return holds(score.low, score.high, float(human.mean()))
 
 
@@ -108,10 +114,8 @@ def answers(share: Shares) -> tuple[Floats, Floats]:
 def of_answers(random: Random, size: int, share: Shares) -> bool | None:
     """A sample of topics, whose answers a person labels."""
     human, model = answers(share)
-    sampled = np.full(50, np.nan)
-    chosen = random.choice(50, size, replace=False)
-    sampled[chosen] = human[chosen]
-    score = of_topics_by("run", parse(share.measure), sampled, model).estimate
+    sample = draw_sample(random, human, size)
+    score = of_topics_by("run", parse(share.measure), sample, model).estimate
     return holds(score.low, score.high, float(human.mean()))
 
 
@@ -128,10 +132,8 @@ def win_rates(runs: int) -> tuple[Floats, Floats]:
 def of_comparisons(random: Random, size: int, runs: int) -> bool | None:
     """A sample of topics, whose answers a person compares in both orders."""
     human, model = win_rates(runs)
-    sampled = np.full(50, np.nan)
-    chosen = random.choice(50, size, replace=False)
-    sampled[chosen] = human[chosen]
-    score = of_topics_by("run", parse("WinRate"), sampled, model).estimate
+    sample = draw_sample(random, human, size)
+    score = of_topics_by("run", parse("WinRate"), sample, model).estimate
     return holds(score.low, score.high, float(human.mean()))
 
 
@@ -151,9 +153,9 @@ def topics(size: int, skewed: bool, suffix: str) -> Design:
 ROWS = [
     *(documents(measure, size, model, "") for measure in ("P@10", "P@5", "RBP", "DCG@10", RELEVANT)
       for size in (100, 200, 1000) for model in MODELS),
-    *(documents("P@10", 200, model, said) for model in MODELS for said in TUNINGS if said),
+    *(documents("P@10", 200, model, suffix) for model in MODELS for suffix in TUNINGS if suffix),
     *(documents("P@10", 40, model, "") for model in MODELS),
-    *(topics(size, skewed, said) for size in (5, 20) for skewed in (False, True) for said in TUNINGS),
+    *(topics(size, skewed, suffix) for size in (5, 20) for skewed in (False, True) for suffix in TUNINGS),
     *(Design(f"model audit estimate --of {one.of}", f"{one.measure}, {size} of 50 topics, {one.number} {one.what}",
              partial(of_answers, size=size, share=one)) for one in SHARES for size in (5, 10, 20)),
     *(Design("model audit estimate --of comparisons", f"WinRate, {size} of 50 topics, {runs} runs",

@@ -65,7 +65,7 @@ def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -
 
 
 @cache
-def agreed(coefficient: str) -> float:
+def true_agreement(coefficient: str) -> float:
     """Of all topics there could be, as `model audit report --of nuggets` says it."""
     of = graded(np.random.default_rng(1), ITEMS, 50_000, 0.0)
     it, labels = AGREEMENTS[coefficient], labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
@@ -77,7 +77,7 @@ def agreement(random: Random, coefficient: str, topics: int) -> bool | None:
     of = graded(random, ITEMS, topics, 0.0)
     labels = labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
     ends = interval(AGREEMENTS[coefficient], labels, of.topic)
-    return holds(ends.low, ends.high, agreed(coefficient))
+    return holds(ends.low, ends.high, true_agreement(coefficient))
 
 
 def bias(random: Random, topics: int, alike: float) -> bool | None:

@@ -11,7 +11,7 @@ from cranfield.features.online.estimates import estimate
 from cranfield.features.online.measures import ListSums, online_measure
 
 LISTS = 5  # of a user, at most
-Drawn = tuple[ListSums, Ints]  # of lists, and whose they are
+Lists = tuple[ListSums, Ints]  # of lists, and whose they are
 TWO_LEVELS = (0.6, 0.8)  # the spread of users, and of the lists of one
 
 
@@ -20,20 +20,20 @@ def whose(random: Random, users: int) -> Ints:
     return np.repeat(np.arange(users), random.integers(1, LISTS + 1, users))
 
 
-def ctr(random: Random, users: int, rate: float) -> Drawn:
+def ctr(random: Random, users: int, rate: float) -> Lists:
     """Lists with a click; some users click far more than others."""
     user = whose(random, users)
-    clicked = random.random(len(user)) < random.beta(2 * rate, 2 * (1 - rate), users)[user]
-    return ListSums(clicked.astype(float), np.ones(len(user))), user
+    hits = random.random(len(user)) < random.beta(2 * rate, 2 * (1 - rate), users)[user]
+    return ListSums(hits.astype(float), np.ones(len(user))), user
 
 
-def clicks(random: Random, users: int, mean: float) -> Drawn:
+def clicks(random: Random, users: int, mean: float) -> Lists:
     """Clicks of each list."""
     user = whose(random, users)
     return ListSums(random.poisson(random.gamma(1, mean, users)[user]).astype(float), np.ones(len(user))), user
 
 
-def seconds(random: Random, users: int, middle: float) -> Drawn:
+def seconds(random: Random, users: int, middle: float) -> Lists:
     """Lognormal seconds of each list."""
     user = whose(random, users)
     spread = random.normal(0, TWO_LEVELS[0], users)[user] + random.normal(0, TWO_LEVELS[1], len(user))
@@ -41,14 +41,14 @@ def seconds(random: Random, users: int, middle: float) -> Drawn:
 
 
 def value(
-    random: Random, measure: str, draw: Callable[[Random, int, float], Drawn], *, users: int, of: float, truth: float
+    random: Random, measure: str, draw: Callable[[Random, int, float], Lists], *, users: int, of: float, truth: float
 ) -> bool | None:
     """One group of lists."""
     interval = estimate(online_measure(measure), *draw(random, users, of))
     return holds(interval.low, interval.high, truth)
 
 
-def row(measure: str, draw: Callable[[Random, int, float], Drawn], users: int, of: float, truth: float) -> Design:
+def row(measure: str, draw: Callable[[Random, int, float], Lists], users: int, of: float, truth: float) -> Design:
     """A row; `of` is the mean of the population, or its median."""
     part = partial(value, measure=measure, draw=draw, users=users, of=of, truth=truth)
     return Design("online show", f"{measure} of {of:g}, {users} users", part)

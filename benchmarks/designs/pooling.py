@@ -32,7 +32,7 @@ def topic(random: Random) -> tuple[Candidates, Mask]:
     return Candidates("q", NAMES[used], TAGS, TAGS, np.arange(RUNS), *columns), relevant
 
 
-def drawn(random: Random, method: str, size: int, k: int, rate: float) -> tuple[JudgedSample, Ints, Mask, Ints]:
+def draw_sample(random: Random, method: str, size: int, k: int, rate: float) -> tuple[JudgedSample, Ints, Mask, Ints]:
     """A judged sample of a topic with the ranks of its documents in a run; all relevance, and all ranks."""
     of, relevant = topic(random)
     options = {"k": k, "rate": rate} if method == "tail" else {}
@@ -43,14 +43,14 @@ def drawn(random: Random, method: str, size: int, k: int, rate: float) -> tuple[
     read = METHODS[method].design
     assert read is not None
     rows, design = read([one.stratum or "" for one in judged], np.array([one.probability for one in judged], float))
-    chosen = np.array([of.numbers[one.docno] for one in judged], np.int64)[rows]
+    sample = np.array([of.numbers[one.docno] for one in judged], np.int64)[rows]
     ranks = of.rank[0].astype(np.int64)
-    return JudgedSample("q", of.docnos[chosen], relevant[chosen], design), ranks[chosen], relevant, ranks
+    return JudgedSample("q", of.docnos[sample], relevant[sample], design), ranks[sample], relevant, ranks
 
 
 def number(random: Random, method: str, size: int, k: int, rate: float) -> bool | None:
     """The relevant documents of a topic."""
-    sample, _, relevant, _ = drawn(random, method, size, k, rate)
+    sample, _, relevant, _ = draw_sample(random, method, size, k, rate)
     estimate = number_relevant(sample)
     return holds(estimate.low, estimate.high, float(relevant.sum()))
 
@@ -62,7 +62,7 @@ def score(
     estimates: list[Estimate] = []
     truths: list[float] = []
     for _ in range(topics):
-        sample, ranks, relevant, every = drawn(random, method, size, k, rate)
+        sample, ranks, relevant, every = draw_sample(random, method, size, k, rate)
         hits = np.sort(every[(every > 0) & relevant])
         if measure == "P":
             estimates.append(precision(sample, ranks, cutoff))
@@ -88,14 +88,14 @@ SAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 SCORES = (("P", 10), ("P", 20), ("AP", 0))
 
-ROWS = [Design("pool estimate", f"R, {name}", partial(number, **given)) for name, given in SAMPLES] + [
+ROWS = [Design("pool estimate", f"R, {name}", partial(number, **options)) for name, options in SAMPLES] + [
     Design(
         "pool estimate",
         f"{measure}{f'@{cutoff}' * (cutoff > 0)}, {topics} topic{'s' * (topics > 1)}, {name}",
-        partial(score, measure=measure, cutoff=cutoff, topics=topics, **given),
+        partial(score, measure=measure, cutoff=cutoff, topics=topics, **options),
         2000 if topics == 1 else 300,
     )
-    for name, given in SAMPLES
+    for name, options in SAMPLES
     for measure, cutoff in SCORES
     for topics in (1, 12)
 ]

@@ -63,7 +63,7 @@ def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grade
     """Some of the runs on some of the topics."""
     rankings, grades = collection(name)
     qids, tags = (random.permutation(sorted(names))[:size] for names, size in ((grades, topics), (rankings, runs)))
-    scored = {
+    scores = {
         tag: {
             qid: {docno: -float(rank) for rank, docno in enumerate(rankings[tag].get(qid, []))}
             for qid in qids
@@ -71,7 +71,7 @@ def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grade
         }
         for tag in tags
     }
-    return as_runs(scored), {qid: grades[qid] for qid in qids}
+    return as_runs(scores), {qid: grades[qid] for qid in qids}
 
 
 def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[PoolStep]]:
@@ -89,12 +89,12 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     return Pool(method, about, [document for topic in growing for document in topic.pooled()], seed), steps
 
 
-def heard(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
+def stages_of(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
     """The pool as if these grades were known when it began."""
     first = {step.qid: step for step in reversed(steps)}
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
-    known = [step._replace(labels=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
-    return [Stage(pool, known)]
+    labelled = [step._replace(labels=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
+    return [Stage(pool, labelled)]
 
 
 def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, measure: Measure) -> ScoreChanges:
@@ -102,8 +102,8 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     qrels = as_qrels(grades)
     judged = meet(runs, qrels)
     again, place = repool(runs, qrels, judged, stages, units), places(judged, qrels)
-    left = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
-    pools = np.stack([again.pooled, *left])
+    masks = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
+    pools = np.stack([again.pooled, *masks])
     scores = score_subsets(judged, [measure], Worlds(pools)).under(np.arange(len(pools)))
     return own_changes(results_of(judged, units, again.losses, scores, [measure]))
 
@@ -120,13 +120,13 @@ def left_out(
     retrieved, grades = some(random, name, topics, runs)
     units, measure = {tag: [tag] for tag in retrieved.tags}, parse(notation)
     pool, steps = pool_of(retrieved, grades, method, budget, int(random.integers(1000)))
-    known: dict[str, dict[str, int]] = {qid: {} for qid in grades}
+    labels: dict[str, dict[str, int]] = {qid: {} for qid in grades}
     for document in pool.documents:
-        known[document.qid][document.docno] = grades[document.qid][document.docno]
-    real = truth(retrieved, heard(pool, steps, grades), grades, units, measure)
-    qrels = as_qrels(known)
+        labels[document.qid][document.docno] = grades[document.qid][document.docno]
+    real = truth(retrieved, stages_of(pool, steps, grades), grades, units, measure)
+    qrels = as_qrels(labels)
     judged = meet(retrieved, qrels)
-    again = repool(retrieved, qrels, judged, heard(pool, steps, known), units)
+    again = repool(retrieved, qrels, judged, stages_of(pool, steps, labels), units)
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
     spared = np.zeros(len(judged.qrels_grade), bool)

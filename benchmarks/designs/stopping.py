@@ -37,17 +37,17 @@ def draw(rule: Certified, size: int, random: Random) -> bool | None:
     [topic] = in_corpus([], vectors, (), size)
     sample = METHODS["draw"].start(topic, seed=seed).next(size)
     targets = sample[truth[sample]][: rule.limit(size)].tolist()
-    needed = rule.threshold(int(truth[sample].sum()))
-    if needed is None:
+    threshold = rule.threshold(int(truth[sample].sum()))
+    if threshold is None:
         return None
     [topic] = in_corpus([], vectors.of(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
-    state, proposed = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
+    state, proposals = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
     state.observe({document: bool(truth[document]) for document in sample.tolist()})
-    while len({*proposed} & {*targets}) < needed:
+    while len({*proposals} & {*targets}) < threshold:
         batch = state.next(state.batch).tolist()
         state.observe({document: bool(truth[document]) for document in batch})
-        proposed += batch
-    return bool(truth[proposed].sum() >= rule.recall * truth.sum())
+        proposals += batch
+    return bool(truth[proposals].sum() >= rule.recall * truth.sum())
 
 
 RULES = (
@@ -58,9 +58,9 @@ RULES = (
 ROWS = [
     Design(
         "progress --stop",
-        f"{rule.name}: a recall of {rule.recall:.2g}, {drawn} of {DOCUMENTS} documents drawn",
-        partial(draw, rule, drawn),
+        f"{rule.name}: a recall of {rule.recall:.2g}, {size} of {DOCUMENTS} documents drawn",
+        partial(draw, rule, size),
         draws=300,
     )
-    for rule, drawn in RULES
+    for rule, size in RULES
 ]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from benchmarks.designs.rebuilt_pools import heard, own_changes, pool_of, truth
+from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, truth
 from cranfield.analysis import missed
 from cranfield.analysis.headline import finding
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
@@ -217,8 +217,8 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
         labels[document.qid][document.docno] = grades[document.qid][document.docno]
     qrels = as_qrels(labels)
     judged = meet(runs, qrels)
-    again = repool(runs, qrels, judged, heard(pool, steps, labels), units)
-    real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
+    again = repool(runs, qrels, judged, stages_of(pool, steps, labels), units)
+    real = _mean(truth(runs, stages_of(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.losses, [measure])))
     _, means = losses_with_missed(
         runs, qrels, judged, again=again, units=units, measures=[measure], protected=np.zeros(len(qrels), bool)

@@ -24,7 +24,7 @@ def pictures(monkeypatch: pytest.MonkeyPatch, workshop: Path, tmp_path: Path) ->
     monkeypatch.setattr(pictures, "IMAGES", tmp_path)
     monkeypatch.setattr(screens, "IMAGES", tmp_path)
     copyfile(workshop, tmp_path / "workshop.db")
-    pictures.dated(tmp_path / "workshop.db")
+    pictures.set_date(tmp_path / "workshop.db")
     return pictures
 
 

@@ -40,7 +40,7 @@ def test_a_command_that_needs_nothing(
     """As the page shows it."""
     monkeypatch.setenv("COLUMNS", "100")
     marked = next(mark[0] for mark in printing.MARK.finditer(PAGE) if mark[3] == words)
-    shown = printing.printed(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
+    shown = printing.fill_outputs(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
     assert shown.partition("\n")[2] in PAGE
 
 
@@ -55,7 +55,7 @@ def test_all_commands(cranfield: Cranfield, checkout: Path, monkeypatch: pytest.
         assert done.code == 0, done.err
         return done.out
 
-    assert printing.printed(PAGE, run) == PAGE
+    assert printing.fill_outputs(PAGE, run) == PAGE
 
 
 def _names(word: str) -> list[str]:
