@@ -260,9 +260,9 @@ def _nugget_of(fields: Fields) -> NuggetSeen:
 
 
 def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:
-    every = session.view
-    nuggets = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
-    view, others = every._replace(nuggets=nuggets), len(every.nuggets) - len(nuggets)
+    whole_view = session.view
+    nuggets = [one for one in whole_view.nuggets if whose.counts("model" if one.by_model else "human")]
+    view, others = whole_view._replace(nuggets=nuggets), len(whole_view.nuggets) - len(nuggets)
     qids, at = ["", *session.qids, ""], view.place.number
     vital = sum(one.importance == "vital" for one in nuggets)
     counts = f"{counted(len(nuggets), 'nugget')}: {vital} vital, {len(nuggets) - vital} okay"
@@ -275,7 +275,7 @@ def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotic
         importances=IMPORTANCES,
         ticked=TICKED,
         counts=counts + f"; {others} by others not shown" * bool(others),
-        choices=choices(every.nuggets, whose),
+        choices=choices(whole_view.nuggets, whose),
         before=qids[at - 1],
         after=qids[at + 1],
         hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},

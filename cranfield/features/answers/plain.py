@@ -52,7 +52,7 @@ class PlainEditing:
 
     def __init__(self, session: NuggetEditing, source: TextIO, target: TextIO, width: int = 80) -> None:
         self._session, self._source, self._target, self._width = session, source, target, width
-        self._going, self._shown = True, list[Nugget]()
+        self._going, self._list = True, list[Nugget]()
         session.input = "plain"
         self._commands: Mapping[str, Callable[[str], None]] = {
             "n": self._add,
@@ -170,9 +170,9 @@ class PlainEditing:
             raise InputError("give the numbers of nuggets, for example v 1 3")
         numbers = list(dict.fromkeys(map(int, re.split("[ ,]+", text))))
         for number in numbers:
-            if not 1 <= number <= len(self._shown):
-                raise InputError(f"there is no nugget {number}; this topic has {counted(len(self._shown), 'nugget')}")
-        nuggets = [self._shown[number - 1] for number in numbers]
+            if not 1 <= number <= len(self._list):
+                raise InputError(f"there is no nugget {number}; this topic has {counted(len(self._list), 'nugget')}")
+        nuggets = [self._list[number - 1] for number in numbers]
         return [(number, NuggetSeen(one.number, one.edit)) for number, one in zip(numbers, nuggets, strict=True)]
 
     # What is shown
@@ -187,14 +187,14 @@ class PlainEditing:
 
     def look_again(self) -> None:
         """Take the nuggets as they are now for those that numbers mean."""
-        self._shown = list(self._session.view.nuggets)
+        self._list = list(self._session.view.nuggets)
 
     def lines(self, width: int) -> list[str]:
         """The nuggets as they are now, with the numbers that commands name them by."""
         self.look_again()
         lines = [
             f"{number}. {one.importance:<5} {one.text} ({visible_line(one.whose)})"
-            for number, one in enumerate(self._shown, 1)
+            for number, one in enumerate(self._list, 1)
         ]
         return [row for line in lines for row in quoted_lines(line, width)] or ["  none yet"]
 

@@ -71,7 +71,7 @@ class EditTerminal(App[None]):
         """The parts of the screen, from the top."""
         self.nuggets, self.answer = Pane("nuggets"), Pane("answer")
         self.line = InputLine(id="line", select_on_focus=False)
-        self._scrolled = self.answer
+        self._scrolling = self.answer
         yield Static(id="head")
         yield self.nuggets
         yield Static(id="place")
@@ -134,7 +134,7 @@ class EditTerminal(App[None]):
             self._type(f"{key} ")
         elif key in ("t", "?", "escape"):
             self._cover({"t": "topic", "?": "help"}.get(key, ""))
-        elif not scroll(self._scrolled, key):
+        elif not scroll(self._scrolling, key):
             self._draw(f"! {visible_line(key)} does nothing here; ? shows what the keys do")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -149,7 +149,7 @@ class EditTerminal(App[None]):
 
     def action_other(self) -> None:
         """Scroll the other part from now on."""
-        self._scrolled = self.nuggets if self._scrolled is self.answer else self.answer
+        self._scrolling = self.nuggets if self._scrolling is self.answer else self.answer
 
     def on_ended(self, event: Ended) -> None:
         """The program is asked to end, or the terminal is gone."""

@@ -101,11 +101,11 @@ HEADS = {"above": "too high", "below": "too low"}
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
-    every, rows = questions(request.store), results(request.store)
+    all_questions, rows = questions(request.store), results(request.store)
     table = [row | {"assessor": visible_line(str(row["assessor"]))} for row in rows]
     return {
-        "open": [one for one in every if not one.answer],
-        "answered": [one for one in every if one.answer],
+        "open": [one for one in all_questions if not one.answer],
+        "answered": [one for one in all_questions if one.answer],
         "gold": len(gold(request.store)),
         "event": uuid4().hex,
         "blocks": [TableBlock("practice", "What assessors gave while they practised", table, heads=HEADS)]

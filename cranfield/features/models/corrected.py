@@ -106,12 +106,12 @@ def estimate_mean(
     sizes, counts = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
     if np.any((sizes > 0) & (counts == 0)):
         raise InputError("a stratum has no label of a person; a mean over all units cannot be estimated")
-    y, f, here = human[judged], model[judged], group[judged]
+    y, f, group_judged = human[judged], model[judged], group[judged]
     share = sizes / len(model)
     factor = share**2 * np.divide(1 - counts / np.maximum(sizes, 1), counts, out=np.zeros(len(sizes)), where=counts > 0)
-    lam = _tune(y, f, here, factor, counts) if tuning is None else tuning
-    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, counts)))
-    variance, alone = (float(factor @ _variances(y - one * f, here, counts)) for one in (lam, 0.0))
+    lam = _tune(y, f, group_judged, factor, counts) if tuning is None else tuning
+    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, group_judged, counts)))
+    variance, alone = (float(factor @ _variances(y - one * f, group_judged, counts)) for one in (lam, 0.0))
     wide = _wide(variance, counts, sizes, level)
     worth = alone / variance if variance > 0 else nan
     return PoweredEstimate(

@@ -120,7 +120,7 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
     """
     vote = (votes[:, :, None] == np.asarray(scale, float)).astype(float)  # (units, judges, classes)
     probability = vote.sum(axis=1) / vote.sum(axis=(1, 2))[:, None]
-    before = -np.inf
+    last = -np.inf
     for _ in range(STEPS):
         prior = probability.mean(axis=0)
         errors = np.einsum("uk,ujl->jkl", probability, vote)
@@ -132,9 +132,9 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
         weight = np.exp(logs - most)
         likelihood = float((most[:, 0] + np.log(weight.sum(axis=1))).sum())
         probability = weight / weight.sum(axis=1, keepdims=True)
-        if likelihood - before <= STILL * abs(likelihood):
+        if likelihood - last <= STILL * abs(likelihood):
             break
-        before = likelihood
+        last = likelihood
     return TrueGrades(probability, np.einsum("k,jkk->j", probability.mean(axis=0), errors))
 
 
@@ -176,8 +176,8 @@ def panel(
         raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
     grades, accuracy = combine(votes[enough], scale, method)
     by_panel = _labels(units, votes, enough, grades, judges)
-    before = kind.labels(store, assessor)
-    new = {unit: one for unit, one in by_panel.items() if unit not in before or before[unit] != one.grade}
+    earlier = kind.labels(store, assessor)
+    new = {unit: one for unit, one in by_panel.items() if unit not in earlier or earlier[unit] != one.grade}
     with store.writing():
         keep_setting(store, setting)
         kind.record(store, assessor, new)

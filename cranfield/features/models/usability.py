@@ -104,9 +104,9 @@ def over_rating(
     [OverRating(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
-    every = [Group("", "all", np.arange(len(model))), *groups]
+    all_groups = [Group("", "all", np.arange(len(model))), *groups]
     ratings = []
-    for one in every:
+    for one in all_groups:
         people = human[one.units]
         over, low, high = _mean((model - human)[one.units], number[one.units], OF_GROUP if one.by else FEWEST)
         ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())

@@ -100,12 +100,12 @@ def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
         replies = [Entry(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
         write(store, *replies, Entry(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
         [file] = files(path)
-        assert write(store).left == {("q1", f"d{n}"): [one] for n, one in enumerate(replies)}
-        assert not Journal(store, "m", "other").left
+        assert write(store).leftovers == {("q1", f"d{n}"): [one] for n, one in enumerate(replies)}
+        assert not Journal(store, "m", "other").leftovers
         file.write_text(file.read_text().split("\n")[0] + "\n0123")  # cut off in the second line
-        assert [*write(store).left] == [("q1", "d0")]
+        assert [*write(store).leftovers] == [("q1", "d0")]
         file.write_text(f"\0\n{file.read_text()}")
-        assert not write(store).left
+        assert not write(store).leftovers
         assert not files(path)
 
 
@@ -154,7 +154,7 @@ def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
             mine.keep(Entry(number, "0" * 64, ModelReply("Grade: 1")), lambda: None)
             mine.settle([number])
         mine.settle([])
-        assert not write(store).left
+        assert not write(store).leftovers
         mine.close()
         assert not files(tmp_path / "t.db")
 

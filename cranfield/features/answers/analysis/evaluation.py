@@ -151,9 +151,9 @@ def without_contributors(
     results = tuple(
         _without(answers, unit, runs, measures=measures, full=full, fewer=fewer) for unit, runs in units.items()
     )
-    for name, those in fewer.items():
+    for name, group in fewer.items():
         tell(
-            f"{name} is undefined on some topics without the nuggets of {', '.join(those)}; their rows leave these out"
+            f"{name} is undefined on some topics without the nuggets of {', '.join(group)}; their rows leave these out"
         )
     pool = PoolOverlap(None, of_runs, None, 0)
     names = tuple(map(str, measures))
@@ -222,8 +222,8 @@ Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 def _where_defined(before: Scores, after: Scores) -> tuple[Scores, Scores]:
     """Both on the topics on which both are defined."""
-    there = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
-    return before[:, there], after[:, there]
+    both = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
+    return before[:, both], after[:, both]
 
 
 def _mean(scores: Scores) -> Scores:

@@ -115,19 +115,19 @@ class _AnswersByRun(NamedTuple):
 
     tags: Sequence[str]
     qids: Sequence[str]
-    there: Mapping[tuple[str, str], StoredAnswer]
+    answers: Mapping[tuple[str, str], StoredAnswer]
 
     @classmethod
     def of(cls, store: Store) -> _AnswersByRun:
         """Those of a store."""
-        there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
-        return cls(list(answer_runs(store)), answered_topics(store), there)
+        answers = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
+        return cls(list(answer_runs(store)), answered_topics(store), answers)
 
     def judged(self, labels: _Labels) -> JudgedAnswers:
         """The answers with what was said of them."""
         pairs = [(tag, qid) for tag in self.tags for qid in self.qids]
-        answers = [labels.judged(qid, self.there.get((tag, qid))) for tag, qid in pairs]
-        answered = np.array([pair in self.there for pair in pairs], bool).reshape(len(self.tags), len(self.qids))
+        answers = [labels.judged(qid, self.answers.get((tag, qid))) for tag, qid in pairs]
+        answered = np.array([pair in self.answers for pair in pairs], bool).reshape(len(self.tags), len(self.qids))
         return JudgedAnswers(tuple(self.tags), tuple(self.qids), answers, answered)
 
 
@@ -136,11 +136,11 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
     answers, claims = _AnswersByRun.of(store), current_claims(store) if kind == "claims" else []
     correcting = current_claims(store) if kind == "correctness" else []
     without = answers_without_claims(store) if claims or correcting else frozenset()
-    those = {item[-1] for item in items}
-    rubrics = by_topic(current_rubrics(store), those.__contains__) if kind == "rubrics" else {}
+    numbers = {item[-1] for item in items}
+    rubrics = by_topic(current_rubrics(store), numbers.__contains__) if kind == "rubrics" else {}
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
     for nugget in current_nuggets(store) if kind == "nuggets" else ():
-        if nugget.number in those:
+        if nugget.number in numbers:
             nuggets[nugget.qid].append(nugget)
 
     def judged(labels: ItemLabels) -> JudgedAnswers:

@@ -112,8 +112,8 @@ def _key(about: Subject) -> tuple[str, Docnos]:
 
 def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[str]]:
     """The relevant documents of each topic that have a text, the highest grades first."""
-    there, bare, qrels = topics_of(store), texts_missing(store), labels_that_count(store).qrels
-    if unknown := [qid for qid in topics or () if qid not in there]:
+    by_qid, bare, qrels = topics_of(store), texts_missing(store), labels_that_count(store).qrels
+    if unknown := [qid for qid in topics or () if qid not in by_qid]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
     rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
@@ -123,7 +123,7 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
             graded.setdefault(str(qid), []).append((-grade, str(docno)))
     if not graded:
         raise InputError("no topic has a relevant document with a text; judge some, or import qrels and the corpus")
-    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in there if qid in graded}
+    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in by_qid if qid in graded}
 
 
 def _windows(docnos: Sequence[str], earlier: Collection[Docnos], size: int) -> Iterator[Docnos]:
@@ -133,8 +133,8 @@ def _windows(docnos: Sequence[str], earlier: Collection[Docnos], size: int) -> I
     [('c',), ('a', 'b'), ('d',)]
     """
     yield from (one for one in earlier if one)
-    before = {docno for one in earlier for docno in one}
-    new = [docno for docno in docnos if docno not in before]
+    old = {docno for one in earlier for docno in one}
+    new = [docno for docno in docnos if docno not in old]
     yield from (tuple(new[at : at + size]) for at in range(0, len(new), size))
 
 
@@ -204,9 +204,9 @@ def changed_nuggets(rows: Collection[object], own: Collection[int]) -> list[Chan
 
 def _edits(store: Store, qid: str, assessor: str, changes: Sequence[ChangedNugget]) -> list[NuggetEdit]:
     """The edits that make the changes, less those of nuggets that somebody has edited, and those that are made."""
-    there = current_nuggets(store, qid)
-    own = {one.number: one for one in there if _is_own(one, assessor)}
-    texts, edits = {one.text.casefold() for one in there}, list[NuggetEdit]()
+    nuggets = current_nuggets(store, qid)
+    own = {one.number: one for one in nuggets if _is_own(one, assessor)}
+    texts, edits = {one.text.casefold() for one in nuggets}, list[NuggetEdit]()
     for text, importance, replaces in changes:
         if not own.keys() >= set(replaces):
             continue

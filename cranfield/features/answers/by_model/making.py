@@ -114,11 +114,11 @@ def making_task(store: Store, asker: Asker) -> Task:
 
     def record(store: Store, question: Question, reply: Reply) -> None:
         """Write down the nuggets that are new, as coming from the run of the answer."""
-        there = {nugget.text.casefold() for nugget in current_nuggets(store, question.qid)}
+        texts = {nugget.text.casefold() for nugget in current_nuggets(store, question.qid)}
         run = (read.answer(_answer_and_nuggets(question.subject)[0]).run,)
         new: dict[str, NuggetEdit] = {}
         for text, importance in reply.value or ():
-            if text.casefold() not in there:
+            if text.casefold() not in texts:
                 edit = NuggetEdit(importance, question.qid, asker.assessor, text, contributors=run, input="model")
                 new.setdefault(text.casefold(), edit)
         edit_nuggets(store, new.values())

@@ -81,15 +81,15 @@ def record_labels(log: LabelLog, assessor: str, items: Callable[[str], Sequence[
     """Append the labels of the items of a subject, or that there are none; a failure takes no label back."""
 
     def record(store: Store, question: Question, reply: Reply) -> None:
-        here, earlier = items(question.subject), {}
+        all_items, earlier = items(question.subject), {}
         if reply.outcome == "error":
             earlier = log.labels(store, assessor)
         how: dict[str, Any] = {"input": "model", "evidence": json.dumps({"call": reply.call})}
         if reply.outcome == "ok":
-            labels = zip(here, reply.value, strict=True)
+            labels = zip(all_items, reply.value, strict=True)
             events = [LabelEvent("label", item, assessor, label, **how) for item, label in labels]
         else:
-            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in here if item not in earlier]
+            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in all_items if item not in earlier]
             events = [LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in unlabelled]
         log.append(store, events)
 

@@ -40,13 +40,13 @@ class EditHistory:
     """The edits of one topic, replayed for one assessor.
 
     >>> one = NuggetEdit("okay", "q", "ada", "a", 1, id=1)
-    >>> EditHistory([one], "ada").undoable() == one, EditHistory([one], "bob").done
+    >>> EditHistory([one], "ada").undoable() == one, EditHistory([one], "bob").to_undo
     (True, [])
     """
 
     def __init__(self, edits: Iterable[NuggetEdit], assessor: str) -> None:
-        self.done: list[NuggetEdit] = []  # the assessor's edits that can be undone, in order
-        self.undone: list[tuple[NuggetEdit, int | None]] = []  # what redo restores, with the retract that undid it
+        self.to_undo: list[NuggetEdit] = []  # the assessor's edits that can be undone, in order
+        self.to_redo: list[tuple[NuggetEdit, int | None]] = []  # what redo restores, with the retract that undid it
         self._standing: dict[int, NuggetEdit] = {}  # everybody's that were not taken back
         for edit in edits:
             if edit.kind == "retract":
@@ -58,14 +58,14 @@ class EditHistory:
 
     def _add(self, edit: NuggetEdit) -> None:
         if edit.kind == "retract":
-            self.done.remove(undone := next(one for one in self.done if one.id == edit.supersedes))
-            self.undone.append((undone, edit.id))
+            self.to_undo.remove(last := next(one for one in self.to_undo if one.id == edit.supersedes))
+            self.to_redo.append((last, edit.id))
             return
-        if self.undone and edit.supersedes == self.undone[-1][1]:
-            self.undone.pop()
+        if self.to_redo and edit.supersedes == self.to_redo[-1][1]:
+            self.to_redo.pop()
         else:
-            self.undone.clear()
-        self.done.append(edit)
+            self.to_redo.clear()
+        self.to_undo.append(edit)
 
     def _last(self, nugget: int | None) -> NuggetEdit | None:
         """The last edit of a nugget that stands; None where it is replaced, or was never there."""
@@ -75,21 +75,21 @@ class EditHistory:
 
     def undoable(self) -> NuggetEdit:
         """The edit that undo takes back."""
-        if not self.done:
+        if not self.to_undo:
             raise InputError("there is nothing to undo in this topic")
-        edit = self.done[-1]
+        edit = self.to_undo[-1]
         if self._last(edit.nugget) != edit:
             raise ChangedError("somebody else has changed this nugget since; nothing was undone")
         return edit
 
     def redoable(self) -> NuggetEdit:
         """The edit that redo repeats."""
-        if not self.undone:
+        if not self.to_redo:
             raise InputError("there is nothing to redo in this topic")
-        edit, retract = self.undone[-1]
-        there = [last for nugget in (*edit.replaces, edit.nugget) if (last := self._last(nugget))]
+        edit, retract = self.to_redo[-1]
+        last_edits = [last for nugget in (*edit.replaces, edit.nugget) if (last := self._last(nugget))]
         standing = any(one.nugget == edit.nugget for one in self._standing.values())
-        if len(there) != len(edit.replaces) + standing or any(last.kind == "drop" for last in there):
+        if len(last_edits) != len(edit.replaces) + standing or any(last.kind == "drop" for last in last_edits):
             raise ChangedError("somebody else has changed this nugget since; nothing was redone")
         return edit._replace(supersedes=retract, at="", event_id="", id=None)
 
@@ -167,8 +167,8 @@ class NuggetEditing:
             nuggets=[one._replace(text=visible_line(one.text)) for one in current_nuggets(self._store, self.qid)],
             answer=visible(self._answers.text(numbers[self._at])) if self._answers and numbers else "",
             answers=Position(self._at + 1 if numbers else 0, len(numbers)),
-            can_undo=bool(history.done),
-            can_redo=bool(history.undone),
+            can_undo=bool(history.to_undo),
+            can_redo=bool(history.to_redo),
         )
 
     @property
@@ -239,37 +239,37 @@ class NuggetEditing:
         with self._store.writing():
             if is_recorded(self._store, event_id, "nugget_edit"):
                 return
-            before = self._as_seen(nuggets)
+            former = self._as_seen(nuggets)
             if text:
-                self._refuse_known(text, before)
-            kind = kind or ("vital" if any(one.importance == "vital" for one in before) else "okay")
+                self._refuse_known(text, former)
+            kind = kind or ("vital" if any(one.importance == "vital" for one in former) else "okay")
             edit = NuggetEdit(kind, self.qid, self.assessor, text)
             if text:
-                edit = edit._replace(replaces=tuple(one.number for one in before), contributors=self._from(before))
+                edit = edit._replace(replaces=tuple(one.number for one in former), contributors=self._from(former))
             else:
-                edit = edit._replace(nugget=before[0].number)
+                edit = edit._replace(nugget=former[0].number)
             self._append(event_id, edit)
 
     def _as_seen(self, nuggets: Iterable[NuggetSeen]) -> list[Nugget]:
         """The nuggets that were seen; an error where one of them has changed."""
-        there = {one.number: one for one in current_nuggets(self._store, self.qid)}
+        by_id = {one.number: one for one in current_nuggets(self._store, self.qid)}
         for number, edit in nuggets:
-            if number not in there:
+            if number not in by_id:
                 raise ChangedError("this nugget has been reworded, merged or dropped meanwhile; nothing was recorded")
-            if there[number].edit != edit:
-                raise ChangedError(f"this nugget has become {there[number].importance} meanwhile; nothing was recorded")
-        return [there[number] for number, _ in nuggets]
+            if by_id[number].edit != edit:
+                raise ChangedError(f"this nugget has become {by_id[number].importance} meanwhile; nothing was recorded")
+        return [by_id[number] for number, _ in nuggets]
 
-    def _refuse_known(self, text: str, before: Sequence[Nugget]) -> None:
+    def _refuse_known(self, text: str, former: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):
-            if one.text == text and (one not in before or len(before) == 1):
+            if one.text == text and (one not in former or len(former) == 1):
                 raise InputError("the topic has this nugget already")
 
-    def _from(self, before: Sequence[Nugget]) -> tuple[str, ...]:
+    def _from(self, former: Sequence[Nugget]) -> tuple[str, ...]:
         """The runs that a nugget comes from: those of the nuggets it replaces, else that of the answer on screen."""
         numbers = self._numbers()
         read = [self._answers.answer(numbers[self._at]).run] if self._answers and numbers else []
-        return tuple(sorted({tag for one in before for tag in one.contributors} if before else read))
+        return tuple(sorted({tag for one in former for tag in one.contributors} if former else read))
 
     def _append(self, event_id: str, edit: NuggetEdit) -> None:
         edit = edit._replace(assessor=self.assessor, input=self.input, seconds=self.time.seconds())

@@ -91,8 +91,8 @@ class AnswersRead:
 
     def place(self, number: int) -> str:
         """Which of the answers to its topic it is."""
-        there = self.by_topic.get(self._by_number[number].qid, ())
-        return f"Answer {there.index(number) + 1} of {len(there)}" if number in there else "Answer"
+        numbers = self.by_topic.get(self._by_number[number].qid, ())
+        return f"Answer {numbers.index(number) + 1} of {len(numbers)}" if number in numbers else "Answer"
 
     def text(self, number: int) -> str:
         """An answer under its place, one sentence per line."""
@@ -208,8 +208,8 @@ class Assigning(LabelTask):
         return Document("", f"Nugget: {self._nuggets[nugget].text}", self.answers.text(answer))
 
     def why_gone(self, item: Item) -> str:
-        there = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
-        return "" if item[1] in there else "this nugget has been reworded, merged or dropped meanwhile"
+        numbers = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
+        return "" if item[1] in numbers else "this nugget has been reworded, merged or dropped meanwhile"
 
 
 class Attributing(LabelTask):
@@ -270,8 +270,8 @@ class Attributing(LabelTask):
 
 def why_claim_gone(store: Store, item: Item) -> str:
     """Why the claim of an item is no longer labelled; else empty."""
-    there = {claim.number for claim in current_claims(store)}
-    return "" if item[1] in there else "this claim was replaced meanwhile"
+    numbers = {claim.number for claim in current_claims(store)}
+    return "" if item[1] in numbers else "this claim was replaced meanwhile"
 
 
 def without_text(store: Store, topics: Collection[str] | None) -> int:

@@ -81,8 +81,8 @@ class Rating(LabelTask):
         return Document("", f"Question: {self.questions[item[1]].text}", self.answers.text(item[0]))
 
     def why_gone(self, item: Item) -> str:
-        there = {one.number for one in current_rubrics(self._store)}
-        return "" if item[1] in there else "this question was replaced meanwhile"
+        numbers = {one.number for one in current_rubrics(self._store)}
+        return "" if item[1] in numbers else "this question was replaced meanwhile"
 
 
 class Comparing(LabelTask):
@@ -103,8 +103,8 @@ class Comparing(LabelTask):
             raise InputError(f"there is no run {baseline!r} among the answers; they are of {', '.join(sorted(runs))}")
 
     def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
-        there = [answer for answer in answers if self.answers.sentences(answer)]
-        pairs = {f"{min(two)} {max(two)}": two for two in combinations(there, 2) if self._is_wanted(*two)}
+        full = [answer for answer in answers if self.answers.sentences(answer)]
+        pairs = {f"{min(two)} {max(two)}": two for two in combinations(full, 2) if self._is_wanted(*two)}
         once = [pairs[name] for name in by_hash(pairs, qid, self._seed)]
         return [*once, *((second, first) for first, second in once)]
 

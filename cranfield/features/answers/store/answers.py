@@ -69,13 +69,15 @@ def add_answers(
     """
     answers = list(answers)
     with store.writing():
-        store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
+        qids = list(dict.fromkeys(answer.qid for answer in answers))
+        store.known_qids(qids)
         store.known_docnos(sorted({docno for answer in answers for docno in _documents_of(answer)}))
         refuse_withdrawn(
             store, {answer.run: str(place.path) if place else "" for answer, place in _in_places(answers, places)}
         )
         _refuse_known(store, answers, places)
-        runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
+        runs = _run_numbers(store, answers, about or {})
+        topics = dict(zip(qids, store.row_numbers("topic", "qid", np.array(qids, object)).tolist(), strict=True))
         for answer in answers:
             _insert(store, answer, runs[answer.run], topics[answer.qid])
     store.forget()
@@ -118,11 +120,6 @@ def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, Ru
             row = {"tag": tag, "team": info.team, "kind": info.kind, "description": info.description}
             store.db.table("answer_run").insert(row | {"file": info.file, "imported": now()})
     return dict(store.rows("SELECT tag, id FROM answer_run"))
-
-
-def _topic_numbers(store: Store, answers: Sequence[Answer]) -> dict[str, int]:
-    qids = list(dict.fromkeys(answer.qid for answer in answers))
-    return dict(zip(qids, store.row_numbers("topic", "qid", np.array(qids, object)).tolist(), strict=True))
 
 
 def _insert(store: Store, answer: Answer, run: int, topic: int) -> None:

@@ -57,9 +57,9 @@ def import_nuggets(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
                 admit(store, name, of)
         nugget_of = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
         for one in nuggets:
-            there = nugget_of.get((one.qid, one.text))
-            if there and there.importance != one.importance:
-                what = f"nugget {one.text!r:.60} is {one.importance}; in this store it is {there.importance}"
+            old = nugget_of.get((one.qid, one.text))
+            if old and old.importance != one.importance:
+                what = f"nugget {one.text!r:.60} is {one.importance}; in this store it is {old.importance}"
                 raise InputError(what, one.path, one.line)
         new = {(one.qid, one.text): one for one in reversed(nuggets) if (one.qid, one.text) not in nugget_of}
         edits = [
@@ -97,14 +97,14 @@ def _import_labels(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
                 what = f"run {label.run!r} has no answer to topic {one.qid!r} in this store"
                 raise InputError(what, one.path, one.line)
             name, item = label.assessor or assessor, (answers[label.run, one.qid], numbers[one.qid, one.text])
-            value = None if label.label == "failed" else label.label
+            new_label = None if label.label == "failed" else label.label
             mine = current.setdefault(name, {})
-            if item not in mine or mine[item] != value:
+            if item not in mine or mine[item] != new_label:
                 add_assessor(store, name, label.kind or kind)
-                mine[item] = value
-                reason = "" if value else "failed in the imported file"
-                event = "label" if value else "cannot-judge"
-                events.append(LabelEvent(event, item, name, value, reason=reason, input="import"))
+                mine[item] = new_label
+                reason = "" if new_label else "failed in the imported file"
+                event = "label" if new_label else "cannot-judge"
+                events.append(LabelEvent(event, item, name, new_label, reason=reason, input="import"))
     NUGGET_LABELS.append(store, events)
     return len(events)
 

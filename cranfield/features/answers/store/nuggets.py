@@ -287,20 +287,20 @@ def counted_labels(
         [assessor],
     )
     counting = answers_that_count(store)
-    those = [
+    rows = [
         row
         for row in rows
         if counting.keys() >= {*row[3 : 3 + log.answers]}
         and whose.counts("model" if row[0] else "human")
         and (nuggets is None or row[-1] in nuggets)
     ]
-    of_models = all(row[0] for row in those)
+    of_models = all(row[0] for row in rows)
     labels: dict[Item, float | None] = {}
-    for by_model, _, label, *item in those:
+    for by_model, _, label, *item in rows:
         if by_model == of_models:
             labels.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
-    names = tuple(dict.fromkeys(row[1] for row in those if row[0] == of_models))
-    return CountedLabels(labels, names, bool(those) and of_models, 0 if of_models else sum(row[0] for row in those))
+    names = tuple(dict.fromkeys(row[1] for row in rows if row[0] == of_models))
+    return CountedLabels(labels, names, bool(rows) and of_models, 0 if of_models else sum(row[0] for row in rows))
 
 
 def answer_rows(store: Store) -> list[dict[str, Any]]:

@@ -124,9 +124,9 @@ def draw_audit(
     labels = model_labels(store, model)
     if assessors(store).get(assessor, "human") != "human":
         raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
-    before = labels_by_pair(store, (assessor,))
+    past = labels_by_pair(store, (assessor,))
     sizes, pairs = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
-    if labelled := sum((pair.qid, pair.docno) in before and bool(before[pair.qid, pair.docno].votes) for pair in pairs):
+    if labelled := sum((pair.qid, pair.docno) in past and bool(past[pair.qid, pair.docno].votes) for pair in pairs):
         were = f"{counted(labelled, 'document')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     return audit_sample(
@@ -216,11 +216,11 @@ def _check_same(store: Store, sample: AuditSample) -> None:
     current = events(store, sample.model, "current_judgment")
     labels = {pair_of(event) for event in current if event.grade is not None}
     units = len({qid for qid, _ in labels}) if sample.unit == "topic" else len(labels)
-    then, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]
-    if units != then or missing:
+    size, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]
+    if units != size or missing:
         raise InputError(
             f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
-            f" {counted(then, sample.unit)} (now {units}); draw another"
+            f" {counted(size, sample.unit)} (now {units}); draw another"
         )
 
 
@@ -229,10 +229,10 @@ def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     done."""
     ballots = _settlements(store, sample)
     labels = {pair: vote.grade for pair, ballot in ballots.items() for vote in ballot.votes if vote.grade is not None}
-    part = len(ballots)
-    if part < len(sample.pairs):
+    size = len(ballots)
+    if size < len(sample.pairs):
         raise InputError(
-            f"{part} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - part}"
+            f"{size} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - size}"
             " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
             f" --assessor {sample.assessor} --audit {sample.number}` shows the rest; --judged-topics-only estimates for"
             " the topics that are judged whole"

@@ -68,7 +68,7 @@ def ask(
         closing(Server(asker.url, limits.timeout, limits.parallel)) as server,
     ):
         introduce(store, asker.setting(task.name))
-        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.left}
+        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.leftovers}
         certain = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, journal, limits=limits, asker=asker, task=task, advance=advance)
         with on_ctrl_c(loop.interrupt):
@@ -128,12 +128,12 @@ class _Loop:
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[int, Request] = {}  # by their numbers
-        self._arrived: SimpleQueue[_Arrival] = SimpleQueue()
-        self._done: list[_Arrival] = []  # of those under way, what has come
+        self._queue: SimpleQueue[_Arrival] = SimpleQueue()
+        self._arrivals: list[_Arrival] = []  # of those under way, what has come
         self._read: list[_Read] = []  # what is to be recorded in this transaction
-        self._stored: list[int | None] = []  # the requests whose calls are recorded in it
+        self._requests: list[int | None] = []  # the requests whose calls are recorded in it
         self._due: list[_Due] = []
-        self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
+        self._numbers, self._in_vain, self._stopping, self._wake = count(), 0, False, threading.Event()
         self._some_answer, self._hurry = False, False
         self._new: Iterator[tuple[str, str]] = iter(())
 
@@ -160,7 +160,7 @@ class _Loop:
     def _until_done(self) -> None:
         try:
             while self._go_on():
-                self._done = self._wait()
+                self._arrivals = self._wait()
         except Exception:
             self.server.halted = True
             self._stop("an error")
@@ -169,31 +169,31 @@ class _Loop:
 
     def _rescue(self) -> None:
         """Record what was under way, each answer by itself, where that is possible; a setting that was undone, too."""
-        waiting, self._done, self._hurry = self._done, [], False
+        waiting, self._arrivals, self._hurry = self._arrivals, [], False
         while self._flying:
             for arrival in waiting or self._wait():
-                self._done, self._some_answer = [arrival], False
+                self._arrivals, self._some_answer = [arrival], False
                 with suppress(Exception):
                     self._go_on()
                 self._flying.pop(arrival.number, None)
-            waiting, self._done = [], []
+            waiting, self._arrivals = [], []
 
     def _go_on(self) -> bool:
         """Record what has come and what is sent next, and send it; whether there is more."""
         with self.store.writing():
-            self._read, self._stored = [], []
-            for arrival in self._done:
+            self._read, self._requests = [], []
+            for arrival in self._arrivals:
                 self.journal.go_first()
                 self._take_reply(*arrival)
             self._write()
-            new = self._record_next(self._most - len(self._flying) + len(self._done))
+            new = self._record_next(self._most - len(self._flying) + len(self._arrivals))
         now = time.monotonic()
-        self.journal.settle(self._stored)
-        for number, reply in self._done:
+        self.journal.settle(self._requests)
+        for number, reply in self._arrivals:
             del self._flying[number]
             if not self.journal.works:
                 self.tally.unsaved = max(self.tally.unsaved, now - (reply.arrival or now))
-        self._done = []
+        self._arrivals = []
         for request, number in new:
             self._send(request, number)
         return bool(self._flying or self._due or self._hurry)
@@ -201,7 +201,7 @@ class _Loop:
     def _stop(self, why: str) -> None:
         self.tally.stopped = self.tally.stopped if self._stopping else why
         self._stopping, self._new, self._due = True, iter(()), []
-        self._woken.set()
+        self._wake.set()
 
     def _record_next(self, room: int) -> list[tuple[Request, int]]:
         """What is sent next, recorded, as far as there is room; answers that are known are taken."""
@@ -224,7 +224,7 @@ class _Loop:
 
     def _take_known(self, request: Request) -> bool:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
-        replies, again = self.journal.left.get(request.about[2:], []), self.limits.again
+        replies, again = self.journal.leftovers.get(request.about[2:], []), self.limits.again
         if replies and replies[0].request_sha256 == request.sha256:
             reply = replies.pop(0)
             self.tally.reused += 1
@@ -251,7 +251,7 @@ class _Loop:
         most, money = self.limits.tokens, self.limits.money
         if most is None and money is None:
             return False
-        tally, back = self.tally, {arrival.number for arrival in self._done}
+        tally, back = self.tally, {arrival.number for arrival in self._arrivals}
         flying = [one for number, one in self._flying.items() if number not in back]
         out = tally.tokens_out / tally.calls if tally.calls else 0
         coming = [one.tokens for one in [*flying, *(due.request for due in self._due), *requests]]
@@ -283,7 +283,7 @@ class _Loop:
 
     def _keep(self, number: int, sha256: str, reply: ModelReply) -> None:
         """Have a reply on disk before it is taken, if it came from the server; not in this thread."""
-        arrive = partial(self._arrived.put, _Arrival(number, reply))
+        arrive = partial(self._queue.put, _Arrival(number, reply))
         if reply.error == UNSENT:
             arrive()
         else:
@@ -295,15 +295,15 @@ class _Loop:
         arrivals: list[_Arrival] = []
         if not self._flying:
             if not self._hurry:
-                self._woken.wait(timeout)
+                self._wake.wait(timeout)
             return arrivals
         with suppress(Empty):
             if not self._hurry:
-                arrivals.append(self._arrived.get(timeout=timeout))
+                arrivals.append(self._queue.get(timeout=timeout))
                 if len(self._flying) > self.limits.parallel and not self._stopping:  # what waits goes out meanwhile
                     time.sleep(GATHERED)
             while True:
-                arrivals.append(self._arrived.get_nowait())
+                arrivals.append(self._queue.get_nowait())
         return arrivals
 
     def _take_reply(self, number: int, answer: ModelReply) -> None:
@@ -334,8 +334,8 @@ class _Loop:
         call = call_of(request, answer, outcome, reason, cost)._replace(request=number, reused=copy)
         further = self._further(request, answer, outcome, reason)
         is_last = further is None and not answer.stop
-        if is_last or outcome != "error":
-            self._keep_setting()
+        if (is_last or outcome != "error") and not self._some_answer:  # a server that is not there does not settle it
+            keep_setting(self.store, self.asker.setting(self.task.name))
         self._read.append(_Read(call, request.question if is_last else None, value))
         self._some_answer |= outcome != "error"
         if is_last:
@@ -352,18 +352,13 @@ class _Loop:
         if not self._read:
             return
         numbers = add_calls(self.store, [one.call for one in self._read])
-        self._stored += [one.call.request for one in self._read]
+        self._requests += [one.call.request for one in self._read]
         self.task.record(self.store, [
             (one.question, Reply(one.call.outcome, one.value, one.call.reason, number))
             for one, number in zip(self._read, numbers, strict=True)
             if one.question is not None
         ])  # fmt: skip
         self._read = []
-
-    def _keep_setting(self) -> None:
-        """Record what the assessor is with its first answer: a server that is not there does not settle it."""
-        if not self._some_answer:
-            keep_setting(self.store, self.asker.setting(self.task.name))
 
     def _settle(self, request: Request, outcome: str, reason: str) -> None:
         tally = self.tally

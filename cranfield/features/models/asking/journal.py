@@ -61,9 +61,9 @@ class _File:
 class Journal:
     """The replies to an assessor that asks for a task. Only `keep` may be called from other threads.
 
-    `left` has those that a killed program left, by topic and subject. `works` is false where there can be no file that
-    is locked, or it cannot be written: then replies are passed on at once. `unsaved` is how many seconds one was not on
-    disk, at most; `disk`, how many the slowest write took of the disk.
+    `leftovers` has those that a killed program left, by topic and subject. `works` is false where there can be no file
+    that is locked, or it cannot be written: then replies are passed on at once. `unsaved` is how many seconds one was
+    not on disk, at most; `disk`, how many the slowest write took of the disk.
     """
 
     def __init__(self, store: Store, assessor: str, task: str) -> None:
@@ -72,7 +72,7 @@ class Journal:
         self.unsaved = self.disk = 0.0
         self._files: list[_File] = []
         self._current: _File | None = None
-        self.left: dict[tuple[str, str], list[Entry]] = {}
+        self.leftovers: dict[tuple[str, str], list[Entry]] = {}
         if self.works:
             self._find_replies(store, assessor, task)
         self._items: SimpleQueue[tuple[Entry, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
@@ -110,7 +110,7 @@ class Journal:
                 replies = _unstored_in(store, path)
                 self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
                 for about, reply in replies:
-                    self.left.setdefault(about[2:], []).append(reply)
+                    self.leftovers.setdefault(about[2:], []).append(reply)
 
     def _work(self) -> None:
         while True:

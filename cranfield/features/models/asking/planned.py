@@ -233,14 +233,14 @@ class PlannedAsking:
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
-        here = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
-        calls, each = len(subjects) - here + later, sum(one.tokens for one in some) / len(some)
+        free = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
+        calls, each = len(subjects) - free + later, sum(one.tokens for one in some) / len(some)
         mean = mean_tokens(*who)
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
         of_sample = cut, addressing, len(some)
-        return Prospect(some[0].messages, calls, here, tokens, out, cost, *of_sample, self.later is None)
+        return Prospect(some[0].messages, calls, free, tokens, out, cost, *of_sample, self.later is None)
 
     def _is_known(self, request: Request, reply: Entry | None) -> bool:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""
