@@ -130,7 +130,7 @@ def rows_of(judged: Judged, qrels: Qrels, place: Ints) -> dict[int, dict[str, in
     return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if labelled[at]} for n in place.tolist()}
 
 
-def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
+def play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
     shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -310,9 +310,9 @@ class ReplayBlocks(NamedTuple):
     def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[Outcome]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            results = in_blocks(_play, tasks, self.parts, in_processes(min(workers, len(tasks))))
+            results = in_blocks(play, tasks, self.parts, in_processes(min(workers, len(tasks))))
         else:
-            results = in_blocks(play, [(part, *task) for task in tasks for part in self.parts])
+            results = in_blocks(play, [(*task, part) for task in tasks for part in self.parts])
         for _ in tasks:
             outcome = self._join(list(islice(results, len(self.parts))))
             progress(1)
@@ -348,7 +348,3 @@ def replay_blocks(runs: Runs, qrels: Qrels, setting: Setting) -> ReplayBlocks:
 def _read(part: JudgedPart, setting: Setting) -> ReplayInput:
     runs = part.runs()
     return replay_input(runs, part.judged(runs), part.qrels, setting)
-
-
-def _play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
-    return play(on, trial, unit)

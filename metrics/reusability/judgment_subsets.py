@@ -127,10 +127,11 @@ def _block_scores(
 
 def _scores(topic: Judged, mask: Mask, measure: Measure) -> Floats:
     """The scores under each row of `mask`: (subsets, runs)."""
-    score, rows = (_under, len(topic.tags)) if is_fast(measure) else (_as_topics, int(np.sum(topic.grade > 0)))
+    fast = is_fast(measure)
+    score, rows = (Measure.scores_under, len(topic.tags)) if fast else (_as_topics, int(np.sum(topic.grade > 0)))
     size = max(1, ROWS // max(1, rows))
     batches = (mask[start : start + size] for start in range(0, len(mask), size))
-    return np.concatenate([score(topic, batch, measure) for batch in batches])
+    return np.concatenate([score(measure, topic, batch) for batch in batches])
 
 
 def is_fast(measure: Measure) -> bool:
@@ -138,11 +139,7 @@ def is_fast(measure: Measure) -> bool:
     return measure.under is not None and not measure.sees_nonrelevant
 
 
-def _under(topic: Judged, mask: Mask, measure: Measure) -> Floats:
-    return measure.scores_under(topic, mask)
-
-
-def _as_topics(topic: Judged, mask: Mask, measure: Measure) -> Floats:
+def _as_topics(measure: Measure, topic: Judged, mask: Mask) -> Floats:
     """Every subset as a topic of its own, all in one batch."""
     ever = np.asarray(mask.any(axis=0))
     rest = topic if ever.all() else topic.only(ever)

@@ -68,16 +68,16 @@ def test_hardness_is_that_of_the_scores(seed: int) -> None:
 def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
     runs, grades = random_collection(seed)
     topics = package.topics_next(runs, grades, pair=["a", "c"], depth=5).set_index("topic")
-    expected: dict[str, list[float]] = {}
+    reference: dict[str, list[float]] = {}
     for qid in "123456":
         gains = [{d: 1 / log2(2 + at) for at, d in enumerate(list(runs[tag][qid])[:5])} for tag in ("a", "c")]
         moves = {d: abs(gains[0].get(d, 0) - gains[1].get(d, 0)) for d in {*gains[0], *gains[1]}}
         rest = [move for d, move in moves.items() if d not in grades.get(qid, {}) and move > 0]
         if rest:
-            expected[qid] = [len(rest), sum(rest), sum(rest) / len(rest)]
-    assert {*topics.index} == expected.keys()
+            reference[qid] = [len(rest), sum(rest), sum(rest) / len(rest)]
+    assert {*topics.index} == reference.keys()
     assert topics["open"].is_monotonic_decreasing
-    for qid, values in expected.items():
+    for qid, values in reference.items():
         assert topics.loc[[qid], ["documents", "open", "each"]].to_numpy()[0].tolist() == pytest.approx(values)
 
 

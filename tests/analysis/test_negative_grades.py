@@ -78,7 +78,7 @@ def test_diagnosis_and_its_bounds(files: Path, cranfield: Cranfield) -> None:
     """Only d2 may yet be relevant: P@4 lies between 2/4 and 3/4."""
     result = cranfield("diagnose", "qrels", "b", "a", "--depth", "4", "-m", "P@4", "--format", "json")
     document = json.loads(result.out)
-    (share,) = [seen for seen in document["gaps"]["profile"] if seen["k"] == 4]
+    (share,) = [share for share in document["gaps"]["profile"] if share["k"] == 4]
     assert (share["judged"], document["gaps"]["unjudged"]) == (0.75, 1)
     assert [document["scores"][0][name] for name in ("score", "low", "high")] == pytest.approx([0.5, 0.5, 0.75])
 

@@ -289,7 +289,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 
 
 @pytest.mark.parametrize(
-    ("mean", "expected", "beside"),
+    ("mean", "reference", "beside"),
     [
         (Imputed(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, within the noise of 1 %"),
         (Imputed(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the noise of 1 %"),
@@ -297,10 +297,10 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
         (Imputed(9.0, 7.0, 11.0), "bad", "in AP on average, over the bound of 6 %"),
     ],
 )
-def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
+def test_both_ends_have_to_agree(mean: Imputed, reference: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
     verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, mean_changes={"AP": mean}))
-    assert level(verdict) == expected
+    assert level(verdict) == reference
     assert beside in finding(verdict)
 
 

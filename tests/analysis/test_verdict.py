@@ -85,7 +85,7 @@ def verdict_of(
     *changes: ScoreChange,
     flips: Mapping[str, Flips] = {},
     pool: PoolOverlap = SMALL_POOL,
-    refused: str = "",
+    refusal: str = "",
 ) -> Verdict:
     """A verdict on some runs, each a unit; `flips` has whose claims change."""
     units = tuple(
@@ -95,7 +95,7 @@ def verdict_of(
         )
         for each in changes
     )  # fmt: skip
-    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units, refusal=refused), {}, 0.1)
+    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units, refusal=refusal), {}, 0.1)
 
 
 CALM = verdict_of(change("calm", 0.5, 0.499))
@@ -322,11 +322,11 @@ def test_levels() -> None:
     assert level(CALM) == "good"
     assert level(verdict_of(calm, *[calm] * 20, LOSES)) == "unsure"
     assert level(verdict_of(NEAR_ZERO, DROPS, LOSES)) == "bad"
-    assert level(verdict_of(calm, refused="half of the pool is missing")) == "none"
+    assert level(verdict_of(calm, refusal="half of the pool is missing")) == "none"
 
 
 def test_without_a_verdict_there_is_no_worst_case() -> None:
-    none = verdict_of(LOSES, refused="half of the pool is missing")
+    none = verdict_of(LOSES, refusal="half of the pool is missing")
     assert headline(none) == "No verdict: half of the pool is missing."
     of_zero = verdict_of(change("zero", 0.0, 0.0))
     assert finding(of_zero) == "No verdict: no run has a defined AP that could change."

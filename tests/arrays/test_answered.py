@@ -44,11 +44,13 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         assert topics.qids == tuple(sorted(qrels))
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
         pairs = {(qid, docno) for qid, of in qrels.items() for docno, grade in of.items() if grade != -1}
-        met = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in topics.tags]
-        assert topics.any_judged.tolist() == met
+        has_judged = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in topics.tags]
+        assert topics.any_judged.tolist() == has_judged
         assert set(topics.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
         strange = [
-            tag for tag, any_met in zip(topics.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}
+            tag
+            for tag, any_met in zip(topics.tags, has_judged, strict=True)
+            if not any_met and {*given_runs[tag]} & {*qrels}
         ]
         assert sum("judged document" in line or "every score is 0" in line for line in topics.lines()) == bool(strange)
 
@@ -124,9 +126,9 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
             common = package.evaluate(given_runs, qrels, measures="AP", topics="common")
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
-        with warnings.catch_warnings(record=True, action="always") as told:
+        with warnings.catch_warnings(record=True, action="always") as messages:
             losses = package.leave_one_out(given_runs, qrels, depth=2, measures="AP", topics="common")
-        assert sum("2 of 5 judged topics left out" in str(one.message) for one in told) == 1
+        assert sum("2 of 5 judged topics left out" in str(one.message) for one in messages) == 1
         assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
     with pytest.raises(InputError, match="some: no such file; a set of topics by name is in a store"):
         package.evaluate(THREE, GRADES, topics="some")
@@ -167,8 +169,8 @@ def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None
     fewer = whole.on_topics(whole.topics.common)
     assert fewer.judged.highest_grade == 3
     assert int(fewer.qrels.grade.max()) == 1
-    marked = fewer.qrels.sources[fewer.judged.qrels_row] == "sweep"
-    assert [fewer.judged.qids[topic] for topic in fewer.judged.qrels_topic[marked]] == ["4"]
+    sweep = fewer.qrels.sources[fewer.judged.qrels_row] == "sweep"
+    assert [fewer.judged.qids[topic] for topic in fewer.judged.qrels_topic[sweep]] == ["4"]
 
 
 def test_no_topic_is_common(three: list[Path], cranfield: Cranfield) -> None:

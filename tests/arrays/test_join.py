@@ -46,10 +46,10 @@ def test_names_of_an_array_that_starts_within_another() -> None:
 @given(st.lists(names, unique=True), st.lists(names, unique=True))
 def test_names_are_found_in_another_vocabulary(ours: list[str], theirs: list[str]) -> None:
     """Whatever the two are made of."""
-    expected = Vocabulary(theirs).codes(ours).tolist()
+    reference = Vocabulary(theirs).codes(ours).tolist()
     for target in (Vocabulary(theirs), ArrowVocabulary(pa.array(theirs, "str"))):
-        assert ArrowVocabulary(pa.array(ours, "str")).codes_in(target).tolist() == expected
-        assert Vocabulary(ours).codes_in(target).tolist() == expected
+        assert ArrowVocabulary(pa.array(ours, "str")).codes_in(target).tolist() == reference
+        assert Vocabulary(ours).codes_in(target).tolist() == reference
 
 
 @given(st.lists(st.lists(names, unique=True), min_size=1, max_size=4))
@@ -108,8 +108,8 @@ def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
     qrels = tmp_path / "subtopics"
     lines = [f"{t} {s} {d} {int(d % s == 0)}\n" for t in range(3) for s in (1, 2, 3) for d in range(40)]
     qrels.write_text("".join(lines))
-    wanted = ["alpha_nDCG@10", "AP"]
-    assert evaluate(files, qrels, wanted).equals(evaluate(read_runs(files), read_qrels(qrels), wanted))
+    measures = ["alpha_nDCG@10", "AP"]
+    assert evaluate(files, qrels, measures).equals(evaluate(read_runs(files), read_qrels(qrels), measures))
 
 
 def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:

@@ -297,8 +297,8 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
         "test": "t", "correction": "holm", "alpha": 0.1, "samples": None, "seed": None, "zeros": None,
         "baseline": "poor",
     }  # fmt: skip
-    expected = compare(RUNS, QRELS, baseline="poor", alpha=0.1)
-    pd.testing.assert_frame_equal(pd.DataFrame(pairs), expected, check_dtype=False)
+    reference = compare(RUNS, QRELS, baseline="poor", alpha=0.1)
+    pd.testing.assert_frame_equal(pd.DataFrame(pairs), reference, check_dtype=False)
     settings = json.loads(command(*files, "--format", "json", "--test", "permutation", "--samples", 50, "--seed", 3))
     assert (settings["test"], settings["samples"], settings["seed"]) == ("permutation", 50, 3)
 
@@ -310,11 +310,11 @@ def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
 
 def test_the_command_plans(files: list[Path]) -> None:
     output = command(*files, "--plan", 0.05)
-    expected = plan(RUNS, 0.05, QRELS).iloc[0]
-    assert f" {expected['topics_needed']} " in output.splitlines()[1]
+    reference = plan(RUNS, 0.05, QRELS).iloc[0]
+    assert f" {reference['topics_needed']} " in output.splitlines()[1]
     assert "finds a true difference of 0.05 in four of five cases" in output
     document = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
-    assert (document["power"], document["measures"][0]["topics_needed"]) == (0.8, expected["topics_needed"])
+    assert (document["power"], document["measures"][0]["topics_needed"]) == (0.8, reference["topics_needed"])
 
 
 @pytest.mark.parametrize("form", usually(["csv"], ["json", "csv", "tsv"]))
@@ -323,7 +323,7 @@ def test_the_command_reads_what_evaluate_wrote(
 ) -> None:
     """Scores by topic, of all runs or of each in a file of its own; the means in it are no topic."""
     measures = ["-m", "AP", "-m", "RR"]
-    expected = json.loads(command(*files, *measures, "--format", "json"))["pairs"]
+    reference = json.loads(command(*files, *measures, "--format", "json"))["pairs"]
     whole, parts = tmp_path / f"all.{form}", [tmp_path / f"{run.name}.{form}" for run in files[1:]]
     for runs, out in [(files[1:], whole), *(([run], part) for run, part in zip(files[1:], parts, strict=True))]:
         output = cranfield("evaluate", files[0], *runs, *measures, "-q", "--format", form, "-o", out)
@@ -331,9 +331,9 @@ def test_the_command_reads_what_evaluate_wrote(
     close = 1e-12 if form == "json" else 1e-3
     for scores in ([whole], parts):
         document = json.loads(command(*scores, "--format", "json"))["pairs"]
-        assert [pair["topics"] for pair in document] == [pair["topics"] for pair in expected]
+        assert [pair["topics"] for pair in document] == [pair["topics"] for pair in reference]
         for name in ("mean_a", "difference", "low"):
-            assert [p[name] for p in document] == pytest.approx([p[name] for p in expected], abs=close)
+            assert [p[name] for p in document] == pytest.approx([p[name] for p in reference], abs=close)
     assert "20 topics" in command(whole, "-m", "map")
     assert "finds a true difference" in command(whole, "--plan", 0.05)
     command(whole, "--plot", tmp_path / "plot.svg")

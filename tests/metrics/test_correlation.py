@@ -252,10 +252,10 @@ def ranking(text: str) -> Ranking:
 @pytest.mark.parametrize("way", range(3), ids=TIES)
 def test_published_values_of_rbo(row: Any, way: int) -> None:
     """ext, min and max of the tie-aware variants, as the authors' own implementation gives them."""
-    x, y, p, *expected = row
+    x, y, p, *reference = row
     for first, second in ((x, y), (y, x)):
         overlap = rank_biased_overlap(ranking(first), ranking(second), p, TIES[way])
-        assert overlap == pytest.approx(expected[way], abs=1e-7)
+        assert overlap == pytest.approx(reference[way], abs=1e-7)
 
 
 def orders(tied: Ranking) -> Iterator[list[Hashable]]:

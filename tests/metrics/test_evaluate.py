@@ -189,8 +189,8 @@ def test_the_curve_is_interpolated_precision_averaged_over_topics() -> None:
     table = precision_recall(RUNS, QRELS)
     assert list(table.columns) == ["run", "recall", "precision"]
     assert len(table) == 2 * 11
-    expected = evaluate(RUNS, QRELS, [f"IPrec@{point / 10}" for point in range(11)])
-    assert table["precision"].tolist() == expected["value"].tolist()
+    reference = evaluate(RUNS, QRELS, [f"IPrec@{point / 10}" for point in range(11)])
+    assert table["precision"].tolist() == reference["value"].tolist()
     assert curve(judge(as_runs(RUNS), as_qrels(QRELS)), rel=2)[0] == pytest.approx([1 / 3] * 11)
 
 
@@ -218,10 +218,10 @@ def content(arrays: Runs | Qrels) -> dict[str, Any]:
 
 
 def assert_same(one: Runs | Qrels, other: Runs | Qrels) -> None:
-    expected = content(other)
+    reference = content(other)
     for name, value in content(one).items():
-        assert np.array_equal(value, expected[name]), name
-        assert getattr(value, "dtype", None) == getattr(expected[name], "dtype", None), name
+        assert np.array_equal(value, reference[name]), name
+        assert getattr(value, "dtype", None) == getattr(reference[name], "dtype", None), name
 
 
 @given(st.dictionaries(ids, st.dictionaries(ids, st.dictionaries(ids, numbers, max_size=4), max_size=3), max_size=3))

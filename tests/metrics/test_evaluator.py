@@ -34,9 +34,9 @@ QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
 RUN = {"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
 
 
-def assert_same(result: Judged, expected: Judged) -> None:
+def assert_same(result: Judged, reference: Judged) -> None:
     for field in (field for field in fields(Judged) if field.compare):
-        one, other = getattr(result, field.name), getattr(expected, field.name)
+        one, other = getattr(result, field.name), getattr(reference, field.name)
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other, field.name
         assert getattr(one, "dtype", None) == getattr(other, "dtype", None), field.name
 
@@ -95,18 +95,18 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     run, qrels = random_dicts(len(str(measure)))
     for judgments, own in ((qrels, False), (qrels, True), (subtopics(qrels), False)):
         evaluator = cranfield.Evaluator(judgments, measure, retrieved_topics_only=own)
-        expected = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
+        reference = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
         result = outcome(partial(evaluator.evaluate, run))
-        if isinstance(expected, tuple):
-            assert result == expected
+        if isinstance(reference, tuple):
+            assert result == reference
             continue
-        assert same(result, expected.set_index("measure")["value"])
-        expected = cranfield.evaluate(
+        assert same(result, reference.set_index("measure")["value"])
+        reference = cranfield.evaluate(
             run, judgments, measures=measure, per_topic=True, retrieved_topics_only=own
         ).set_index("query_id")["value"]
         result = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
-        assert list(result) == list(expected.index)
-        assert same(result, expected)
+        assert list(result) == list(reference.index)
+        assert same(result, reference)
 
 
 def subtopics(qrels: Dicts) -> pd.DataFrame:
@@ -119,9 +119,9 @@ def subtopics(qrels: Dicts) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "subtopic"])
 
 
-def same(result: Mapping[Any, float], expected: Any) -> bool:
+def same(result: Mapping[Any, float], reference: Any) -> bool:
     """Whether both have the same keys and, bit for bit, the same values."""
-    one, other = dict(result), dict(expected)
+    one, other = dict(result), dict(reference)
     return one.keys() == other.keys() and all(
         np.array_equal(one[key], other[key], equal_nan=True) and type(one[key]) is float for key in one
     )
@@ -137,9 +137,9 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
     for path in sorted((folder / "runs").iterdir())[: usually(1, 2)]:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
-        expected = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
+        reference = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
         scores = evaluator.evaluate(run)
-        assert scores == dict(zip(names, expected["value"], strict=True))
+        assert scores == dict(zip(names, reference["value"], strict=True))
         assert evaluator.evaluate(path) == evaluator.evaluate(frame) == scores
 
 
@@ -177,14 +177,14 @@ def test_warnings_are_those_of_evaluate_once() -> None:
     with pytest.warns(UserWarning, match="1 of 4 grades in the qrels is -1"):
         evaluator, messages = cranfield.Evaluator({**QRELS, "q3": {"d": -1}}, "AP"), set[str]()
     for run in ({"q1": {"d1": 1.0}}, {**RUN, "q3": {"d": 1.0}, "q8": {"d": 1.0}}, {"q1": {"x": 1.0}}, {}):
-        with warnings.catch_warnings(record=True) as expected:
+        with warnings.catch_warnings(record=True) as reference:
             warnings.simplefilter("always")
             cranfield.evaluate(run, {**QRELS, "q3": {"d": -1}}, measures="AP")
         with warnings.catch_warnings(record=True) as record:
             warnings.simplefilter("always")
             evaluator.evaluate(run)
             evaluator.per_topic(run)
-        lines = [str(warning.message) for warning in expected if "grades" not in str(warning.message)]
+        lines = [str(warning.message) for warning in reference if "grades" not in str(warning.message)]
         assert [str(warning.message) for warning in record] == [line for line in lines if line not in messages]
         messages.update(lines)
         assert {warning.filename for warning in record} <= {__file__}

@@ -199,9 +199,9 @@ def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form:
     }[form]  # fmt: skip
     run = {"q": {"b": 2.0, "a": 1.0}, "p": {"a": 1.0}}
     measures = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
-    expected = evaluate(run, tmp_path / "qrels", measures, per_topic=True)
-    pd.testing.assert_frame_equal(evaluate(run, qrels, measures, per_topic=True), expected)
-    assert expected["value"].nunique() > 3
+    reference = evaluate(run, tmp_path / "qrels", measures, per_topic=True)
+    pd.testing.assert_frame_equal(evaluate(run, qrels, measures, per_topic=True), reference)
+    assert reference["value"].nunique() > 3
 
 
 @pytest.mark.parametrize("rounds", [("0", "1"), ("1", "0"), ("0.5", "1"), ("-1", "1")])
@@ -370,8 +370,8 @@ def test_numbers_are_its_own(ir_measures: Any, name: str) -> None:
     assert sorted((m.query_id, m.measure.NAME) for m in ours.per_query) == sorted(
         (m.query_id, m.measure.NAME) for m in theirs.per_query
     )
-    expected = {metric.query_id: metric.value for metric in theirs.per_query}
-    assert {m.query_id: m.value for m in ours.per_query} == pytest.approx(expected, abs=1e-5)
+    reference = {metric.query_id: metric.value for metric in theirs.per_query}
+    assert {m.query_id: m.value for m in ours.per_query} == pytest.approx(reference, abs=1e-5)
 
 
 def test_objects_are_keys(ir_measures: Any) -> None:
@@ -438,8 +438,8 @@ def test_set_f_of_trec_eval_is_f_of_the_root() -> None:
     """Its parameter is beta squared; an ir_measures object with beta=2 has trec_eval's number, the name has F2's."""
     for theirs, ours in (("set_F", "F"), ("set_F_4", "F(beta=2)")):
         evaluator = shapes.RelevanceEvaluator(QRELS, [theirs]).evaluate(RUN)
-        expected = shapes.calc_aggregate([ours], QRELS, RUN)[ours]
-        assert np.mean([values[theirs] for values in evaluator.values()]) == pytest.approx(expected)
+        reference = shapes.calc_aggregate([ours], QRELS, RUN)[ours]
+        assert np.mean([values[theirs] for values in evaluator.values()]) == pytest.approx(reference)
 
 
 def test_an_empty_run_has_no_topic() -> None:

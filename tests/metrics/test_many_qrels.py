@@ -185,8 +185,8 @@ def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, d
             without = collection.means(measure, lambda pair, gone=unique: pair not in gone)  # type: ignore[misc]
             assert unit.unique == sum(docno in collection.qrels[qid] for qid, docno in unique)
             for change in (change for change in unit.changes if change.measure == measure):
-                expected = [full[change.run], without[change.run]]
-                assert [change.full, change.reduced] == pytest.approx(expected, abs=1e-12)
+                reference = [full[change.run], without[change.run]]
+                assert [change.full, change.reduced] == pytest.approx(reference, abs=1e-12)
                 assert (change.full_rank, change.reduced_rank) == (place(full, change.run), place(without, change.run))
             assert unit.tau[measure] == pytest.approx(tau(full, without), abs=1e-12, nan_ok=True)
 
@@ -210,9 +210,9 @@ def test_the_dial_is_the_loop_over_dicts(collection: Collection, by: str) -> Non
             changes += [100 * abs(without[tag] - here[tag]) / here[tag] for tag in tags if here[tag]]
             drops += [place(without, tag) - place(here, tag) for tag in tags]
         assert row["tau"] == pytest.approx(tau(full[row["measure"]], here), abs=1e-12, nan_ok=True)
-        expected = [np.mean(changes), max(changes), max(drops)]
-        assert [row[f"{x}_change_percent"] for x in ("mean", "max")] == pytest.approx(expected[:2], rel=1e-9)
-        assert row["max_rank_drop"] == expected[2]
+        reference = [np.mean(changes), max(changes), max(drops)]
+        assert [row[f"{x}_change_percent"] for x in ("mean", "max")] == pytest.approx(reference[:2], rel=1e-9)
+        assert row["max_rank_drop"] == reference[2]
 
 
 def place(scores: Mapping[str, float], tag: str) -> int:
@@ -293,8 +293,8 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
         world = judged.only(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
         changes = left_out.units[number].changes
-        expected = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
-        assert [change.reduced for change in changes] == pytest.approx(expected, abs=1e-12)
+        reference = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
+        assert [change.reduced for change in changes] == pytest.approx(reference, abs=1e-12)
 
 
 @repeats_others
@@ -311,8 +311,8 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
         left_out = leave_one_out(judged.only(mask), units, int(str(at)), measures=measures, protected=protected[mask])
         assert part["judged"].tolist() == [mask.sum()] * len(measures)
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
-        expected = [[getattr(summary, name) for name in names] for summary in left_out.summary.values()]
-        assert part[names].to_numpy() == pytest.approx(np.array(expected), abs=1e-9)
+        reference = [[getattr(summary, name) for name in names] for summary in left_out.summary.values()]
+        assert part[names].to_numpy() == pytest.approx(np.array(reference), abs=1e-9)
 
 
 def test_the_former_name_of_by_depth_answers() -> None:

@@ -81,9 +81,9 @@ def test_functions_take_objects_as_names(name: str, workshop: Path) -> None:
     key = "measure" if "measure" in options else "measures"
     function = getattr(cranfield, name)
     assert key in inspect.signature(function).parameters
-    expected = text_of(function(workshop, **options))
+    reference = text_of(function(workshop, **options))
     for measure in (parse(options[key]), peer_of(options[key])):
-        assert text_of(function(workshop, **{**options, key: measure})) == expected
+        assert text_of(function(workshop, **{**options, key: measure})) == reference
 
 
 def peer_of(name: str) -> Any:
@@ -116,8 +116,8 @@ def test_ir_measures_computes_ours(ir_measures: Any, measure: Measure) -> None:
     evaluator, theirs = cranfield.Evaluator(judgments, measure), to_ir_measures(measure)
     results = ir_measures.calc([theirs], judgments, run)
     assert same({str(theirs): results.aggregated[theirs]}, evaluator.evaluate(run))
-    expected = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
-    assert same({metric.query_id: metric.value for metric in results.per_query}, expected)
+    reference = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
+    assert same({metric.query_id: metric.value for metric in results.per_query}, reference)
     assert parse(theirs) == measure
     assert pickle.loads(pickle.dumps(theirs)) == theirs
 
@@ -128,12 +128,12 @@ def test_it_takes_all_forms_and_other_measures_beside(ir_measures: Any) -> None:
     assert [str(measure) for measure in ours] == ["AP", 'nDCG(gains="exp")@10', "gMAP", "NumRet"]
     qrels = [ir_measures.Qrel(qid, docno, grade) for qid, of in QRELS.items() for docno, grade in of.items()]
     run = [ir_measures.ScoredDoc(qid, docno, score) for qid, of in RUN.items() for docno, score in of.items()]
-    expected = ir_measures.calc_aggregate(ours, QRELS, RUN)
-    assert ir_measures.calc_aggregate(ours, iter(qrels), iter(run)) == expected
-    assert ir_measures.calc_aggregate(ours, pd.DataFrame(qrels), pd.DataFrame(run)) == expected
-    assert same({str(k): v for k, v in expected.items()}, cranfield.Evaluator(QRELS, ours).evaluate(with_topics(RUN)))
+    reference = ir_measures.calc_aggregate(ours, QRELS, RUN)
+    assert ir_measures.calc_aggregate(ours, iter(qrels), iter(run)) == reference
+    assert ir_measures.calc_aggregate(ours, pd.DataFrame(qrels), pd.DataFrame(run)) == reference
+    assert same({str(k): v for k, v in reference.items()}, cranfield.Evaluator(QRELS, ours).evaluate(with_topics(RUN)))
     both = ir_measures.calc_aggregate([*ours, ir_measures.AP, ir_measures.P @ 5], QRELS, RUN)
-    assert both == {**expected, ir_measures.AP: expected[ours[0]], ir_measures.P @ 5: pytest.approx(2 / 15)}
+    assert both == {**reference, ir_measures.AP: reference[ours[0]], ir_measures.P @ 5: pytest.approx(2 / 15)}
     assert ir_measures.calc_aggregate(ours[:1], QRELS, []) == {ours[0]: 0.0}
     assert ours[0] != ir_measures.AP
     assert str(ours[1] @ 5) == 'nDCG(gains="exp")@5'
@@ -173,15 +173,15 @@ def test_pyterrier_computes_ours() -> None:
     frame = pd.DataFrame(retrieved, columns=["qid", "docno", "score", "rank"])
     topics = pd.DataFrame({"qid": list(QRELS), "query": "words"})
     measures = to_ir_measures([AP, nDCG(gains="exp") @ 10, Success @ 1, RR])
-    expected = cranfield.Evaluator(QRELS, measures).evaluate(run)
+    reference = cranfield.Evaluator(QRELS, measures).evaluate(run)
     table = pt.Experiment([frame, pt.Transformer.from_df(frame)], topics, qrels, measures, names=["a", "b"])
     for _, row in table.iterrows():
-        assert same({name: float(row[name]) for name in expected}, expected)
+        assert same({name: float(row[name]) for name in reference}, reference)
     batches = pt.Experiment(
         [pt.Transformer.from_df(frame)], topics, qrels, [*measures, "P_5"], names=["a"], batch_size=1
     )
-    assert {name: batches[name][0] for name in expected} == pytest.approx(expected)
-    assert pt.Evaluate(frame, qrels, metrics=measures) == pytest.approx(expected)
+    assert {name: batches[name][0] for name in reference} == pytest.approx(reference)
+    assert pt.Evaluate(frame, qrels, metrics=measures) == pytest.approx(reference)
     by_topic = pt.Experiment([frame], topics, qrels, measures, names=["a"], perquery=True)
     assert dict(zip(zip(by_topic["qid"], by_topic["measure"], strict=True), by_topic["value"], strict=True)) == {
         (qid, name): value

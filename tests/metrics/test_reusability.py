@@ -262,9 +262,9 @@ def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
     everything, qrels = robust
     runs = everything.select(everything.tags[:: usually(4, 1)])
     left_out = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
-    expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
-    assert len(left_out.units) == len(expected) == usually(5, 17)
-    for unit, (tag, unique, unique_relevant, full, without, tau) in zip(left_out.units, expected, strict=True):
+    reference = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
+    assert len(left_out.units) == len(reference) == usually(5, 17)
+    for unit, (tag, unique, unique_relevant, full, without, tau) in zip(left_out.units, reference, strict=True):
         (own,) = unit.changes
         assert (unit.unit, unit.unique, unit.unique_relevant) == (tag, unique, unique_relevant)
         assert [own.full, own.reduced, unit.tau["AP"]] == pytest.approx([full, without, tau], abs=1e-9)
@@ -375,8 +375,8 @@ def test_the_overlap_is_that_of_the_reference(several: list[tuple[Ranking, Ranki
     for a, one in enumerate(topics):
         for b, other in enumerate(topics):
             pairs = [(x, y) for x, y in zip(one, other, strict=True) if x or y]
-            expected = np.mean([rank_biased_overlap(x, y, 0.9).ext for x, y in pairs]) if pairs else 1.0
-            assert similarity[a, b] == pytest.approx(expected, abs=1e-12)
+            reference = np.mean([rank_biased_overlap(x, y, 0.9).ext for x, y in pairs]) if pairs else 1.0
+            assert similarity[a, b] == pytest.approx(reference, abs=1e-12)
 
 
 def test_likeness_is_symmetric_and_1_with_itself() -> None:

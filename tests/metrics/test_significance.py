@@ -169,8 +169,8 @@ def test_no_p_is_below_the_least(name: str) -> None:
 @pytest.mark.parametrize("topics", [2, 5, 30, 200])
 def test_t_is_scipys(topics: int) -> None:
     values = scores(8, topics)
-    expected = [stats.ttest_rel(values[a], values[b]).pvalue for a, b in combinations(range(8), 2)]
-    assert p_of_all("t", values).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    reference = [stats.ttest_rel(values[a], values[b]).pvalue for a, b in combinations(range(8), 2)]
+    assert p_of_all("t", values).tolist() == pytest.approx(reference, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
@@ -183,8 +183,8 @@ def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
         pytest.skip("scipy takes seconds; set CRANFIELD_EVERY_RUN to run it")
     runs = {9: usually(3, 5), 13: 2}.get(topics, 5) if decimals == 1 else 5  # scipy takes seconds a pair there
     pairs = Pairs(scores(runs, topics, decimals=decimals), *all_pairs(runs), zeros=zeros)
-    expected = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.without_noise]
-    assert p_values(TESTS["wilcoxon"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    reference = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.without_noise]
+    assert p_values(TESTS["wilcoxon"], pairs).tolist() == pytest.approx(reference, rel=1e-12, abs=1e-12)
 
 
 def test_wilcoxon_of_one_pair_is_not_changed_by_ties_in_another() -> None:
@@ -198,8 +198,8 @@ def test_wilcoxon_of_one_pair_is_not_changed_by_ties_in_another() -> None:
 def test_sign_is_scipys_binomial_test(topics: int) -> None:
     pairs = Pairs(scores(6, topics, decimals=1), *all_pairs(6))
     wins, both = (pairs.without_noise > 0).sum(axis=1), (pairs.without_noise != 0).sum(axis=1)
-    expected = [stats.binomtest(int(w), int(n)).pvalue if n else 1.0 for w, n in zip(wins, both, strict=True)]
-    assert p_values(TESTS["sign"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    reference = [stats.binomtest(int(w), int(n)).pvalue if n else 1.0 for w, n in zip(wins, both, strict=True)]
+    assert p_values(TESTS["sign"], pairs).tolist() == pytest.approx(reference, rel=1e-12, abs=1e-12)
 
 
 @settings(deadline=None, max_examples=usually(25, 60))
@@ -210,20 +210,20 @@ def test_exact_permutation_is_enumeration(values: Floats) -> None:
     swaps = [
         abs(sum(s * d for s, d in zip(signs, tenths, strict=True))) for signs in product((1, -1), repeat=len(tenths))
     ]
-    expected = np.mean(np.array(swaps) >= abs(tenths.sum()))
-    assert p_of("permutation", values, (0, 1)) == pytest.approx(expected, abs=1e-15)
+    reference = np.mean(np.array(swaps) >= abs(tenths.sum()))
+    assert p_of("permutation", values, (0, 1)) == pytest.approx(reference, abs=1e-15)
 
 
 def test_exact_permutation_is_scipys() -> None:
     a, b = scores(2, 11)
-    expected = stats.permutation_test(
+    reference = stats.permutation_test(
         (a, b),
         lambda x, y, axis: np.mean(x - y, axis=axis),
         permutation_type="samples",
         n_resamples=2**11,
         vectorized=True,
     ).pvalue
-    assert p_of("permutation", np.array([a, b]), (0, 1)) == pytest.approx(expected, abs=1e-12)
+    assert p_of("permutation", np.array([a, b]), (0, 1)) == pytest.approx(reference, abs=1e-12)
 
 
 def test_permutation_is_exact_where_few_topics_differ() -> None:
@@ -250,8 +250,8 @@ def test_bootstrap_is_drawing_topics_one_by_one() -> None:
     for a, b in combinations(range(4), 2):
         d = values[a] - values[b]
         means = rng.choice(d - d.mean(), (samples, len(d))).mean(axis=1)
-        expected = np.mean(np.abs(means) >= abs(d.mean()))
-        assert p_of("bootstrap", values, (a, b), samples=samples) == pytest.approx(expected, abs=0.04)
+        reference = np.mean(np.abs(means) >= abs(d.mean()))
+        assert p_of("bootstrap", values, (a, b), samples=samples) == pytest.approx(reference, abs=0.04)
 
 
 def test_tukey_is_shuffling_within_topics() -> None:
@@ -260,8 +260,8 @@ def test_tukey_is_shuffling_within_topics() -> None:
     ways = product(*(permutations(values[:, topic]) for topic in range(4)))
     largest = np.array([np.ptp(np.sum(way, axis=0)) for way in ways])
     sums = values.sum(axis=1)
-    expected = [np.mean(largest >= abs(sums[a] - sums[b]) - 1e-9) for a, b in combinations(range(3), 2)]
-    assert p_of_all("tukey", values, samples=6**3).tolist() == pytest.approx(expected, abs=1e-12)
+    reference = [np.mean(largest >= abs(sums[a] - sums[b]) - 1e-9) for a, b in combinations(range(3), 2)]
+    assert p_of_all("tukey", values, samples=6**3).tolist() == pytest.approx(reference, abs=1e-12)
     estimate = p_of_all("tukey", np.tile(values, 2), samples=20_000)  # 6^7 ways, too many
     assert estimate.tolist() == pytest.approx(p_of_all("tukey", np.tile(values, 2), samples=10**6).tolist(), abs=0.015)
 
@@ -363,10 +363,10 @@ BOOK = [
 ]
 
 
-@pytest.mark.parametrize(("name", "rejected"), [("bonferroni", 3), ("holm", 3), ("bh", 4), ("none", 9)])
-def test_corrections_reproduce_benjamini_and_hochbergs_example(name: str, rejected: int) -> None:
+@pytest.mark.parametrize(("name", "rejections"), [("bonferroni", 3), ("holm", 3), ("bh", 4), ("none", 9)])
+def test_corrections_reproduce_benjamini_and_hochbergs_example(name: str, rejections: int) -> None:
     """Their 15 comparisons (1995, section 4.1): Bonferroni rejects three, the false discovery rate four."""
-    assert np.sum(correct(np.array(BOOK), CORRECTIONS[name]) <= 0.05) == rejected
+    assert np.sum(correct(np.array(BOOK), CORRECTIONS[name]) <= 0.05) == rejections
 
 
 def test_corrections_by_hand() -> None:
@@ -377,10 +377,10 @@ def test_corrections_by_hand() -> None:
         "holm": [0.09, 0.04, 0.09, 0.5],
         "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
     }
-    for name, expected in by_hand.items():
+    for name, reference in by_hand.items():
         result = correct(p, CORRECTIONS[name])
         assert np.isnan(result[2])
-        assert np.delete(result, 2) == pytest.approx(expected)
+        assert np.delete(result, 2) == pytest.approx(reference)
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=12))
@@ -415,8 +415,8 @@ def test_the_interval_excludes_0_exactly_where_t_is_significant() -> None:
 def test_the_interval_is_scipys() -> None:
     values = scores(2, 25)
     table = effects(Pairs(values, np.array([0]), np.array([1])), 0.1)
-    expected = stats.ttest_rel(*values).confidence_interval(0.9)
-    assert (table.low[0], table.high[0]) == pytest.approx((expected.low, expected.high))
+    reference = stats.ttest_rel(*values).confidence_interval(0.9)
+    assert (table.low[0], table.high[0]) == pytest.approx((reference.low, reference.high))
 
 
 def test_effects_count_topics() -> None:
@@ -441,8 +441,8 @@ def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:
     assert np.isnan([few.low[0], few.high[0]]).all()
     values[0, 7] = 0.3
     enough = effects(Pairs(values, np.array([0]), np.array([1])))
-    expected = stats.ttest_rel(*values).confidence_interval(0.95)
-    assert (enough.low[0], enough.high[0]) == pytest.approx((expected.low, expected.high))
+    reference = stats.ttest_rel(*values).confidence_interval(0.95)
+    assert (enough.low[0], enough.high[0]) == pytest.approx((reference.low, reference.high))
     alternating = np.stack([np.tile([1.0, 0.0], 5), np.tile([0.0, 0.9], 5)])
     assert effects(Pairs(alternating, np.array([0]), np.array([1])), most=0.5).high[0] == 0.5
 
@@ -470,8 +470,8 @@ def test_the_interval_of_a_mean_of_many_topics_is_ts() -> None:
     """Nearly, in the middle of the range."""
     values = np.random.default_rng(1).beta(4, 4, (1, 400))
     low, high = mean_intervals(values, (0.0, 1.0), 0.9)
-    expected = stats.ttest_1samp(values[0], 0).confidence_interval(0.9)
-    assert (low[0], high[0]) == pytest.approx((expected.low, expected.high), abs=1e-3)
+    reference = stats.ttest_1samp(values[0], 0).confidence_interval(0.9)
+    assert (low[0], high[0]) == pytest.approx((reference.low, reference.high), abs=1e-3)
 
 
 @pytest.mark.parametrize("topics", [2, 5, 8, 60])

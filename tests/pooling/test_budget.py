@@ -67,8 +67,8 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
     )
     point = simulation.replays[0].points[0]
     pairs = queue(total)
-    expected = Counter(qid for qid, _ in pairs)
-    assert {topic.query_id: topic.documents for topic in point.topics} == {qid: expected[qid] for qid in qrels}
+    reference = Counter(qid for qid, _ in pairs)
+    assert {topic.query_id: topic.documents for topic in point.topics} == {qid: reference[qid] for qid in qrels}
     assert point.relevant == sum(qrels[qid][docno] for qid, docno in pairs)
     assert simulation.to_json()["budget_of"] == "all"
 
@@ -81,8 +81,8 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     simulation = simulate(as_runs(rankings()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True)
     sizes = [len(topic) for topic in topics()]
     for point in simulation.replays[0].points:
-        expected = shares(sizes, total=point.budget)
-        assert [topic.documents for topic in point.topics] == expected
+        reference = shares(sizes, total=point.budget)
+        assert [topic.documents for topic in point.topics] == reference
 
 
 def test_left_out_units_leave_the_budget_to_others() -> None:
@@ -108,9 +108,9 @@ def test_without_judgments_topics_take_turns() -> None:
 def store(tmp_path: Path) -> Path:
     """Six runs of three topics."""
     path = tmp_path / "track.db"
-    with Store.create(path, "pools") as made:
-        add_runs(made, as_runs(rankings()), {tag: RunInfo(tag) for tag in rankings()})
-        add_assessor(made, "ada")
+    with Store.create(path, "pools") as track:
+        add_runs(track, as_runs(rankings()), {tag: RunInfo(tag) for tag in rankings()})
+        add_assessor(track, "ada")
     return path
 
 

@@ -160,10 +160,10 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
     for number, prior in ((1, 0.5), (2, 0.1)):
         document = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
         topics = by_topic(runs, 10)
-        expected = beliefs(
+        reference = beliefs(
             (topic, np.array([labels.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
         ).pairs()
-        assert document == [pytest.approx(pair._asdict()) for pair in expected]
+        assert document == [pytest.approx(pair._asdict()) for pair in reference]
         assert [row["confidence"] for row in document] == sorted(row["confidence"] for row in document)
     text = " ".join(cranfield("pool", "show", path, "--by", "pair").out.split())
     assert "of 6 run pairs are ordered with a confidence of 0.95" in text

@@ -156,7 +156,7 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
 
     On average over these numbers as said or a little more often, and for none much less.
     """
-    every = [_of_found(found, size) for found in range(size + 1)]
+    every = [_of_found(number, size) for number in range(size + 1)]
     low, high = (np.array([one[end] for one in every]) for end in (2, 3))
     in_pool = []
     for relevant in range(101):
@@ -178,7 +178,7 @@ def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: i
 
 def test_counts_have_the_interval_of_their_sum() -> None:
     """Two topics as one: three found, and forty others at ten each; sampled to the end there is no doubt."""
-    one, other = (Estimate(0.3, 0.09, 0, 1, among=Among(found, 20.0, 10.0), size=10) for found in (1, 2))
+    one, other = (Estimate(0.3, 0.09, 0, 1, among=Among(hits, 20.0, 10.0), size=10) for hits in (1, 2))
     low, high = count_interval(6, 18, Among(3, 40.0, 10.0))
     assert over_topics([one, other])[2:4] == (low / 20, high / 20)
     sure = Estimate(0.4, 0.0, 0.4, 0.4, among=Among(4, 0.0, 1.0), size=10)
@@ -365,12 +365,12 @@ def test_chances_of_buckets_are_those_of_all_samples(sizes: tuple[int, ...]) -> 
     draws, share = 3, np.array([5.0, 3.0, 2.0][: len(sizes)]) / sum([5, 3, 2][: len(sizes)])
     buckets = [list(range(sum(sizes[:at]), sum(sizes[: at + 1]))) for at in range(len(sizes))]
     both = np.zeros((sum(sizes), sum(sizes)))
-    for drawn in product(range(len(sizes)), repeat=draws):
-        times = Counter(drawn)
+    for outcome in product(range(len(sizes)), repeat=draws):
+        times = Counter(outcome)
         ways = [list(combinations(bucket, min(times[at], len(bucket)))) for at, bucket in enumerate(buckets)]
         samples_ = [np.concatenate(way).astype(int) for way in product(*ways)]
         for sample in samples_:
-            both[np.ix_(sample, sample)] += share[list(drawn)].prod() / len(samples_)
+            both[np.ix_(sample, sample)] += share[list(outcome)].prod() / len(samples_)
     of = np.repeat(np.arange(len(sizes)), sizes)
     alone = np.array([short(size, draws, one) for size, one in zip(sizes, share, strict=True)])[of]
     design = Buckets(alone, of, np.array(sizes)[of], len(of), draws).together(np.arange(len(of)))
@@ -395,8 +395,8 @@ def test_variance_of_a_simple_random_sample_is_the_textbooks() -> None:
     """N² (1 - n/N) s² / n."""
     relevant = np.array([True, False, True, True, False])
     one = JudgedSample("q", np.array(list("abcde"), object), relevant, Strata(np.full(5, 0.25), np.zeros(5, np.int64)))
-    expected = 20**2 * (1 - 5 / 20) * np.var(relevant, ddof=1) / 5
-    assert variance(one, np.flatnonzero(relevant), np.ones(3)) == pytest.approx(expected)
+    reference = 20**2 * (1 - 5 / 20) * np.var(relevant, ddof=1) / 5
+    assert variance(one, np.flatnonzero(relevant), np.ones(3)) == pytest.approx(reference)
 
 
 @METHOD
@@ -427,7 +427,7 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "grades", "words"),
+    ("chance", "grades", "words"),
     [
         ((None, None), {"d": 1}, "has no inclusion probabilities"),
         (("all", 0.5), {"e": 1}, "1 of 1 sampled documents are not judged"),
@@ -437,10 +437,10 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
     ],
 )
 def test_what_is_no_judged_sample_is_refused(
-    drawn: tuple[str | None, float | None] | None, grades: dict[str, int], words: str
+    chance: tuple[str | None, float | None] | None, grades: dict[str, int], words: str
 ) -> None:
     """In one line that says what is wrong, not with a number that means nothing."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
-    documents = [PooledDocument("q", "d", 1, ("a",), *drawn)] if drawn else []
+    documents = [PooledDocument("q", "d", 1, ("a",), *chance)] if chance else []
     with pytest.raises(InputError, match=words):
         estimate(Pool("uniform", {}, documents, number=1), runs, as_qrels({"q": grades}))

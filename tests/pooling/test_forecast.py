@@ -199,15 +199,15 @@ def store(tmp_path: Path) -> Path:
     runs = as_runs(
         {f"r{run}": {"q": {f"d{(d * (run + 2)) % 11}": float(11 - d) for d in range(11)}} for run in range(3)}
     )
-    with Store.create(path, "small") as made:
-        add_runs(made, runs, {tag: RunInfo(team=f"t{tag}", depth=None) for tag in runs.tags})
+    with Store.create(path, "small") as track:
+        add_runs(track, runs, {tag: RunInfo(team=f"t{tag}", depth=None) for tag in runs.tags})
         documents = build_pool(METHODS["uniform"], runs, 10, budget=6, seed=1)
-        add_pool(made, Pool("uniform", {"depth": 10, "runs": list(runs.tags)}, documents, 1))
-        add_assessor(made, "ada")
+        add_pool(track, Pool("uniform", {"depth": 10, "runs": list(runs.tags)}, documents, 1))
+        add_assessor(track, "ada")
         for number, document in enumerate(reversed(documents)):
-            append(made, Event("label", "q", document.docno, "ada", grade=int(number in (0, 1, 4))))
-        append(made, Event("later", "q", documents[0].docno, "ada"))
-        append(made, Event("label", "q", documents[0].docno, "ada", grade=1))
+            append(track, Event("label", "q", document.docno, "ada", grade=int(number in (0, 1, 4))))
+        append(track, Event("later", "q", documents[0].docno, "ada"))
+        append(track, Event("label", "q", documents[0].docno, "ada", grade=1))
     return path
 
 

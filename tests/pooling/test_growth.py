@@ -72,8 +72,8 @@ def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None
     assert (pool.number, pool.parameters["holds"]) == (3, 2)
     for topic in by_topic(as_runs(rankings()), 20):
         batches = straight(METHODS[name], topic, [4, 4, 4])
-        expected = {topic.docnos[document] for batch in batches for document in batch}
-        assert {d.docno for d in pool.documents if d.qid == topic.qid} == expected
+        reference = {topic.docnos[document] for batch in batches for document in batch}
+        assert {d.docno for d in pool.documents if d.qid == topic.qid} == reference
 
 
 def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
@@ -145,12 +145,12 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     judge_all(store, result)
     late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
     add_runs(store, as_runs(late))
-    grown = extend(store, number=1)
-    assert grown.pool
-    assert {d.docno for d in grown.pool.documents if d.runs == ("late",)} == {"d90", "d91", "d92"}
+    extension = extend(store, number=1)
+    assert extension.pool
+    assert {d.docno for d in extension.pool.documents if d.runs == ("late",)} == {"d90", "d91", "d92"}
     old = {d[:2] for d in stored_pool(store, 1).documents}
-    assert old < {d[:2] for d in grown.pool.documents}
-    assert (grown.pool.parameters["depth"], grown.pool.parameters["holds"]) == (3, 1)
+    assert old < {d[:2] for d in extension.pool.documents}
+    assert (extension.pool.parameters["depth"], extension.pool.parameters["holds"]) == (3, 1)
     further = extend(store, number=4)
     assert further.pool
     assert result.pool
@@ -177,9 +177,9 @@ def test_the_first_runs_of_each_team(store: Store) -> None:
     result = make(store, PoolRequest(depth=1, per_team=1))
     assert result.pool
     assert result.pool.parameters["runs"] == ["r0", "r2", "r4"]
-    named = make(store, PoolRequest(depth=1, runs=("r5", "r1")))
-    assert named.pool
-    assert named.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
+    by_name = make(store, PoolRequest(depth=1, runs=("r5", "r1")))
+    assert by_name.pool
+    assert by_name.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
 
 
 def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
@@ -318,7 +318,7 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
         qids = sorted({*store.qids.names})
         whole = build(store, method=method, budget=8 if method == "mtf" else None, depth=5).pool
         assert whole is not None
-        expected = [document[:2] for document in whole.documents if document.qid in qids[:2]]
+        reference = [document[:2] for document in whole.documents if document.qid in qids[:2]]
     (path.parent / "dev.txt").write_text("\n".join(qids[:2]))
     assert cranfield("topics", "set", path, "dev", "dev.txt").code == 0
     size = ["--budget", 8] if method == "mtf" else []
@@ -328,7 +328,7 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
     cranfield("topics", "set", path, "dev", "dev.txt")
     with Store.open(path) as store:
         pool = stored_pool(store)
-        assert [document[:2] for document in pool.documents] == expected
+        assert [document[:2] for document in pool.documents] == reference
         add_assessor(store, "ada")
         judge_all(store, PoolResult(pool, "", []))
         longer = extend(store, budget=12) if method == "mtf" else extend(store, depth=7)

@@ -94,7 +94,7 @@ def test_topics_do_not_depend_on_each_other(method: Method) -> None:
     """A topic's pool is the same alone and among others."""
     runs = as_runs(rankings())
     alone = as_runs({tag: {"q1": run["q1"]} for tag, run in rankings().items()})
-    pools = [build_pool(method, given, 20, options=options_of(method), budget=9, seed=3) for given in (runs, alone)]
+    pools = [build_pool(method, some, 20, options=options_of(method), budget=9, seed=3) for some in (runs, alone)]
     assert [document for document in pools[0] if document.qid == "q1"] == pools[1]
 
 
@@ -102,7 +102,7 @@ def test_topics_do_not_depend_on_each_other(method: Method) -> None:
 def test_the_order_of_runs_changes_nothing(method: Method) -> None:
     """Who is listed first does not matter to what is in the pool, nor to how it is judged."""
     one, other = as_runs(rankings()), as_runs(dict(reversed(rankings().items())))
-    pools = [build_pool(method, given, 20, options=options_of(method), budget=9) for given in (one, other)]
+    pools = [build_pool(method, some, 20, options=options_of(method), budget=9) for some in (one, other)]
     assert [d[:3] for d in pools[0]] == [d[:3] for d in pools[1]]
     for topic, again in zip(by_topic(one, 20), by_topic(other, 20), strict=True):
         assert straight(method, topic, [3, 3, 3]) == straight(method, again, [3, 3, 3])

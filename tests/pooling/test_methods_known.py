@@ -51,11 +51,11 @@ def answers_of(library: str, code: str, question: object) -> list[Any]:
     return [json.loads(line) for line in process.stdout.splitlines()]
 
 
-def assert_order(fusion: Runs, qid: str, expected: dict[str, float]) -> None:
+def assert_order(fusion: Runs, qid: str, reference: dict[str, float]) -> None:
     """The order of a fused topic is that of the expected scores, ties aside."""
     mine = fusion.docnos.names[fusion.document[fusion.topics.names[fusion.topic] == qid]].tolist()
-    assert sorted(mine) == sorted(expected)
-    assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), qid
+    assert sorted(mine) == sorted(reference)
+    assert all(reference[above] >= reference[below] - 1e-9 for above, below in pairwise(mine)), qid
 
 
 THEIRS = """
@@ -74,8 +74,8 @@ def test_static_methods_fuse_as_ranx_does() -> None:
     answers = answers_of("ranx", THEIRS, [inputs, list(RANX.values())])
     for (method, norm), answer in zip(RANX, answers, strict=True):
         fusion = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
-        for qid, expected in answer.items():
-            assert_order(fusion, qid, expected)
+        for qid, reference in answer.items():
+            assert_order(fusion, qid, reference)
 
 
 TRECTOOLS = """
@@ -155,8 +155,8 @@ def test_credit_decides_what_a_bandit_learns() -> None:
     topic = example("b c", "b d")
     for seed in range(8):
         state = METHODS["maxmean"].start(topic, {"credit": "arm"}, seed)
-        played = int(state.next(1)[0])
-        state.observe({played: False})
+        document = int(state.next(1)[0])
+        state.observe({document: False})
         arm = int(np.flatnonzero(state.judged)[0])  # type: ignore[attr-defined]
         assert docnos_of(topic, state.next(1)) == {0: "d", 1: "c"}[arm]
 
@@ -210,7 +210,9 @@ def test_mtc_effects_are_those_of_average_precision() -> None:
             assert state.loss[run, document] == pytest.approx(ap(run, everything) - ap(run, everything - {document}))
 
 
-def found(topics: list[Candidates], relevant: set[tuple[str, str]], name: str, budget: int, **options: object) -> float:
+def relevant_found(
+    topics: list[Candidates], relevant: set[tuple[str, str]], name: str, budget: int, **options: object
+) -> float:
     """Relevant documents found per topic within a budget."""
     count = 0
     for topic in topics:
@@ -233,7 +235,8 @@ def test_robust03_relevant_found(shared: Path) -> None:
     relevant = relevant_pairs(robust(shared).qrels)
     topics = [topic for topic in by_topic(robust(shared).runs, 125) if int(topic.qid) > 600]
     scores = {
-        name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take", "uniform", "mtf", "hedge")
+        name: relevant_found(topics, relevant, name, 100)
+        for name in ("maxmean", "rrf", "take", "uniform", "mtf", "hedge")
     }
     assert scores["maxmean"] > scores["rrf"] > scores["take"] > 2 * scores["uniform"]
     assert scores["mtf"] > scores["rrf"]
@@ -246,5 +249,5 @@ def test_treccovid_relevant_found(shared: Path) -> None:
     runs, relevant = covid_pooled(shared), relevant_pairs(covid(shared).qrels)
     topics = by_topic(runs, 7)
     assert len(build_pool(METHODS["depth"], runs, 7)) == 6959
-    scores = {name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
+    scores = {name: relevant_found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
     assert scores["maxmean"] > scores["rrf"] > scores["take"]

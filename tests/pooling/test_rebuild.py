@@ -38,7 +38,7 @@ Pairs = list[tuple[str, str]]
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[Store]:
+def template() -> Iterator[Store]:
     """Six runs of three topics, one of them with a depth of its own, and nothing judged."""
     with Store.memory("pools") as store:
         about = {f"r{n}": RunInfo(f"t{n // 2}", depth=9 if n == 4 else None) for n in range(6)}
@@ -49,26 +49,26 @@ def made() -> Iterator[Store]:
 
 
 @pytest.fixture
-def store(made: Store) -> Iterator[Store]:
+def store(template: Store) -> Iterator[Store]:
     with Store(":memory:") as store:
-        made.conn.backup(store.conn)
+        template.conn.backup(store.conn)
         store.settle()
         yield store
 
 
 @pytest.fixture(scope="module")
-def known(made: Store) -> Iterator[Store]:
+def with_labels(template: Store) -> Iterator[Store]:
     """The same with a label of everything that was retrieved."""
     with Store(":memory:") as store:
-        made.conn.backup(store.conn)
+        template.conn.backup(store.conn)
         label(store, everything(store))
         yield store
 
 
 @pytest.fixture
-def judged(known: Store) -> Iterator[Store]:
+def judged(with_labels: Store) -> Iterator[Store]:
     with Store(":memory:") as store:
-        known.conn.backup(store.conn)
+        with_labels.conn.backup(store.conn)
         store.settle()
         yield store
 
@@ -170,12 +170,12 @@ def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: st
     """Batch by batch, each judged as the labels say before the next."""
     make(judged, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
     depths = {tag: info.depth for tag, info in run_info(judged).items()}
-    expected = set()
+    reference = set()
     for topic in by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
         [choice] = replay_topic(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
-        expected |= {(topic.qid, docno) for docno in topic.docnos[choice]}
-    assert set(pooled(judged)) == expected
+        reference |= {(topic.qid, docno) for docno in topic.docnos[choice]}
+    assert set(pooled(judged)) == reference
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -265,9 +265,9 @@ def test_a_list_that_decides_between_two_runs(store: Store) -> None:
     rest, other = without(store, {"r2": ["r2"]}), without(store, {"r5": ["r5"]})
     qrels = qrels_of(store)
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
-    listed = np.array([pair in extra for pair in names])
-    assert rest.losses[0][listed].all()
-    assert not other.losses[0][listed].any()
+    in_list = np.array([pair in extra for pair in names])
+    assert rest.losses[0][in_list].all()
+    assert not other.losses[0][in_list].any()
 
 
 def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
@@ -284,7 +284,7 @@ def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
 # What an adaptive pool hears
 
 
-def heard(store: Store, number: int = 1) -> dict[tuple[str, str], int]:
+def labels_heard(store: Store, number: int = 1) -> dict[tuple[str, str], int]:
     rows = store.rows("SELECT qid, docno, relevant FROM pool_heard h JOIN topic t ON t.id = h.topic"
                       " JOIN document d ON d.id = h.document WHERE pool = ?", [number])  # fmt: skip
     return {(qid, docno): hit for qid, docno, hit in rows}
@@ -298,9 +298,9 @@ def test_people_before_models(store: Store) -> None:
     models = len({*pooled(store)} - {*everything(store)[::2]})
     assert pool.notes[0] == f"36 of 36 new documents are already judged, {models} of them by models"
     for qid, docno in everything(store)[::2]:
-        assert heard(store).get((qid, docno), relevant(docno)) == relevant(docno)
+        assert labels_heard(store).get((qid, docno), relevant(docno)) == relevant(docno)
     for qid, docno in everything(store)[1::2]:
-        assert heard(store).get((qid, docno), 1 - relevant(docno)) == 1 - relevant(docno)
+        assert labels_heard(store).get((qid, docno), 1 - relevant(docno)) == 1 - relevant(docno)
     law(store)
 
 
@@ -366,6 +366,6 @@ def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
     """Nothing of it is left."""
     label(store, everything(store))
     make(store, PoolRequest("mtf", DEPTH, budget=5, seed=7))
-    assert heard(store)
+    assert labels_heard(store)
     remove(store, "pool", ["1"])
     assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]

@@ -51,59 +51,59 @@ def qrels() -> dict[str, dict[str, int]]:
     return {**judged, "q9": {"d01": 1}}
 
 
-def simulated(method: str, **options: Any) -> Simulation:
-    given: dict[str, Any] = {"by": "team", "seed": 7} | options
-    return simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=[method], budgets=BUDGETS, **given)
+def simulation_of(method: str, **options: Any) -> Simulation:
+    settings: dict[str, Any] = {"by": "team", "seed": 7} | options
+    return simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=[method], budgets=BUDGETS, **settings)
 
 
 def pools(method: str, tags: list[str], budget: int) -> dict[str, list[str]]:
     """What a method judges, topic by topic, one document after another: the obvious loop."""
-    found: dict[str, list[str]] = {}
+    docnos: dict[str, list[str]] = {}
     for topic in by_topic(as_runs({tag: runs()[tag] for tag in tags}), DEPTH):
-        state, chosen = METHODS[method].start(topic, {}, 7), list[str]()
+        state, choice = METHODS[method].start(topic, {}, 7), list[str]()
         step = 1 if METHODS[method].adaptive else budget
-        while len(chosen) < budget and len(documents := state.next(min(step, budget - len(chosen)))):
+        while len(choice) < budget and len(documents := state.next(min(step, budget - len(choice)))):
             names = {int(document): topic.docnos[document] for document in documents}
             state.observe({document: qrels()[topic.qid].get(name, 0) > 0 for document, name in names.items()})
-            chosen += names.values()
-        found[topic.qid] = chosen
-    return found
+            choice += names.values()
+        docnos[topic.qid] = choice
+    return docnos
 
 
-def scored(pool: dict[str, list[str]]) -> dict[str, float]:
+def scores_of(pool: dict[str, list[str]]) -> dict[str, float]:
     """AP of every run by what is in the pool."""
     rest = {q: {d: g for d, g in judged.items() if d in pool.get(q, ())} for q, judged in qrels().items()}
-    padded = {q: judged or {"nothing": 0} for q, judged in rest.items()}
-    return dict(evaluate(runs(), padded, "AP")[["run", "value"]].itertuples(index=False))
+    with_all = {q: judged or {"nothing": 0} for q, judged in rest.items()}
+    return dict(evaluate(runs(), with_all, "AP")[["run", "value"]].itertuples(index=False))
 
 
 @EVERY
 def test_a_simulation_is_the_obvious_loop(method: str) -> None:
     """What is found, tau, and what each team's runs lose, at every budget, by plain Python."""
     pooled = [tag for tags in TEAMS.values() for tag in tags]
-    truth = scored({q: list(judged) for q, judged in qrels().items()})
-    for point in simulated(method).replays[0].points:
+    truth = scores_of({q: list(judged) for q, judged in qrels().items()})
+    for point in simulation_of(method).replays[0].points:
         pool = pools(method, pooled, point.budget)
         assert {t.query_id: t.documents for t in point.topics} == {q: len(pool.get(q, ())) for q in qrels()}
         relevant = {q: sum(qrels()[q].get(d, 0) > 0 for d in pool.get(q, ())) for q in qrels()}
         assert {t.query_id: t.relevant for t in point.topics} == relevant
         assert point.unjudged == sum(d not in qrels()[q] for q in pool for d in pool[q])
-        full = scored(pool)
+        full = scores_of(pool)
         assert point.tau == pytest.approx(kendall_tau(list(truth.values()), [full[tag] for tag in truth]), nan_ok=True)
         for left_out in point.units:
             rest = [tag for tag in pooled if tag not in TEAMS[left_out.unit]]
-            reduced = scored(pools(method, rest, point.budget))
+            without = scores_of(pools(method, rest, point.budget))
             assert [change.run for change in left_out.changes] == TEAMS[left_out.unit]
             for change in left_out.changes:
-                assert (change.full, change.reduced) == pytest.approx((full[change.run], reduced[change.run]))
+                assert (change.full, change.reduced) == pytest.approx((full[change.run], without[change.run]))
                 assert change.full_rank == 1 + sum(score > full[change.run] for score in full.values())
-                assert change.reduced_rank == 1 + sum(score > reduced[change.run] for score in reduced.values())
+                assert change.reduced_rank == 1 + sum(score > without[change.run] for score in without.values())
 
 
 @EVERY
 def test_more_budget_finds_no_less(method: str) -> None:
     """More documents, no fewer relevant ones, none beyond the budget; a sample drawn for its size is another sample."""
-    points = simulated(method).replays[0].points
+    points = simulation_of(method).replays[0].points
     assert [point.budget for point in points] == BUDGETS
     assert all(topic.documents <= point.budget for point in points for topic in point.topics)
     if not METHODS[method].fixed:
@@ -132,9 +132,9 @@ def test_the_number_of_workers_changes_nothing() -> None:
 
 def test_progress_is_told_task_by_task() -> None:
     """A method with everybody, and without each of three teams: four tasks."""
-    told: list[int] = []
-    simulated("rrf", progress=told.append)
-    assert told == [1, 1, 1, 1]
+    steps: list[int] = []
+    simulation_of("rrf", progress=steps.append)
+    assert steps == [1, 1, 1, 1]
 
 
 def test_a_team_without_influence_changes_nothing() -> None:
@@ -152,7 +152,7 @@ def test_a_team_without_influence_changes_nothing() -> None:
 
 def test_with_all_documents_the_bias_is_that_of_leaving_out_uniques() -> None:
     """A budget beyond the pool makes every method the whole depth-k pool."""
-    every = [simulated(method).replays[0].points for method in ("take", "rrf", "maxmean")]
+    every = [simulation_of(method).replays[0].points for method in ("take", "rrf", "maxmean")]
     at_most = [
         simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=[method], budgets=[999]).replays[0].points[0]
         for method in ("take", "rrf", "maxmean")
@@ -184,7 +184,7 @@ def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
         assert topic.docnos[number].tolist() == rest.docnos.tolist()
         assert (rest.rank == other.rank).all()
         assert (rest.priority == other.priority).all()
-        states = [METHODS[method].start(given, {}, 1) for given in (rest, other)]
+        states = [METHODS[method].start(some, {}, 1) for some in (rest, other)]
         assert states[0].next(5).tolist() == states[1].next(5).tolist()
 
 
@@ -223,15 +223,15 @@ def test_the_picture_is_the_same_each_time() -> None:
 
 def test_the_json_is_documented() -> None:
     """docs/json.md lists every field."""
-    documented = (ROOT / "docs" / "json.md").read_text().split("## pool simulate")[1].split("\n## ")[0]
-    document = json.loads(json.dumps(simulated("rrf").to_json(), default=float))
+    docs = (ROOT / "docs" / "json.md").read_text().split("## pool simulate")[1].split("\n## ")[0]
+    document = json.loads(json.dumps(simulation_of("rrf").to_json(), default=float))
 
     def names(value: Any) -> set[str]:
         if isinstance(value, dict):
             return set(value) | {name for key, inner in value.items() if key != "options" for name in names(inner)}
         return {name for inner in value for name in names(inner)} if isinstance(value, list) else set()
 
-    assert {name for name in names(document) if f'"{name}"' not in documented} == set()
+    assert {name for name in names(document) if f'"{name}"' not in docs} == set()
 
 
 def test_the_whole_pool_of_trec_covid(shared: Path) -> None:

@@ -110,15 +110,15 @@ def judge(path: Path, relevant: Sequence[str] = ("d00", "d01", "d02", "d03")) ->
 
 def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cranfield) -> None:
     """Nothing is written, and the budget that is said to be enough is."""
-    wanted = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
+    command = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
     for few in (["--budget", 8], ["--total", 20], ["--option", "rate=0"]):
-        refusal = cranfield(*wanted, *few)
+        refusal = cranfield(*command, *few)
         assert (refusal.code, refusal.err.count("\n")) == (1, 1)
         assert "of topic 'q" in refusal.err
     with Store.open(track) as store:
         assert store.counts()["pool"] == 0
-    enough = re.findall(r"a budget of (\d+) is enough", cranfield(*wanted, "--budget", 8).err)[0]
-    assert cranfield(*wanted, "--budget", enough).code == 0
+    enough = re.findall(r"a budget of (\d+) is enough", cranfield(*command, "--budget", 8).err)[0]
+    assert cranfield(*command, "--budget", enough).code == 0
     judge(track)
     assert cranfield("pool", "estimate", track).code == 0
 

@@ -156,8 +156,8 @@ def test_judged_only_is_as_if_the_unjudged_had_not_been_retrieved(ranking: list[
     unseen = [grade for grade in ranking if grade is not None and grade < 0]
     for measure in EVERY:
         score = value(measure.set(judged_only=True), ranking, unretrieved)
-        expected = value(measure, fewer, [*unseen, *unretrieved])
-        assert score == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
+        reference = value(measure, fewer, [*unseen, *unretrieved])
+        assert score == pytest.approx(reference, abs=1e-12, nan_ok=True), measure
 
 
 ids = st.sampled_from([f"{letter}{digit}" for letter in "ab" for digit in range(6)])
@@ -186,13 +186,13 @@ def meeting(runs: Lists, qrels: Grades) -> Judged:
 def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades) -> None:
     """Also with topics that a run does not answer or that nobody judged."""
     batch = meeting(runs, qrels)
-    expected = {measure: measure.scores(batch).reshape(batch.shape) for measure in EVERY}
+    reference = {measure: measure.scores(batch).reshape(batch.shape) for measure in EVERY}
     for run, tag in enumerate(batch.tags):
         for topic, qid in enumerate(batch.qids):
             one = meeting({tag: {qid: runs[tag].get(qid, [])}}, {qid: qrels[qid]})
             alone = replace(one, highest_grade=batch.highest_grade)  # the scale is the collection's, not the topic's
             for measure in EVERY:
-                whole = expected[measure][run, topic]
+                whole = reference[measure][run, topic]
                 assert measure.scores(alone) == pytest.approx(whole, abs=1e-12, nan_ok=True), measure
 
 

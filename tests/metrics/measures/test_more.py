@@ -44,8 +44,8 @@ class Topic:
         return sorted(self.grades, key=lambda docno: -self.grades[docno])
 
 
-def ratio(a: float, b: float, undefined: float = 0.0) -> float:
-    return a / b if b else undefined
+def ratio(a: float, b: float, default: float = 0.0) -> float:
+    return a / b if b else default
 
 
 def gain(grade: int, gains: str) -> float:
@@ -408,8 +408,8 @@ def _definition(name: str, topics: list[Topic]) -> list[float]:
 def test_a_measure_is_its_definition_document_by_document(world: list[tuple[Judged, list[Topic]]]) -> None:
     for name in ASKED:
         judged, topics = world[parse(name).name in DIVERSE]
-        expected = _definition(name, topics)
-        assert parse(name).scores(judged) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True), name
+        reference = _definition(name, topics)
+        assert parse(name).scores(judged) == pytest.approx(reference, rel=1e-12, abs=1e-12, nan_ok=True), name
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -464,9 +464,9 @@ def test_strata_and_subtopics_follow_their_judgments(name: str, world: list[tupl
     assert parse(name).scores(judged.only(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
 
 
-def _without(t: Topic, judged: Judged, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:
+def _without(t: Topic, judged: Judged, mask: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:
     """The topic without some of its judgments, which Judged has in the order of docnos."""
-    docnos = {d for d, keep in zip(sorted(t.grades), kept[judged.qrels_topic == number], strict=True) if keep}
+    docnos = {d for d, keep in zip(sorted(t.grades), mask[judged.qrels_topic == number], strict=True) if keep}
     return replace(
         t,
         grades={d: grade for d, grade in t.grades.items() if d in docnos},

@@ -320,8 +320,8 @@ def test_a_measure_is_its_definition_document_by_document(seed: int) -> None:
     topics = [ranked(run.get(qid, {}), qrels[qid], highest) for run in runs.values() for qid in judged.qids]
     for name in ASKED:
         measure = parse(name)
-        expected = [ORACLE[measure.name](topic, **measure.settings) for topic in topics]
-        assert measure.scores(judged) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True), name
+        reference = [ORACLE[measure.name](topic, **measure.settings) for topic in topics]
+        assert measure.scores(judged) == pytest.approx(reference, rel=1e-12, abs=1e-12, nan_ok=True), name
 
 
 def test_every_measure_has_an_oracle_and_is_asked_for() -> None:

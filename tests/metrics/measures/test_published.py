@@ -157,8 +157,8 @@ def subtopic_rows(rng: np.random.Generator, subtopics: int = 6) -> list[tuple[st
 
 def agree(ours: dict[str, float], theirs: list[Any]) -> None:
     """The same topics' scores, to 1e-9."""
-    expected = {metric.query_id: metric.value for metric in theirs}
-    assert ours == pytest.approx(expected, abs=1e-9)
+    reference = {metric.query_id: metric.value for metric in theirs}
+    assert ours == pytest.approx(reference, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["SDCG(max_rel=3)@10", "SDCG(max_rel=2)@100", "BPM(max_rel=3)@10", "BPM(max_rel=3)@1",
@@ -222,9 +222,9 @@ def test_ndeval_forgets_to_divide_at_1() -> None:
     ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
     judged = judge(as_runs(run), as_qrels(records))
     for name, theirs in (("alpha_DCG@1", "alpha-DCG@1"), ("ERR_IA@1", "ERR-IA@1")):
-        expected = {line["query_id"]: line[theirs] for line in evaluator.evaluate_iter(ranked)}
+        reference = {line["query_id"]: line[theirs] for line in evaluator.evaluate_iter(ranked)}
         ours = dict(zip(judged.qids, 6 * parse(name).scores(judged), strict=True))
-        assert ours == pytest.approx(expected, abs=1e-12)
+        assert ours == pytest.approx(reference, abs=1e-12)
 
 
 @pytest.mark.parametrize("rel", [1, 2])
@@ -253,5 +253,5 @@ def test_ndeval_gives_the_same(rel: int, alpha: float, beta: float, tmp_path: Pa
     ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
     theirs = {line["query_id"]: line for line in evaluator.evaluate_iter(ranked)}
     for name, ours in names.items():
-        expected = [theirs[qid][name] for qid in judged.qids]
-        assert parse(ours).scores(judged) == pytest.approx(expected, abs=1e-12), name
+        reference = [theirs[qid][name] for qid in judged.qids]
+        assert parse(ours).scores(judged) == pytest.approx(reference, abs=1e-12), name

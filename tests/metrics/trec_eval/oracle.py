@@ -4,6 +4,7 @@ It shares no code with the project. rbp and rbp_resid are those of Moffat and Zo
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -124,7 +125,7 @@ def topic_values(levels: list[int], grades: list[int], flags: Flags) -> dict[str
         return over(total, num_rel)
 
     relevant = [rank for rank in range(1, n + 1) if levels[rank - 1] >= lowest]
-    at = interpolated(so_far, n)
+    at = interpolation(so_far, n)
     p = over(hits, n)
     r = over(hits, num_rel)
     v: dict[str, Value] = {"num_ret": n, "num_rel": num_rel, "num_rel_ret": hits}
@@ -134,7 +135,7 @@ def topic_values(levels: list[int], grades: list[int], flags: Flags) -> dict[str
     v["recip_rank"] = 1 / relevant[0] if relevant else 0.0
     points = []
     for tenth in range(11):
-        points.append(at(math.floor(tenth / 10 * num_rel + 0.5)))
+        points.append(at[math.floor(tenth / 10 * num_rel + 0.5)])
         v[f"iprec_at_recall_{tenth / 10:.2f}"] = points[-1]
     for k in CUTOFFS:
         v[f"P_{k}"] = hits_at(k) / k
@@ -170,23 +171,16 @@ def sign(level: int) -> str:
     return {UNPOOLED: "-", UNJUDGED: "."}.get(level, str(level) if level <= 9 else ">")
 
 
-class Interpolated:
-    """The best precision from the rank on where so many relevant documents are found."""
-
-    def __init__(self, so_far: list[int], n: int) -> None:
-        self.best: dict[int, float] = {}
-        highest = math.nan if n == 0 else 0.0
-        for rank in range(n, 0, -1):
-            highest = max(highest, so_far[rank] / rank)
-            if so_far[rank] > so_far[rank - 1]:
-                self.best[so_far[rank]] = highest
-        self.best[0] = highest
-
-    def __call__(self, target: int) -> float:
-        return self.best.get(target, 0.0)
-
-
-interpolated = Interpolated
+def interpolation(so_far: list[int], n: int) -> defaultdict[int, float]:
+    """By number of relevant documents: the best precision from the rank on where so many are found."""
+    best = defaultdict[int, float](float)
+    highest = math.nan if n == 0 else 0.0
+    for rank in range(n, 0, -1):
+        highest = max(highest, so_far[rank] / rank)
+        if so_far[rank] > so_far[rank - 1]:
+            best[so_far[rank]] = highest
+    best[0] = highest
+    return best
 
 
 def bpref(levels: list[int], lowest: int, num_rel: int, num_nonrel: int) -> float:

@@ -36,9 +36,9 @@ def differing(qrels: Path, runs: list[Path]) -> list[str]:
     judgments = read_qrels(lines(qrels))
     different = []
     for run in runs:
-        expected = all_trec(judgments, lines(run), Flags(complete=True))
+        reference = all_trec(judgments, lines(run), Flags(complete=True))
         ours = run_trec_eval("-q", "-c", "-m", "all_trec", qrels, run).splitlines()
-        pairs = zip(ours, expected, strict=True)
+        pairs = zip(ours, reference, strict=True)
         different += [f"{run.name}: {a} where {b}" for a, b in pairs if a != b][:3]
     return different
 
@@ -83,8 +83,8 @@ def test_small_worlds(
     files = Files(tmp_path).write("\n".join(judged), "\n".join(ranked))
     given_flags = ["-l", options.level, *(["-M", options.most] if options.most else [])]
     given_flags += [flag for flag, on in {"-c": options.complete, "-J": options.judged_only}.items() if on]
-    expected = all_trec(qrels, ranked, options)
-    assert files.text("-q", "-m", "all_trec", *given_flags).splitlines() == expected
+    reference = all_trec(qrels, ranked, options)
+    assert files.text("-q", "-m", "all_trec", *given_flags).splitlines() == reference
 
 
 EXPECTED = {
@@ -102,19 +102,19 @@ ABORTED = ("trunc", "expected.txt")
 CHANGED = re.compile(r"^(iprec_at_recall|11pt_avg|rbp|unj_).*\n", re.MULTILINE)  # other in version 9, or not in it
 
 
-def output_of(folder: Path, expected: str) -> str:
+def output_of(folder: Path, reference: str) -> str:
     """What trec-eval prints with the arguments that were recorded."""
-    record = json.loads((folder / "meta.json").read_text())["outputs"][expected]
+    record = json.loads((folder / "meta.json").read_text())["outputs"][reference]
     return run_trec_eval(*shlex.split(record["args"]), folder / "qrels", folder / "run")
 
 
 @pytest.mark.parametrize(
-    ("folder", "expected"), [(folder, name) for folder, names in EXPECTED.items() for name in names]
+    ("folder", "reference"), [(folder, name) for folder, names in EXPECTED.items() for name in names]
 )
-def test_the_output_is_trec_evals(shared: Path, folder: str, expected: str) -> None:
+def test_the_output_is_trec_evals(shared: Path, folder: str, reference: str) -> None:
     """All of it, rbp included: what version 10.0 happened to print for rbp here is what the paper says."""
     path = shared / "trec_eval" / folder
-    assert output_of(path, expected) == (path / expected).read_text()
+    assert output_of(path, reference) == (path / reference).read_text()
 
 
 def test_where_trec_eval_stopped_the_program_goes_on(shared: Path) -> None:
