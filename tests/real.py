@@ -68,3 +68,13 @@ def covid_pooled(shared: Path) -> Runs:
     """The 56 of them that were pooled, to depth 7."""
     source = covid(shared)
     return source.runs.select([tag for tag in source.runs.tags if source.about[tag].pooled])
+
+
+@cache
+def covid_teams(shared: Path) -> dict[str, list[str]]:
+    """Their runs by team."""
+    teams: dict[str, list[str]] = {}
+    for tag, info in covid(shared).about.items():
+        if info.pooled:
+            teams.setdefault(info.team, []).append(tag)
+    return teams

@@ -68,50 +68,35 @@ def test_a_users_own_recipe(folder: Path) -> None:
         assert (store.collection.min_relevant, store.counts()["run"]) == (2, 1)
 
 
+WRONG = [
+    (("name =", "nmae ="), "unknown key 'nmae' in a recipe; it may have name, description"),
+    (('path = "tiny.run"', f'path = "{"n" * 256}"'), "expected a path with names of up to 255 bytes"),
+    (('path = "tiny.run"', 'file = "tiny.run"'), "unknown key 'file' in [[runs]]; it may have path"),
+    (('path = "tiny.run"', ""), "[[runs]] has no path"),
+    (('name = "Tiny"', ""), "there is no name; a recipe needs"),
+    (("[[corpus]]", "[corpus]"), "corpus is {'path': 'docs/tiny.all', 'format': 'smart'}; expected one or"),
+    (("min_relevant = 2", 'min_relevant = "2"'), "min_relevant is '2'; expected a whole number"),
+    (("min_relevant = 2", "min_relevant = true"), "min_relevant is True; expected a whole number"),
+    (('0 = "no"', "0 = 1"), "grades is {'0': 1, "),
+    (('0 = "no"', 'no = "0"'), "grades is {'no': '0', "),
+    (('"smart"\n[[topics]]', '"smarter"\n[[topics]]'), "[[corpus]]: format is 'smarter'; expected"),
+    (('ids = "ordinal"', 'ids = "ordinary"'), "[[topics]]: ids is 'ordinary'; expected"),
+    (('path = "tiny.run"', 'path = "tiny.run"\nids = "ordinal"'), "unknown key 'ids' in [[runs]]"),
+    (('ids = "ordinal"', 'sha256 = "00"'), "sha256 is '00'; expected 64 hexadecimal digits"),
+    (('kind = "human"', 'kind = "person"'), "[[qrels]]: kind is 'person'; expected \"human\" or"),
+    (("1 = 2, 2", '1 = "2", 2'), "[[qrels]]: grades is {'1': '2', "),
+    (('ids = "ordinal"', 'field = { body = "x" }'), "field is {'body': 'x'}; expected names of fields"),
+    (("1 = 2, 2 = 1", "1 = 3, 2 = 1"), "tiny.rel:1: grade 1, which becomes 3, is not on the scale"),
+    (("[grades]", "[[grades"), "not TOML"),
+    (('ids = "ordinal"', f'sha256 = "{"0" * 64}"'), "a different version of this file: its SHA-256 is"),
+    (("tiny.run", "lost.run"), "lost.run is missing, compressed or not"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("tiny.toml", ("name =", "nmae ="), "unknown key 'nmae' in a recipe; it may have name, description"),
-        (
-            "tiny.toml",
-            ('path = "tiny.run"', f'path = "{"n" * 256}"'),
-            "expected a path with names of up to 255 bytes",
-        ),
-        ("tiny.toml", ('path = "tiny.run"', 'file = "tiny.run"'), "unknown key 'file' in [[runs]]; it may have path"),
-        ("tiny.toml", ('path = "tiny.run"', ""), "[[runs]] has no path"),
-        ("tiny.toml", ('name = "Tiny"', ""), "there is no name; a recipe needs"),
-        (
-            "tiny.toml",
-            ("[[corpus]]", "[corpus]"),
-            "corpus is {'path': 'docs/tiny.all', 'format': 'smart'}; expected one or",
-        ),
-        ("tiny.toml", ("min_relevant = 2", 'min_relevant = "2"'), "min_relevant is '2'; expected a whole number"),
-        ("tiny.toml", ("min_relevant = 2", "min_relevant = true"), "min_relevant is True; expected a whole number"),
-        ("tiny.toml", ('0 = "no"', "0 = 1"), "grades is {'0': 1, "),
-        ("tiny.toml", ('0 = "no"', 'no = "0"'), "grades is {'no': '0', "),
-        (
-            "tiny.toml",
-            ('"smart"\n[[topics]]', '"smarter"\n[[topics]]'),
-            "[[corpus]]: format is 'smarter'; expected",
-        ),
-        ("tiny.toml", ('ids = "ordinal"', 'ids = "ordinary"'), "[[topics]]: ids is 'ordinary'; expected"),
-        ("tiny.toml", ('path = "tiny.run"', 'path = "tiny.run"\nids = "ordinal"'), "unknown key 'ids' in [[runs]]"),
-        ("tiny.toml", ('ids = "ordinal"', 'sha256 = "00"'), "sha256 is '00'; expected 64 hexadecimal digits"),
-        ("tiny.toml", ('kind = "human"', 'kind = "person"'), "[[qrels]]: kind is 'person'; expected \"human\" or"),
-        ("tiny.toml", ("1 = 2, 2", '1 = "2", 2'), "[[qrels]]: grades is {'1': '2', "),
-        (
-            "tiny.toml",
-            ('ids = "ordinal"', 'field = { body = "x" }'),
-            "field is {'body': 'x'}; expected names of fields",
-        ),
-        ("tiny.toml", ("1 = 2, 2 = 1", "1 = 3, 2 = 1"), "tiny.rel:1: grade 1, which becomes 3, is not on the scale"),
-        ("tiny.toml", ("[grades]", "[[grades"), "not TOML"),
-        (
-            "tiny.toml",
-            ('ids = "ordinal"', f'sha256 = "{"0" * 64}"'),
-            "a different version of this file: its SHA-256 is",
-        ),
-        ("tiny.toml", ("tiny.run", "lost.run"), "lost.run is missing, compressed or not"),
+        *(("tiny.toml", *row) for row in WRONG),
         ("tiny.rel", ("1 1 1", "1 1 5"), "tiny.rel:1: "),
         ("tiny.rel", ("2 2 2", "3 2 2"), "tiny.rel: topic '3' is not in the store"),
         ("docs/tiny.all", (".I 2", ".I 1"), "docno '1'"),
@@ -173,27 +158,12 @@ def test_cranfield1400(shared: Path, tmp_path: Path) -> None:
         assert len(store.document("576").text) > 1000
 
 
-@repeats_others
-def test_cranfield1400_from_another_folder_layout(shared: Path, tmp_path: Path) -> None:
-    """The files are found by name where they lie flat in one folder."""
-    with build(read_recipe("cranfield1400"), shared / "cranfield1400" / "smart", tmp_path / "c.db") as store:
-        assert store.counts()["qrels"] == 1837
-
-
-@repeats_others
-def test_cisi(shared: Path, tmp_path: Path) -> None:
-    """1,460 documents, 112 topics, 3,114 relevant pairs for 76 of them."""
-    with build(read_recipe("cisi"), shared / "cisi", tmp_path / "c.db") as store:
-        counts = store.counts()
-        assert (counts["document"], counts["topic"], counts["qrels"]) == (1460, 112, 3114)
-        assert len(qrels_of(store).judged_topics) == 76
-
-
 @pytest.mark.parametrize(
     ("name", "judged", "docno", "title", "text"),
     [
         ("cacm", 52, "46", "Multiprogramming STRETCH: Feasibility Considerations", "The tendency towards"),
         pytest.param("npl", 93, "11429", "", "pattern detection and recognition", marks=repeats_others),
+        pytest.param("cisi", 76, "2", "Use Made of Technical Libraries", "This report is an", marks=repeats_others),
         ("lisa", 35, "2001", "MICROFILM IN THE ELECTRONIC OFFICE.", "THE RESULTS OF A SURVEY"),
     ],
 )

@@ -61,9 +61,9 @@ def test_depth_k_is_the_plain_case() -> None:
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
     judged, units = judge(runs, qrels), {tag: [tag] for tag in RUNS}
     unique = pool_entries(judged, units, 5).unique(5)
-    line = stored_pool_of("depth", None, 5)
-    sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
-    again = repool(runs, qrels, judged, line, units)
+    stages = stored_pool_of("depth", None, 5)
+    sizes = {q: sum(d.qid == q for d in stages[0].pool.documents) for q in GRADES}
+    again = repool(runs, qrels, judged, stages, units)
     assert min(sizes.values()) > 5
     for number, mask in enumerate(again.losses):
         assert np.array_equal(mask, unique == number)
@@ -84,12 +84,12 @@ def test_a_budget_is_spent_on_others(method: str) -> None:
 
 def test_what_is_wanted_and_unjudged_is_counted() -> None:
     """With only the pool judged, a pool without a run wants documents that nobody judged."""
-    line = stored_pool_of("rrf", 8)
-    in_pool = {(d.qid, d.docno) for d in line[0].pool.documents}
+    stages = stored_pool_of("rrf", 8)
+    in_pool = {(d.qid, d.docno) for d in stages[0].pool.documents}
     grades = {q: {d: g for d, g in of.items() if (q, d) in in_pool} for q, of in GRADES.items()}
     runs, qrels = as_runs(RUNS), as_qrels(grades)
     judged = judge(runs, qrels)
-    again = repool(runs, qrels, judged, line, {"a": ["a"], "nobody": []})
+    again = repool(runs, qrels, judged, stages, {"a": ["a"], "nobody": []})
     assert again.missed[0] == again.losses[0].sum() > 0
     assert again.missed[1] == 0
 

@@ -119,6 +119,7 @@ def test_the_table_names_each_once_and_reads_each() -> None:
 SCIPY: list[tuple[Callable[..., float], Callable[..., object]]] = [
     (pearson, pearsonr),
     (spearman, spearmanr),
+    (kendall_tau, kendalltau),
     (weighted_tau, weightedtau),
 ]
 
@@ -136,14 +137,6 @@ def test_the_rest_is_scipys(
 def test_distances() -> None:
     assert root_mean_square_error([0.1, 0.5], [0.4, 0.1]) == pytest.approx(np.sqrt((0.09 + 0.16) / 2))
     assert max_change([0.1, 0.5], [0.4, 0.1]) == pytest.approx(0.4)
-
-
-@given(scores=pairs)
-def test_kendall_tau_is_scipys(scores: list[tuple[int, int]]) -> None:
-    x, y = zip(*scores, strict=True)
-    if len(set(x)) > 1 and len(set(y)) > 1:
-        assert kendall_tau(x, y) == pytest.approx(kendalltau(x, y).statistic)
-        assert kendall_tau(x, y) == pytest.approx(kendall_tau(y, x))
 
 
 @given(scores=pairs)
@@ -354,13 +347,10 @@ def test_nothing_ranked() -> None:
     assert rank_biased_overlap([], "ab").ext == 0
 
 
-@pytest.mark.parametrize("p", [0, 1, -0.1, 2])
-def test_p_is_a_probability(p: float) -> None:
-    with pytest.raises(CranfieldError, match="expected a number above 0 and below 1"):
-        rank_biased_overlap("a", "b", p)
-
-
 def test_what_is_wrong_is_said() -> None:
+    for p in (0, 1, -0.1, 2):
+        with pytest.raises(CranfieldError, match="expected a number above 0 and below 1"):
+            rank_biased_overlap("a", "b", p)
     with pytest.raises(CranfieldError, match="expected one of w, a, b"):
         rank_biased_overlap("a", "b", ties="c")  # type: ignore[arg-type]
     with pytest.raises(CranfieldError, match="an item is in a ranking twice"):

@@ -1,7 +1,7 @@
 """Evaluation, its averages, its inputs, and the precision-recall curve."""
 
 from dataclasses import fields
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield import Evaluator
 from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
@@ -143,14 +145,6 @@ def test_qrels_are_taken_as_dict_or_frame() -> None:
     assert as_qrels(as_dict) is as_dict
 
 
-def test_files_are_read(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text("1 0 a 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 tagged\n")
-    for runs in (tmp_path / "run", str(tmp_path / "run"), [tmp_path / "run"]):
-        table = evaluate(runs, tmp_path / "qrels", "AP")
-        assert table["value"].tolist() == [1.0]
-
-
 BAD_RUNS = [
     (3, "runs are paths, a DataFrame, a dict or records, not int"),
     ([], "not list"),
@@ -175,14 +169,16 @@ BAD_QRELS = [
 
 @pytest.mark.parametrize(("wrong", "message"), BAD_RUNS)
 def test_bad_runs_are_refused_in_one_line(wrong: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        as_runs(wrong)
+    for take in (as_runs, Evaluator({"q": {"d": 1}}, "AP").evaluate):
+        with pytest.raises(InputError, match=message):
+            take(wrong)
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD_QRELS)
 def test_bad_qrels_are_refused_in_one_line(wrong: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        as_qrels(wrong)
+    for take in (as_qrels, partial(Evaluator, measures="AP")):
+        with pytest.raises(InputError, match=message):
+            take(wrong)
 
 
 def test_the_curve_is_interpolated_precision_averaged_over_topics() -> None:
@@ -211,16 +207,17 @@ numbers = st.one_of(
 grades = st.one_of(st.integers(-2, 4), st.sampled_from([1.0, np.int8(2), True]))
 
 
-def content(arrays: Runs | Qrels) -> dict[str, Any]:
-    """All that runs or qrels hold."""
-    pooled_before = {field.name: getattr(arrays, field.name) for field in fields(arrays)}
-    return {name: value.names if isinstance(value, Vocabulary) else value for name, value in pooled_before.items()}
+def content(arrays: Runs | Qrels | Judged) -> dict[str, Any]:
+    """All that runs, qrels or both hold."""
+    columns = {field.name: getattr(arrays, field.name) for field in fields(arrays) if field.compare}
+    return {name: value.names if isinstance(value, Vocabulary) else value for name, value in columns.items()}
 
 
-def assert_same(one: Runs | Qrels, other: Runs | Qrels) -> None:
+def assert_same(one: Runs | Qrels | Judged, other: Runs | Qrels | Judged) -> None:
     reference = content(other)
     for name, value in content(one).items():
-        assert np.array_equal(value, reference[name]), name
+        same = np.array_equal(value, reference[name]) if isinstance(value, np.ndarray) else value == reference[name]
+        assert same, name
         assert getattr(value, "dtype", None) == getattr(reference[name], "dtype", None), name
 
 

@@ -41,19 +41,9 @@ QREL_RECORDS = [Qrel(qid, docno, grade) for qid, judged in QRELS.items() for doc
 RUN_RECORDS = [ScoredDoc(qid, docno, score) for qid, scores in RUN.items() for docno, score in scores.items()]
 MEANS = {"AP": 0.75, "nDCG": 0.8154648767857288, "RR": 0.75, "nDCG@10": 0.8154648767857288, "P(rel=2)@10": 0.05}
 BY_TOPIC = {
-    ("Q0", "AP"): 0.5,
-    ("Q0", "RR"): 0.5,
-    ("Q0", "nDCG"): 0.6309297535714575,
-    ("Q0", "nDCG@10"): 0.6309297535714575,
-    ("Q1", "AP"): 1.0,
-    ("Q1", "RR"): 1.0,
-    ("Q1", "nDCG"): 1.0,
-    ("Q1", "nDCG@10"): 1.0,
-    ("Q0", "P(rel=2)@10"): 0.0,
-    ("Q1", "P(rel=2)@10"): 0.1,
+    "Q0": {"AP": 0.5, "RR": 0.5, "nDCG": 0.6309297535714575, "nDCG@10": 0.6309297535714575, "P(rel=2)@10": 0.0},
+    "Q1": {"AP": 1.0, "RR": 1.0, "nDCG": 1.0, "nDCG@10": 1.0, "P(rel=2)@10": 0.1},
 }
-
-
 WHOLE = {qid: {docno: float(round(10 * score)) for docno, score in scores.items()} for qid, scores in RUN.items()}
 SWAPPED: list[tuple[Any, Any]] = [
     (QRELS, RUN),
@@ -89,12 +79,6 @@ def test_files_in_that_order_are_refused(tmp_path: Path) -> None:
         assert len(evaluate(runs, qrels, "AP")) == 1
 
 
-def test_fractions_as_grades_are_called_that() -> None:
-    """Runs that came first are not taken for qrels, though their scores happen to be whole."""
-    with pytest.raises(InputError, match=r"^topic 'q', document 'd1': the relevance is 1\.5; expected a whole number"):
-        evaluate({"q": {"d1": 2.0}}, {"q": {"d1": 1.5}}, "AP")
-
-
 def test_frames_of_other_types() -> None:
     """A column of tags names the runs, no rows are a run without rankings, and times are no scores."""
     frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["d1", "d1"], "score": [2, 1], "tag": ["b", "a"]})
@@ -114,7 +98,9 @@ def test_a_document_is_no_example_of_its_own() -> None:
 
 
 def test_whole_scores_are_no_mistake() -> None:
-    """With whole grades, or written as floats with any."""
+    """With whole grades, or written as floats with any; beside grades that are no whole numbers those are."""
+    with pytest.raises(InputError, match=r"^topic 'q', document 'd1': the relevance is 1\.5; expected a whole number"):
+        evaluate({"q": {"d1": 2.0}}, {"q": {"d1": 1.5}}, "AP")
     qrels = {"q": {"d1": 1.0, "d2": 0.0}}
     assert evaluate({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1}}, "AP")["value"].tolist() == [1.0]
     assert evaluate({"q": {"d1": 2.0, "d2": 1.0}}, qrels, "AP")["value"].tolist() == [1.0]
@@ -163,7 +149,8 @@ def test_the_documented_example_in_every_form(qrels: str, run: str) -> None:
 def test_the_documented_example_by_topic() -> None:
     """And these values by topic, as Metrics; the means as a dict."""
     metrics = list(shapes.iter_calc(list(MEANS), QRELS, RUN))
-    assert {(metric.query_id, metric.measure): metric.value for metric in metrics} == pytest.approx(BY_TOPIC)
+    by_topic = {(qid, name): value for qid, values in BY_TOPIC.items() for name, value in values.items()}
+    assert {(metric.query_id, metric.measure): metric.value for metric in metrics} == pytest.approx(by_topic)
     assert metrics[0]._fields == ("query_id", "measure", "value")
     assert shapes.calc_aggregate(list(MEANS), QRELS, RUN) == pytest.approx(MEANS)
     results = shapes.calc(["AP"], QRELS, RUN)
@@ -171,12 +158,13 @@ def test_the_documented_example_by_topic() -> None:
 
 
 def test_files_are_taken_by_tag_and_alone(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 tagged\n1 Q0 b 2 1.0 tagged\n")
-    table = evaluate({"mine": tmp_path / "run", "other": {"1": {"b": 1.0}}}, tmp_path / "qrels", "AP")
-    assert table["run"].tolist() == ["mine", "other"]
-    assert table["value"].tolist() == [1.0, 0.0]
-    assert evaluate(iter([tmp_path / "run"]), tmp_path / "qrels", "AP")["run"].tolist() == ["tagged"]
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 0 a 1\n1 0 b 0\n")
+    run.write_text("1 Q0 a 1 2.0 tagged\n1 Q0 b 2 1.0 tagged\n")
+    table = evaluate({"mine": run, "other": {"1": {"b": 1.0}}}, qrels, "AP")
+    assert table[["run", "value"]].to_numpy().tolist() == [["mine", 1.0], ["other", 0.0]]
+    for runs in (run, str(run), [run], iter([run])):
+        assert evaluate(runs, qrels, "AP")[["run", "value"]].to_numpy().tolist() == [["tagged", 1.0]]
 
 
 def test_the_second_column_of_records_is_kept() -> None:
@@ -462,14 +450,11 @@ QREL_LINES = [(qid, "0", docno, grade) for qid, docno, grade, _ in QREL_RECORDS]
 @pytest.mark.parametrize("runs", [RUN_DICTS, list(map(tuple, RUN_RECORDS)), RUN_LINES, list(map(list, RUN_LINES))])
 @pytest.mark.parametrize("qrels", [QREL_DICTS, [line[:1] + line[2:] for line in QREL_LINES], QREL_LINES])
 def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
-    """Rows by the names of columns, or the cells of a line, in any iterable."""
+    """Rows by the names of columns, or the cells of a line, whose tag is the run's, in any iterable."""
+    assert as_runs(RUN_LINES).tags == ("theirs",)
     scores = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
     assert scores == pytest.approx(MEANS)
     assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, measures="AP")["value"].tolist() == [0.75, 0.75]
-
-
-def test_the_tag_of_a_line_is_the_runs() -> None:
-    assert as_runs(RUN_LINES).tags == ("theirs",)
 
 
 WRONG_ROWS: list[tuple[Any, Any, str]] = [

@@ -1,6 +1,5 @@
 """Leave-one-out, against brute force and numbers computed elsewhere; clusters of near-duplicate runs."""
 
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -292,14 +291,8 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
 @pytest.fixture(scope="module")
 def covid(shared: Path) -> tuple[Judged, dict[str, list[str]], Qrels]:
     """TREC-COVID round 1: the judged runs, the pooled runs by team, the judgments."""
-    folder = shared / "treccovid-r1"
     source = real.covid(shared)
-    teams: dict[str, list[str]] = {}
-    with (folder / "teams.tsv").open() as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if row["pooled"] == "yes":
-                teams.setdefault(row["team"], []).append(row["run"])
-    return source.judged, teams, source.qrels
+    return source.judged, real.covid_teams(shared), source.qrels
 
 
 def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -> None:

@@ -222,8 +222,8 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     deep = Path("qrels").read_text().splitlines()
     write_qrels("abc", depth=2)
     shallow = Path("qrels").read_text().splitlines()
-    mask = [line for line in deep if line[1] >= str(others)] + [line for line in shallow if line[1] < str(others)]
-    Path("qrels").write_text("\n".join(mask) + "\n")
+    lines = [line for line in deep if line[1] >= str(others)] + [line for line in shallow if line[1] < str(others)]
+    Path("qrels").write_text("\n".join(lines) + "\n")
     result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
     document = json.loads(result.out)
     assert document["contributors"]["gaps"] == {

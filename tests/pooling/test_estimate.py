@@ -156,24 +156,24 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
 
     On average over these numbers as said or a little more often, and for none much less.
     """
-    every = [_of_found(number, size) for number in range(size + 1)]
-    low, high = (np.array([one[end] for one in every]) for end in (2, 3))
-    in_pool = []
+    estimates = [_of_found(number, size) for number in range(size + 1)]
+    low, high = (np.array([one[end] for one in estimates]) for end in (2, 3))
+    coverage = []
     for relevant in range(101):
         chance = np.asarray(hypergeom.pmf(range(size + 1), 100, relevant, size))
-        in_pool.append(float(chance[(low <= relevant) & (relevant <= high)].sum()))
-    assert 0.95 <= np.mean(in_pool) <= 0.98
-    assert min(in_pool) >= 0.92
+        coverage.append(float(chance[(low <= relevant) & (relevant <= high)].sum()))
+    assert 0.95 <= np.mean(coverage) <= 0.98
+    assert min(coverage) >= 0.92
 
 
 @pytest.mark.parametrize(("cutoff", "k"), usually([(20, 10), (10, 1)], [(10, 5), (20, 10), (10, 1)]))
 def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: int, k: int) -> None:
     """Of twelve topics and a tenth of the tail; variances by topic, nearly all of nothing found, held in 72 to 89 %."""
-    pooled_before = [
+    holds = [
         score(np.random.default_rng(at), "P", cutoff, topics=12, method="tail", size=0, k=k, rate=0.1)
         for at in range(60)
     ]
-    assert pooled_before.count(True) >= 55
+    assert holds.count(True) >= 55
 
 
 def test_counts_have_the_interval_of_their_sum() -> None:
@@ -214,10 +214,10 @@ def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_dr
     """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
     true = np.mean([np.mean(np.arange(1, sum(r) + 1) / np.sort(rank[r])) for r, rank in poor_topics()])
     means = [over_topics(estimates_of_poor_topics(size, seed)) for seed in range(150)]
-    lines = [mean for mean in means if not np.isnan(mean.low)]
+    sure = [mean for mean in means if not np.isnan(mean.low)]
     assert abs(np.mean([mean.value for mean in means]) - true) < 0.03
-    assert len(lines) > 120
-    assert 0.925 <= np.mean([mean.low <= true <= mean.high for mean in lines]) <= 0.99
+    assert len(sure) > 120
+    assert 0.925 <= np.mean([mean.low <= true <= mean.high for mean in sure]) <= 0.99
 
 
 def test_no_interval_where_most_topics_are_guesses() -> None:

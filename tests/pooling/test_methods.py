@@ -162,19 +162,19 @@ def test_a_late_run_loses_nothing(method: Method) -> None:
     late = by_topic(as_runs(rankings() | {"late": {"q1": {f"new{n}": float(-n) for n in range(9)}}}), 20)[1]
     number = {docno: document for document, docno in enumerate(late.docnos)}
     first = straight(method, early, [5, 5])
-    pooled_before = [number[early.docnos[document]] for batch in first for document in batch]
+    earlier = [number[early.docnos[document]] for batch in first for document in batch]
     relevant = {document: docno.startswith("new") or int(docno[1:]) >= 30 for docno, document in number.items()}
     state, as_it_was = resume(
         partial(method.start, late, None, 7),
-        pooled_before,
-        {document: relevant[document] for document in pooled_before},
+        earlier,
+        {document: relevant[document] for document in earlier},
         [5, 5],
     )
     assert not as_it_was
-    proposals = propose(state, pooled_before, 500)
-    assert not set(proposals) & set(pooled_before)
+    proposals = propose(state, earlier, 500)
+    assert not set(proposals) & set(earlier)
     if method.name not in ENDS:
-        assert len(proposals) + len(pooled_before) == len(late)
+        assert len(proposals) + len(earlier) == len(late)
 
 
 @ADAPTIVE

@@ -37,6 +37,13 @@ DEPTH = 20
 Pairs = list[tuple[str, str]]
 
 
+def copy_of(template: Store) -> Iterator[Store]:
+    with Store(":memory:") as store:
+        template.conn.backup(store.conn)
+        store.settle()
+        yield store
+
+
 @pytest.fixture(scope="module")
 def template() -> Iterator[Store]:
     """Six runs of three topics, one of them with a depth of its own, and nothing judged."""
@@ -50,27 +57,20 @@ def template() -> Iterator[Store]:
 
 @pytest.fixture
 def store(template: Store) -> Iterator[Store]:
-    with Store(":memory:") as store:
-        template.conn.backup(store.conn)
-        store.settle()
-        yield store
+    yield from copy_of(template)
 
 
 @pytest.fixture(scope="module")
 def with_labels(template: Store) -> Iterator[Store]:
     """The same with a label of everything that was retrieved."""
-    with Store(":memory:") as store:
-        template.conn.backup(store.conn)
+    for store in copy_of(template):
         label(store, everything(store))
         yield store
 
 
 @pytest.fixture
 def judged(with_labels: Store) -> Iterator[Store]:
-    with Store(":memory:") as store:
-        with_labels.conn.backup(store.conn)
-        store.settle()
-        yield store
+    yield from copy_of(with_labels)
 
 
 def relevant(docno: str) -> int:

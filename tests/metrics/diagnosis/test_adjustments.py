@@ -1,6 +1,5 @@
 """The diagnosis's numbers: adjustments by hand, real runs taken out of their pool."""
 
-import csv
 from pathlib import Path
 from typing import NamedTuple
 
@@ -155,12 +154,7 @@ class Round(NamedTuple):
 
 @pytest.fixture(scope="module")
 def covid(shared: Path) -> Round:
-    folder = shared / "treccovid-r1"
-    teams: dict[str, list[str]] = {}
-    with (folder / "teams.tsv").open() as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if row["pooled"] == "yes":
-                teams.setdefault(row["team"], []).append(row["run"])
+    teams = real.covid_teams(shared)
     tags = [tag for members in teams.values() for tag in members]
     runs, qrels = real.covid(shared).runs.select(tags), real.covid(shared).qrels
     judged = judge(runs, qrels)
@@ -214,9 +208,9 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
 
 def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
     """All pooled runs are judged to depth 7 but for six documents, and hardly any below."""
-    by_name = {row.k: row for row in judged_by_depth(covid.judged, depth=7)}
-    assert by_name[7].judged > 0.999
-    assert by_name[20].judged < 0.9
+    by_depth = {row.k: row for row in judged_by_depth(covid.judged, depth=7)}
+    assert by_depth[7].judged > 0.999
+    assert by_depth[20].judged < 0.9
     assert len(unjudged_ranks(covid.judged, 7).rank) <= 6 * len(covid.runs.tags)
     best = judge(covid.runs.select([covid.runs.tags[0]]), covid.qrels)
     low, high = bounds(best, parse("RBP"), 7) or (np.nan, np.nan)

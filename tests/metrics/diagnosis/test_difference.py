@@ -231,8 +231,8 @@ def every_labelling(ranking: Ranking, unretrieved: list[int], depth: int | None,
     retrieved = {f"d{at}": -float(at) for at in range(len(ranking))}
     qrels = {}
     for number, labels in enumerate(product(range(top + 1), repeat=len(unknown))):
-        text = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
-        qrels[f"{number:03}"] = rest | {f"d{at}": grade for at, grade in text.items() if grade is not None}
+        grades = dict(enumerate(ranking)) | dict(zip(unknown, labels, strict=True))
+        qrels[f"{number:03}"] = rest | {f"d{at}": grade for at, grade in grades.items() if grade is not None}
     return judge(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
 
 

@@ -501,16 +501,14 @@ def test_half_a_document_is_rounded_up_however_many_make_it(size: int, judged: i
     assert parse("infNDCG").scores(ranking).item() == pytest.approx(gain / ideal, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["xinfAP", "infNDCG"])
-def test_an_estimate_without_strata_is_refused(name: str) -> None:
-    with pytest.raises(MeasureError, match="the judgments have no strata"):
-        evaluate({"1": {"d1": 1.0}}, {"1": {"d1": 1}}, name)
-
-
-@pytest.mark.parametrize("name", ["alpha_nDCG@5", "ERR_IA@5", "NRBP", "StRecall@5"])
-def test_diversity_without_subtopics_is_refused(name: str) -> None:
-    with pytest.raises(MeasureError, match="the judgments have no subtopics"):
-        evaluate({"1": {"d1": 1.0}}, {"1": {"d1": 1}}, name)
+@pytest.mark.parametrize(
+    ("lack", "names"),
+    [("strata", ["xinfAP", "infNDCG"]), ("subtopics", ["alpha_nDCG@5", "ERR_IA@5", "NRBP", "StRecall@5"])],
+)
+def test_judgments_without_what_a_measure_needs_are_refused(lack: str, names: list[str]) -> None:
+    for name in names:
+        with pytest.raises(MeasureError, match=f"the judgments have no {lack}"):
+            evaluate({"1": {"d1": 1.0}}, {"1": {"d1": 1}}, name)
 
 
 @pytest.mark.parametrize(

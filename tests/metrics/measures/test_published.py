@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from cranfield.metrics import Measure, parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from tests import real
+from tests.metrics.test_interop import Qrel
 
 FOLDERS = ["test", "trunc", "302", "rel_level", "comment", "qrels_comments"]
 NO_REFERENCE = "rbp_resid"  # leaves the tail out where everything is judged; rbp is right on binary and on these grades
@@ -106,15 +107,6 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
     measures = ["AP", "P@5", "nDCG@10"]
     assert evaluate(as_floats, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
     assert evaluate(run, qrels, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)
-
-
-class Qrel(NamedTuple):
-    """As ir_measures has it."""
-
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str = "0"
 
 
 DOCNOS = [f"d{number}" for number in range(60)]
