@@ -19,7 +19,7 @@ from cranfield.features.tasks.submissions import NewSubmission, accept, begin_fi
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs.shapes import leave, shapes
-from tests.features.models.stand_in import Response, Sent, embedded, said
+from tests.features.models.stand_in import Post, Response, embedding, reply
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
 ADAPTED = {
@@ -46,23 +46,23 @@ def folder(cranfield: Cranfield) -> None:
         Path("docs", name).write_text(text)
 
 
-def answer(request: Sent, before: int) -> Response:
+def answer(request: Post, before: int) -> Response:
     """What a model says to each of our prompts: a label, labels of nuggets, nuggets, questions."""
     if "input" in request.json:
-        return embedded(0.5, 1)
+        return embedding(0.5, 1)
     if '"evasive"' in request.text:
-        return said(json.dumps([{"text": "What lifts?", "evasive": False}] * 3))
+        return reply(json.dumps([{"text": "What lifts?", "evasive": False}] * 3))
     ids = [line.split('"')[3] for line in request.text.splitlines() if line.startswith('{"id"')]
     if ids:
-        return said(json.dumps([{"id": one, "label": "support"} for one in ids]))
+        return reply(json.dumps([{"id": one, "label": "support"} for one in ids]))
     line = re.search(r"^(.*\S): ?N$", request.text, re.MULTILINE)
-    return said(f"{line[1]}: 1" if line else json.dumps([{"text": "wings lift", "importance": "vital"}]))
+    return reply(f"{line[1]}: 1" if line else json.dumps([{"text": "wings lift", "importance": "vital"}]))
 
 
 def batch_answers(cranfield: Cranfield) -> None:
     """The provider's answers to the batch file."""
     asked = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
-    body = json.loads(answer(Sent({}, json.dumps(asked[0]["body"]).encode()), 0).body)
+    body = json.loads(answer(Post({}, json.dumps(asked[0]["body"]).encode()), 0).body)
     lines = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}} for one in asked]
     Path("answers.jsonl").write_text("".join(json.dumps({**line, "error": None}) + "\n" for line in lines))
 

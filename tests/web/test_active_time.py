@@ -38,7 +38,7 @@ from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_ta
 from cranfield.web.results import Worker
 from cranfield.web.templates import asset
 from tests.browser import InBrowser
-from tests.features.answers.stores import answered
+from tests.features.answers.stores import three_run_store
 from tests.judging.adjudication.test_conformance import dispute
 from tests.judging.cases import Clock, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED
@@ -362,14 +362,14 @@ def test_editing_nuggets_in_the_terminal() -> None:
                     await pilot.pause()
 
     with Store.memory("answers") as store:
-        asyncio.run(typed(EditTerminal(NuggetEditing(answered(store), "ada", clock=clock))))
+        asyncio.run(typed(EditTerminal(NuggetEditing(three_run_store(store), "ada", clock=clock))))
         assert edited(store) == [13.5, 2.5]
 
 
 def test_editing_nuggets_in_lines() -> None:
     clock = Clock()
     with Store.memory("answers") as store:
-        session = NuggetEditing(answered(store), "ada", clock=clock)
+        session = NuggetEditing(three_run_store(store), "ada", clock=clock)
         lines = typed_at(clock, [(100, "?"), (200, "t"), (200.5, "n x"), (201 + IDLE, "?"), (203 + IDLE, "u")])
         PlainEditing(session, lines, StringIO()).run()
         assert edited(store) == [200.5, 2]
@@ -419,7 +419,7 @@ def answered_too(store: Store) -> None:
 
 def test_editing_nuggets_without_script() -> None:
     """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
-    clock, worker = Clock(), Worker(lambda: answered(Store.memory("answers")))
+    clock, worker = Clock(), Worker(lambda: three_run_store(Store.memory("answers")))
     app = Application(worker)
     app.open_pages["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
     ada = Editor(app, worker, "ada")

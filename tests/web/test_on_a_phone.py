@@ -36,8 +36,8 @@ from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
-from tests.features.answers.stores import answered
-from tests.features.briefing.test_briefing import briefed
+from tests.features.answers.stores import three_run_store
+from tests.features.briefing.test_briefing import practice_store
 from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store
 from tests.web.serving import Serving, computing_here
@@ -92,7 +92,7 @@ def pooled(store: Store) -> list[str]:
 
 def briefed_store(path: Path) -> None:
     """Practice on two documents, and a question that was answered."""
-    with briefed(path) as store:
+    with practice_store(path) as store:
         add_assessor(store, "ada")
         ask(store, "q1", "ada", "Does a review count?", "1")
         answer(store, 1, "It does. " * 30, "2")
@@ -101,7 +101,7 @@ def briefed_store(path: Path) -> None:
 def answered_store(path: Path) -> None:
     """Answers with nuggets, claims and a rubric."""
     with Store.create(path, "answers") as store:
-        answered(store)
+        three_run_store(store)
         add_answers(store, [Answer("other", "q1", [Sentence("Lift.")], ["d1", "d2"])])
         import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
         (rubrics := path.with_suffix(".toml")).write_text('["q1"]\nquestions = ["Does it say what lifts?"]')

@@ -33,7 +33,7 @@ from cranfield.web import results
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.results import Worker
-from tests.features.answers.stores import RUNS, answered
+from tests.features.answers.stores import RUNS, three_run_store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 
@@ -178,7 +178,7 @@ def test_a_link_for_judging_leads_to_pairs_as_well() -> None:
 
 
 def with_answers() -> Store:
-    return answered(Store.memory("answers"))
+    return three_run_store(Store.memory("answers"))
 
 
 def with_claims() -> Store:

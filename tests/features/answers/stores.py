@@ -45,9 +45,9 @@ def answered_store(store: Store, contributors: Mapping[str, Sequence[str]] | Non
     return store
 
 
-def label_nuggets(store: Store, assessor: str, said: Mapping[tuple[str, str], str]) -> None:
+def label_nuggets(store: Store, assessor: str, letters_of: Mapping[tuple[str, str], str]) -> None:
     """Labels of the nuggets of answers, in their order; x is a failure, a blank no label."""
-    for (run, qid), letters in said.items():
+    for (run, qid), letters in letters_of.items():
         [answer] = stored_answers(store, qid, run)
         NUGGET_LABELS.append(
             store,
@@ -64,14 +64,14 @@ def label_nuggets(store: Store, assessor: str, said: Mapping[tuple[str, str], st
         )
 
 
-def label_support(store: Store, assessor: str, said: str) -> None:
+def label_support(store: Store, assessor: str, letters: str) -> None:
     """Labels of the first citations of every answer."""
     for answer in stored_answers(store):
         SUPPORT_LABELS.append(
             store,
             [
                 LabelEvent("label", (answer.number, at, tuple(sentence.citations)), assessor, LETTERS[letter])
-                for (at, sentence), letter in zip(enumerate(answer.sentences, 1), said, strict=False)
+                for (at, sentence), letter in zip(enumerate(answer.sentences, 1), letters, strict=False)
                 if letter != " "
             ],
         )
@@ -80,7 +80,7 @@ def label_support(store: Store, assessor: str, said: str) -> None:
 RUNS = ("canary-one", "canary-two", "canary-three")
 
 
-def answered(store: Store) -> Store:
+def three_run_store(store: Store) -> Store:
     """Answers of three runs to two topics: three nuggets of q1 and one of q2; d9 has no text."""
     store.add_topics([Topic("q1", "lift", "what lifts"), Topic("q2", "drag")])
     store.add_documents([Document(f"d{number}", f"report {number}", f"wings {number}") for number in (1, 2, 3)])

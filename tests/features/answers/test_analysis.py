@@ -42,29 +42,29 @@ FIRST = [0.6, 0.4, 0.5, 0.3333, 0.5625, 0.375, 0.5, 0.375]  # of run a, topic 1
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Two runs of two answers, and no labels."""
-    with Store.create(tmp_path / "t.db", "answers") as made:
-        yield answered_store(made)
+    with Store.create(tmp_path / "t.db", "answers") as store:
+        yield answered_store(store)
 
 
 def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield) -> None:
     """By topic and in the mean, in the terminal and in Python."""
     label_nuggets(store, "ada", SAID)
     label_support(store, "ada", "spn")
-    asked = [word for name in MEASURES for word in ("-m", name)]
-    done = cranfield("evaluate", store.path, "--answers", *asked, "--per-topic", "--format", "json")
-    document = json.loads(done.out)
+    options = [word for name in MEASURES for word in ("-m", name)]
+    output = cranfield("evaluate", store.path, "--answers", *options, "--per-topic", "--format", "json")
+    document = json.loads(output.out)
     first = [row["value"] for row in document["scores"] if (row["run"], row["query_id"]) == ("a", "1")]
     assert first == pytest.approx(FIRST, abs=5e-5)
     assert document["topics"] == 2
-    assert done.err == ""  # all labels are there, and people's
+    assert output.err == ""  # all labels are there, and people's
     means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
     assert means["a", "A"] == pytest.approx(0.8)
     table = package.evaluate(store, measures=MEASURES, answers=True)
     assert {(row.run, row.measure): row.value for row in table.itertuples()} == pytest.approx(means)
     package.store_withdraw(store.path, "topic", "2", reason="ambiguous")
-    said = json.loads(cranfield("evaluate", store.path, "--answers", *asked, "--format", "json").out)
-    assert [row["value"] for row in said["scores"] if row["run"] == "a"] == pytest.approx(FIRST, abs=5e-5)
-    assert said["left_out"] == {"topics": {"2": "ambiguous"}}
+    rest = json.loads(cranfield("evaluate", store.path, "--answers", *options, "--format", "json").out)
+    assert [row["value"] for row in rest["scores"] if row["run"] == "a"] == pytest.approx(FIRST, abs=5e-5)
+    assert rest["left_out"] == {"topics": {"2": "ambiguous"}}
 
 
 def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: Path) -> None:
@@ -75,16 +75,16 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     label_nuggets(store, "ada", {**SAID, ("b", "2"): "x "})
     out = tmp_path / "scores.jsonl"
     how = ("evaluate", store.path, "--answers", "-m", "V", "-m", "A")
-    done = cranfield(*how, "--score-rows", str(out))
-    assert f"note: 4 undefined scores left out of {out}" in done.err
+    output = cranfield(*how, "--score-rows", str(out))
+    assert f"note: 4 undefined scores left out of {out}" in output.err
     lines = out.read_text().splitlines()
     assert lines[0] == '{"run_id": "a", "topic_id": "1", "measure": "V", "value": 0.5}'
     rows = [json.loads(line) for line in lines]
     assert {(row["run_id"], row["topic_id"]) for row in rows} == {("a", "1"), ("a", "2"), ("a", "all"), ("b", "1")}
     only = [line for line in lines if json.loads(line)["topic_id"] != "all"]
     out.write_text("\n".join(only) + "\n")
-    done = cranfield("correlate", str(out), str(out))
-    assert "no mean is a number, and score rows leave out what is none" in done.err
+    output = cranfield("correlate", str(out), str(out))
+    assert "no mean is a number, and score rows leave out what is none" in output.err
     with pytest.warns(UserWarning, match="label"):
         table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
     names = {"run": "run_id", "query_id": "topic_id"}
@@ -96,14 +96,13 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
 def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: Cranfield) -> None:
     """Neither 0 nor left out; another option leaves out the topic, for all runs."""
     label_nuggets(store, "ada", {**SAID, ("b", "2"): "x ", ("b", "1"): "nnn n"})
-    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
-    means = {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+    output = cranfield("evaluate", store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    means = {(row["run"], row["measure"]): row["value"] for row in json.loads(output.out)["scores"]}
     assert means == pytest.approx({("a", "A"): 0.8, ("a", "V"): 0.75, ("b", "A"): None, ("b", "V"): None})
-    assert "1 of them failed or cannot be judged" in done.err
-    assert (
-        "A is NaN for 2 answers of 4, with labels that failed or are missing, and so the mean of its run is" in done.err
-    )
-    assert "V is NaN for 1 answer of 4" in done.err
+    assert "1 of them failed or cannot be judged" in output.err
+    so = "A is NaN for 2 answers of 4, with labels that failed or are missing, and so the mean of its run is"
+    assert so in output.err
+    assert "V is NaN for 1 answer of 4" in output.err
     only = cranfield("evaluate", store.path, "--answers", "-m", "V", "--labelled-topics-only", "--format", "json")
     assert json.loads(only.out) == {
         "topics": 1, "scores": [{"run": "a", "measure": "V", "value": 0.5}, {"run": "b", "measure": "V", "value": 0.0}],
@@ -116,9 +115,9 @@ def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cr
     label_nuggets(store, "ada", SAID)
     vital = next(one for one in current_nuggets(store, "2") if one.importance == "vital")
     edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=vital.number)])
-    done = cranfield("evaluate", store.path, "--answers", "-m", "V", "--format", "csv")
-    assert done.out.splitlines() == ["run,V", "a,0.5", "b,0.0"] or done.out.splitlines()[1].startswith("a,0.5")
-    assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in done.err
+    output = cranfield("evaluate", store.path, "--answers", "-m", "V", "--format", "csv")
+    assert output.out.splitlines() == ["run,V", "a,0.5", "b,0.0"] or output.out.splitlines()[1].startswith("a,0.5")
+    assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in output.err
 
 
 def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: Cranfield) -> None:
@@ -131,10 +130,10 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     ]
     before = [cranfield(*words, "--format", "json").out for words in commands]
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
-    left = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
+    note = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
     for words, then in zip(commands, before, strict=True):
         now = cranfield(*words, "--format", "json")
-        assert (now.out, now.err) == (then, left)
+        assert (now.out, now.err) == (then, note)
     both = cranfield(*commands[0], "--nuggets", "all", "--format", "json")
     assert {row["value"] for row in json.loads(both.out)["scores"]} == {None}
     assert "note: 9 nuggets, of which 2 by models\n" in both.err
@@ -164,9 +163,9 @@ def test_models_nuggets_count_where_people_have_none(store: Store, cranfield: Cr
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
     label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
     words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
-    done = cranfield(*words)
-    assert done.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
-    assert done.err.startswith("note: 2 nuggets by models\n")
+    output = cranfield(*words)
+    assert output.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
+    assert output.err.startswith("note: 2 nuggets by models\n")
     none = cranfield(*words, "--nuggets", "people")
     assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
 
@@ -176,22 +175,22 @@ def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfi
     label_nuggets(store, "llm", SAID)
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
     label_nuggets(store, "ada", {("a", "1"): "     s", ("a", "2"): "  s"})
-    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "csv")
-    assert done.out.splitlines()[1:] == ["a,0.8", "b,0.125"]
-    assert "note: 14 nugget labels by llm, a model\n" in done.err
+    output = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "csv")
+    assert output.out.splitlines()[1:] == ["a,0.8", "b,0.125"]
+    assert "note: 14 nugget labels by llm, a model\n" in output.err
 
 
 def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield: Cranfield) -> None:
     """A model's labels count where no person labelled anything, or where they are asked for."""
     label_nuggets(store, "llm", dict.fromkeys(SAID, "sssss") | {("a", "2"): "ss", ("b", "2"): "ss"})
-    done = cranfield("evaluate", store.path, "--answers", "-m", "A")
-    assert "14 nugget labels by llm, a model" in done.err
+    output = cranfield("evaluate", store.path, "--answers", "-m", "A")
+    assert "14 nugget labels by llm, a model" in output.err
     label_nuggets(store, "ada", {("a", "1"): "nnnnn"})
-    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--per-topic", "--format", "json")
-    values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(done.out)["scores"]}
+    output = cranfield("evaluate", store.path, "--answers", "-m", "A", "--per-topic", "--format", "json")
+    values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(output.out)["scores"]}
     assert values == {("a", "1"): 0.0, ("a", "2"): None, ("a", "all"): None,
                       ("b", "1"): None, ("b", "2"): None, ("b", "all"): None}  # fmt: skip
-    assert "5 nugget labels by ada; 14 by models are left out" in done.err
+    assert "5 nugget labels by ada; 14 by models are left out" in output.err
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
         assert package.evaluate(store, measures="A", answers=True, labels="models")["value"].tolist() == [1.0, 1.0]
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
@@ -208,16 +207,16 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
         table = package.evaluate(store, measures="A", answers=True, per_topic=True)
     assert table[table["run"] == "c"]["value"].tolist() == [0.0, 0.0]
     with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
-        answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
-    assert answered[answered["run"] == "c"]["query_id"].tolist() == ["1"]
+        some = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
+    assert some[some["run"] == "c"]["query_id"].tolist() == ["1"]
 
 
 def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) -> None:
     """With any significance test, on the topics on which both have all labels."""
     label_nuggets(store, "ada", {**SAID, ("b", "2"): "p "})
-    done = cranfield("compare", store.path, "--answers", "-m", "V", "--test", "permutation", "--format", "json")
-    assert done.code == 0, done
-    [pair] = json.loads(done.out)["pairs"]
+    output = cranfield("compare", store.path, "--answers", "-m", "V", "--test", "permutation", "--format", "json")
+    assert output.code == 0, output
+    [pair] = json.loads(output.out)["pairs"]
     assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
     with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
         alone = package.compare(store, measures="A", answers=True, test="sign")
@@ -238,8 +237,8 @@ NO_SCORES = {
 def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
     """With what would help; files have no answers."""
     for words, message in NO_SCORES.items():
-        done = cranfield("evaluate", store.path, "--answers", "-m", *words)
-        assert (done.code, message in done.err) == (1, True), done
+        output = cranfield("evaluate", store.path, "--answers", "-m", *words)
+        assert (output.code, message in output.err) == (1, True), output
     (tmp_path / "q").write_text("q 0 d 1\n")
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
@@ -261,27 +260,29 @@ def test_contexts_are_scored_by_judgments(store: Store) -> None:
 FROM = {"1 0": ["a"], "1 1": ["a", "b"], "1 3": ["b"], "2 0": ["a"], "2 1": ["b"]}  # two are on nobody's record
 
 
-def made(path: Path, contributors: Mapping[str, Sequence[str]], said: Mapping[tuple[str, str], str] = SAID) -> Store:
+def labelled_store(
+    path: Path, contributors: Mapping[str, Sequence[str]], letters: Mapping[tuple[str, str], str] = SAID
+) -> Store:
     """A store of two runs, all nuggets labelled."""
     store = answered_store(Store.create(path, "answers"), contributors)
-    label_nuggets(store, "ada", said)
+    label_nuggets(store, "ada", letters)
     return store
 
 
 @pytest.fixture
 def contributed_store(tmp_path: Path) -> Iterator[Store]:
     """Nuggets from a alone, from both, from b alone, and from nobody."""
-    with made(tmp_path / "t.db", FROM) as there:
+    with labelled_store(tmp_path / "t.db", FROM) as there:
         yield there
 
 
 def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfield: Cranfield) -> None:
     """All answers are scored again, on the topics that still have such nuggets; by team, and in Python, too."""
-    done = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
-    document = json.loads(done.out)
+    output = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    document = json.loads(output.out)
     assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
-    assert "2 of 7 nuggets come from no answer on record; they stay" in done.err
-    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in done.err
+    assert "2 of 7 nuggets come from no answer on record; they stay" in output.err
+    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in output.err
     a, b = document["units"]
     assert [(unit["unit"], unit["unique"], unit["unique_relevant"]) for unit in (a, b)] == [("a", 2, 2), ("b", 2, 0)]
     full = {score["measure"]: (score["full"], score["reduced"]) for score in a["scores"]}
@@ -294,8 +295,8 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
     assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
     with pytest.warns(UserWarning, match="2 of 7 nuggets"):
-        found = package.leave_one_out(contributed_store, measures="A", answers=True)
-    assert found[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
+        changes = package.leave_one_out(contributed_store, measures="A", answers=True)
+    assert changes[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
     assert cranfield("reusability", contributed_store.path, "--answers").code == 0
 
 
@@ -319,17 +320,17 @@ def test_where_it_means_nothing_it_says_so(
     message: str,
 ) -> None:
     """With the reason."""
-    with made(tmp_path / "t.db", contributors) as there:
-        done = cranfield("reusability", there.path, "--answers", *words)
-    assert (done.code, message in " ".join(done.err.split())) == (code, True), done
+    with labelled_store(tmp_path / "t.db", contributors) as there:
+        output = cranfield("reusability", there.path, "--answers", *words)
+    assert (output.code, message in " ".join(output.err.split())) == (code, True), output
 
 
 def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfield) -> None:
     """For all runs, and says so."""
-    with made(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as there:
-        done = cranfield("reusability", there.path, "--answers", "-m", "A", "--format", "json")
-    assert json.loads(done.out)["topics"] == 1
-    assert "1 topic left out, with an answer that lacks labels" in done.err
+    with labelled_store(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as there:
+        output = cranfield("reusability", there.path, "--answers", "-m", "A", "--format", "json")
+    assert json.loads(output.out)["topics"] == 1
+    assert "1 topic left out, with an answer that lacks labels" in output.err
 
 
 BY_MODEL = {("a", "1"): "sspnx", ("a", "2"): "ss", ("b", "1"): "nnnns", ("b", "2"): "nn"}
@@ -376,10 +377,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     monkeypatch.chdir(tmp_path)
     labelled(Store.create("t.db", "audit")).close()
     how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm")
-    done = cranfield(*how)
-    assert done.code == 0, done.err
-    assert "agreement on 13 labels of 2 topics that both labelled" in done.out
-    assert "1 label that people gave, and llm failed to give, left out." in done.out
+    output = cranfield(*how)
+    assert output.code == 0, output.err
+    assert "agreement on 13 labels of 2 topics that both labelled" in output.out
+    assert "1 label that people gave, and llm failed to give, left out." in output.out
     document = json.loads(cranfield(*how, "--format", "json").out)
     assert (document["labels"], document["items"], document["failed"]) == ("nuggets", 13, 1)
     assert document["over_rating"][0]["group"] == "all"
@@ -394,12 +395,12 @@ def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Pa
         answered_store(store)
         label_nuggets(store, "llm", {**SAID, ("a", "1"): "sssss"})
     how = ("model", "audit", "draw", str(tmp_path / "t.db"), "--of", "nuggets", "--model", "llm", "--size", "2")
-    done = cranfield(*how, "--assessor", "ada", "--seed", "3")
-    assert "Sample 1: 2 topics, for ada to label:" in done.out
-    assert "answers nuggets assign" in done.out
-    assert "--topic 1" in done.out
-    asked = ("model", "audit", "estimate", str(tmp_path / "t.db"), "-m", "A", "--format", "json")
-    assert "A of 'a' on 2 topics lacks labels by 'ada', first on '1'" in cranfield(*asked).err
+    output = cranfield(*how, "--assessor", "ada", "--seed", "3")
+    assert "Sample 1: 2 topics, for ada to label:" in output.out
+    assert "answers nuggets assign" in output.out
+    assert "--topic 1" in output.out
+    words = ("model", "audit", "estimate", str(tmp_path / "t.db"), "-m", "A", "--format", "json")
+    assert "A of 'a' on 2 topics lacks labels by 'ada', first on '1'" in cranfield(*words).err
     with Store.open(tmp_path / "t.db") as store:
         label_nuggets(store, "ada", SAID)
         sample = audit_sample(store)
@@ -412,14 +413,14 @@ def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Pa
             draw_topics_of(store, "preferences", "llm", "bob", size=2)
         with pytest.raises(InputError, match="a sample of 3, but the model labelled 2 topics"):
             draw_topics_of(store, "nuggets", "llm", "bob", size=3)
-    document = json.loads(cranfield(*asked).out)
-    found = {one["run"]: (one["model"], one["tuned"]["value"]) for one in document["scores"]}
-    assert found == {"a": (1.0, pytest.approx(0.8)), "b": (0.125, 0.125)}
-    assert "judged by ada: 2 topics; of 2 topics" in cranfield(*asked[:-2]).out
+    document = json.loads(cranfield(*words).out)
+    estimates = {one["run"]: (one["model"], one["tuned"]["value"]) for one in document["scores"]}
+    assert estimates == {"a": (1.0, pytest.approx(0.8)), "b": (0.125, 0.125)}
+    assert "judged by ada: 2 topics; of 2 topics" in cranfield(*words[:-2]).out
     assert cranfield("store", "verify", str(tmp_path / "t.db")).code == 0
 
 
-def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
+def audit_of(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
     """Three runs on 12 topics, and a judge who errs by chance, but always says yes for run c, the worst by people."""
     random, store = np.random.default_rng(3), Store.memory("favourite")
     store.add_documents([Document("d", text="a text")])
@@ -432,8 +433,8 @@ def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
     if kind == "nuggets":
         edit_nuggets(store, [NuggetEdit("vital", f"q{q}", "ada", f"{q} {at}") for q in range(12) for at in range(5)])
     if kind == "claims":
-        claimed = [ClaimSet(one.qid, one.number, list("12345"), "ada") for one in stored_answers(store)]
-        add_claims(store, claimed)
+        claims = [ClaimSet(one.qid, one.number, list("12345"), "ada") for one in stored_answers(store)]
+        add_claims(store, claims)
     for answer in stored_answers(store):
         items = {
             "nuggets": [one.number for one in current_nuggets(store, answer.qid)],
@@ -443,8 +444,8 @@ def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
         for part in parts:
             yes = random.random() < {"a": 0.8, "b": 0.5, "c": 0.3}[answer.run]
             model = answer.run == "c" or yes == (random.random() < 0.8)
-            said = {"ada": "support" if yes else partial, "llm": "support" if model else partial}
-            for name, label in said.items():
+            labels = {"ada": "support" if yes else partial, "llm": "support" if model else partial}
+            for name, label in labels.items():
                 log.append(store, [LabelEvent("label", (answer.number, *part), name, label)])
     with store:
         return audit(store, "llm", labels=kind, measures=measure, families={"c": "llm", "b": "other"})
@@ -456,12 +457,12 @@ def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
      (CLAIM_LABELS, "claims", "Faithful")],
 )  # fmt: skip
 def test_a_judge_with_a_favourite_is_named_whatever_was_labelled(log: LabelLog, kind: str, measure: str) -> None:
-    found = audited(log, kind, "not_support", measure)
-    assert [one.run for one in found.runs if one.favoured] == ["c"]
-    assert f"{measure} favours 1 run: c" in found.uses[0].why
-    assert found.verdict.startswith("Not for the order of the runs")
-    assert {one.run: one.family for one in found.runs} == {"a": "", "b": "other model", "c": "circular"}
-    assert found.systems is not None
-    assert found.systems.of(measure)[-1].rank_b == 1
-    best = max(found.runs, key=lambda one: one.bias.bias)
+    report = audit_of(log, kind, "not_support", measure)
+    assert [one.run for one in report.runs if one.favoured] == ["c"]
+    assert f"{measure} favours 1 run: c" in report.uses[0].why
+    assert report.verdict.startswith("Not for the order of the runs")
+    assert {one.run: one.family for one in report.runs} == {"a": "", "b": "other model", "c": "circular"}
+    assert report.systems is not None
+    assert report.systems.of(measure)[-1].rank_b == 1
+    best = max(report.runs, key=lambda one: one.bias.bias)
     assert best.bias.low < best.bias.own < best.bias.high

@@ -31,18 +31,18 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store
-from tests.features.models.stand_in import Answering, Response, Sent, StandIn, embedded, failed, said, stand_in
+from tests.features.models.stand_in import Answering, Post, Response, StandIn, embedding, failure, reply, stand_in
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
 
 
-def filled(store: Store) -> None:
+def add_two_answers(store: Store) -> None:
     """Two answers to a topic that cite documents."""
     store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(3)])
     store.add_topics([Topic("q1", "wing flutter", "What is it?")])
-    cited = dict.fromkeys(("d0", "d1", "d2"))
-    first = Answer("secret-tag-1", "q1", [Sentence("Wings flutter.", cited), Sentence("Uncited.", {})])
+    citations = dict.fromkeys(("d0", "d1", "d2"))
+    first = Answer("secret-tag-1", "q1", [Sentence("Wings flutter.", citations), Sentence("Uncited.", {})])
     add_answers(store, [first, Answer("secret-tag-2", "q1", [Sentence("They shake.", {"d1": None})])])
     add_assessor(store, "ada")
 
@@ -51,7 +51,7 @@ def filled(store: Store) -> None:
 def store() -> Iterator[Store]:
     """A store with them, and twelve nuggets."""
     with Store.memory("answers") as store:
-        filled(store)
+        add_two_answers(store)
         edit_nuggets(store, TWELVE)
         yield store
 
@@ -62,29 +62,29 @@ def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.chdir(tmp_path)
     Path("pairs").write_text("q1 d0 d1\n")
     with Store.create("t.db", "answers") as store:
-        filled(store)
+        add_two_answers(store)
         yield store
 
 
-def labelled(sent: Sent, before: int) -> Response:
+def labelled(post: Post, before: int) -> Response:
     """Labels for all nuggets asked about, as literals of Python."""
-    ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
-    return said(repr([{"id": name, "label": "partial_support"} for name in ids]))
+    ids = [line.split('"')[3] for line in post.text.splitlines() if line.startswith('{"id"')]
+    return reply(repr([{"id": name, "label": "partial_support"} for name in ids]))
 
 
-def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTally, list[Sent]]:
+def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTally, list[Post]]:
     """Ask about nuggets."""
     with stand_in(answer) as server:
         asker = asker_of(store, ASSIGNMENT, "qwen", server.url, "assignment")
-        return in_rounds(lambda again, done: plan_assigning(store, asker, None, again), again, QUICK), server.sent
+        return in_rounds(lambda again, done: plan_assigning(store, asker, None, again), again, QUICK), server.posts
 
 
 def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
-    tally, sent = assign(store, labelled)
-    assert (tally.outcomes, len(sent)) == ({"ok": 4}, 4)
+    tally, posts = assign(store, labelled)
+    assert (tally.outcomes, len(posts)) == ({"ok": 4}, 4)
     labels = NUGGET_LABELS.labels(store, "qwen")
     assert (len(labels), set(labels.values())) == (24, {"partial_support"})
-    everything = "".join(one.body.decode() for one in sent)
+    everything = "".join(one.body.decode() for one in posts)
     assert "secret" not in everything
     assert "vital" not in everything
     assert assign(store, labelled)[1] == []
@@ -104,40 +104,40 @@ def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
     ],
 )
 def test_what_cannot_be_read_labels_nothing(store: Store, answer: str, reason: str) -> None:
-    tally, sent = assign(store, lambda sent, before: said(answer))
-    assert (tally.outcomes, len(sent), tally.reminded) == ({"unparsable": 4}, 8, 4)
+    tally, posts = assign(store, lambda post, before: reply(answer))
+    assert (tally.outcomes, len(posts), tally.reminded) == ({"unparsable": 4}, 8, 4)
     assert set(NUGGET_LABELS.labels(store, "qwen").values()) == {None}
     assert all(f"unparsable: {reason}" in event.reason for event in NUGGET_LABELS.events(store, "qwen"))
     assert assign(store, labelled)[1] == []
     assert assign(store, labelled, "failed")[0].outcomes == {"ok": 4}
 
 
-def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[AskingTally, list[Sent]]:
+def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[AskingTally, list[Post]]:
     """Ask about citations."""
     with stand_in(answer) as server:
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
 
-        def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
-            return plan_supporting(store, asker, topics=None, again=again, each=each, before=done)
+        def plan(again: str, before: Collection[Subject]) -> PlannedAsking:
+            return plan_supporting(store, asker, topics=None, again=again, each=each, before=before)
 
-        return in_rounds(plan, again, QUICK), server.sent
+        return in_rounds(plan, again, QUICK), server.posts
 
 
 def test_the_first_citation_of_each_sentence_is_asked_about(store: Store) -> None:
-    tally, sent = support(store, lambda sent, before: said("Support: 1"))
+    tally, posts = support(store, lambda post, before: reply("Support: 1"))
     assert SUPPORT_LABELS.labels(store, "qwen") == {
         (1, 1, ("d0",)): "partial_support",
         (2, 1, ("d1",)): "partial_support",
     }
-    assert (tally.calls, ["secret" in one.text for one in sent]) == (2, [False, False])
+    assert (tally.calls, ["secret" in one.text for one in posts]) == (2, [False, False])
 
 
 def test_sets_of_citations_are_asked_as_the_labels_ask(store: Store) -> None:
     """Each alone, since the three together support the sentence; the others without it, where it alone does not."""
 
-    def answering(sent: Sent, before: int) -> Response:
-        together = "text 0" in sent.text
-        return said(f"Support: {2 if together else 0}")
+    def answering(post: Post, before: int) -> Response:
+        together = "text 0" in post.text
+        return reply(f"Support: {2 if together else 0}")
 
     outcomes = support(store, answering, each=True)[0].outcomes
     assert support(store, answering, each=True, again="all")[0].outcomes == outcomes
@@ -148,9 +148,9 @@ def test_sets_of_citations_are_asked_as_the_labels_ask(store: Store) -> None:
 
 
 def test_support_off_the_scale_is_no_label(store: Store) -> None:
-    support(store, lambda sent, before: said("Support: 5") if before else failed(400))
+    support(store, lambda post, before: reply("Support: 5") if before else failure(400))
     assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {None}
-    assert support(store, lambda sent, before: said("Support: 2"), again="all")[0].outcomes == {"ok": 2}
+    assert support(store, lambda post, before: reply("Support: 2"), again="all")[0].outcomes == {"ok": 2}
     assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {"support"}
 
 
@@ -158,15 +158,15 @@ def test_nuggets_are_made_answer_by_answer() -> None:
     new = '```json\n[{"text": "wings shake", "importance": "vital"}, {"text": "badly", "importance": "okay"}]\n```'
     more = '[{"text": "Wings shake", "importance": "okay"}, {"text": "a third", "importance": "okay"}]'
     with Store.memory("made") as store:
-        filled(store)
-        with stand_in(lambda sent, before: said([new, more][before])) as server:
+        add_two_answers(store)
+        with stand_in(lambda post, before: reply([new, more][before])) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), "", QUICK)
-        found = [(one.text, one.importance, one.author) for one in current_nuggets(store)]
-        assert found == [("wings shake", "vital", "qwen"), ("badly", "okay", "qwen"), ("a third", "okay", "qwen")]
+        nuggets = [(one.text, one.importance, one.author) for one in current_nuggets(store)]
+        assert nuggets == [("wings shake", "vital", "qwen"), ("badly", "okay", "qwen"), ("a third", "okay", "qwen")]
         assert [len(one.contributors) for one in current_nuggets(store)] == [1, 1, 1]
-        assert (tally.outcomes, "(none)" in server.sent[0].text) == ({"ok": 2}, True)
-        assert "wings shake\nbadly" in server.sent[1].text
+        assert (tally.outcomes, "(none)" in server.posts[0].text) == ({"ok": 2}, True)
+        assert "wings shake\nbadly" in server.posts[1].text
         assert plan_making(store, asker).subjects == []
 
 
@@ -174,11 +174,11 @@ def test_nuggets_are_made_answer_by_answer() -> None:
 def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Literal["failed", "all"]) -> None:
     """Also where the first of them is followed by others to the same topic; a batch file would ask about the first."""
     with Store.memory("made") as store:
-        filled(store)
+        add_two_answers(store)
         if again == "all":
             with pytest.raises(InputError, match="--again all has no batch file"):
                 answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
-        with stand_in(lambda sent, before: said("no list" if before < 4 else "[]")) as server:
+        with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
                 tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), how, QUICK)
@@ -195,7 +195,7 @@ def test_a_persons_name_is_no_models(store: Store) -> None:
 def test_what_remains_is_of_all_rounds(track: Store, cranfield: Cranfield) -> None:
     """Of three answers to a topic, which are asked about one after the other; so is what a look ahead counts."""
     add_answers(track, [Answer("r3", "q1", [Sentence("Wings.", {})], [])])
-    with stand_in(lambda sent, before: said("[]")) as server:
+    with stand_in(lambda post, before: reply("[]")) as server:
         how = ("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
         assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
         assert "\n2 calls, about" in cranfield(*how, "--dry-run", "--limit", "2").out
@@ -206,18 +206,18 @@ def test_what_remains_is_of_all_rounds(track: Store, cranfield: Cranfield) -> No
 
 
 def test_the_commands(track: Store, cranfield: Cranfield) -> None:
-    made = said('[{"text": "wings shake", "importance": "vital"}]')
-    with stand_in(lambda sent, before: [made, said("[]")][before]) as server:
-        done = cranfield("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
-        assert (done.code, done.out.splitlines()[1], done.err) == (0, "2 questions about answers: 2 ok", "")
+    nugget = reply('[{"text": "wings shake", "importance": "vital"}]')
+    with stand_in(lambda post, before: [nugget, reply("[]")][before]) as server:
+        output = cranfield("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
+        assert (output.code, output.out.splitlines()[1], output.err) == (0, "2 questions about answers: 2 ok", "")
     with stand_in(labelled) as server:
         how = ("answers", "nuggets", "assign", "t.db", "--model", "m", "--url", server.url)
         assert "2 calls, about" in cranfield(*how, "--dry-run").out
         assert "2 questions about nuggets in answers: 2 ok" in cranfield(*how).out
-    with stand_in(lambda sent, before: said("Support: 9")) as server:
-        done = cranfield("answers", "support", "t.db", "--model", "m", "--url", server.url, "--limit", "1")
-        assert "1 question about citations: 1 off-scale" in done.out
-        assert "stopped by --limit 1: 1 question remaining" in done.err
+    with stand_in(lambda post, before: reply("Support: 9")) as server:
+        output = cranfield("answers", "support", "t.db", "--model", "m", "--url", server.url, "--limit", "1")
+        assert "1 question about citations: 1 off-scale" in output.out
+        assert "stopped by --limit 1: 1 question remaining" in output.err
     for wrong in (["--model", "m"], ["--url", "http://h/v1"], []):
         assert cranfield("answers", "support", "t.db", *wrong).code == 2
 
@@ -225,7 +225,7 @@ def test_the_commands(track: Store, cranfield: Cranfield) -> None:
 Plans = Mapping[str, PlannedAsking]
 
 
-def planned(store: Store, folder: Path, url: str | None, json_answer: bool = False) -> Plans:
+def plans(store: Store, folder: Path, url: str | None, json_answer: bool = False) -> Plans:
     """All three kinds of questions that need no answer to another."""
     pairs = folder / "pairs"
     pairs.write_text("q1 d0 d1\n")
@@ -263,33 +263,33 @@ def check(store: Store) -> None:
 
 def test_answers_come_as_json(store: Store, tmp_path: Path) -> None:
     """The server is told the schema, and the prompt asks for JSON."""
-    with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=True))) as server:
-        for plan in planned(store, tmp_path, server.url, json_answer=True).values():
+    with stand_in(lambda post, before: reply(answer_to(post.text, as_json=True))) as server:
+        for plan in plans(store, tmp_path, server.url, json_answer=True).values():
             plan.run(QUICK)
     check(store)
-    names = {one.json["response_format"]["json_schema"]["name"] for one in server.sent}
+    names = {one.json["response_format"]["json_schema"]["name"] for one in server.posts}
     assert names == {"labels", "grade"}
-    assert all("JSON object" in one.text for one in server.sent)
+    assert all("JSON object" in one.text for one in server.posts)
 
 
 @pytest.mark.parametrize(
     "answer", ['[{"id": "n1", "label": "support"}]', '{"labels": [], "more": []}', '{"labels": 3}']
 )
 def test_json_of_another_form_labels_nothing(store: Store, tmp_path: Path, answer: str) -> None:
-    with stand_in(lambda sent, before: said(answer)) as server:
-        tally = planned(store, tmp_path, server.url, json_answer=True)["assign"].run(QUICK)
+    with stand_in(lambda post, before: reply(answer)) as server:
+        tally = plans(store, tmp_path, server.url, json_answer=True)["assign"].run(QUICK)
     assert tally.outcomes == {"unparsable": 4}
     assert set(NUGGET_LABELS.labels(store, "qwen").values()) == {None}
 
 
 def test_nuggets_are_made_as_json() -> None:
-    def answering(sent: Sent, before: int) -> Response:
-        return said(
+    def answering(post: Post, before: int) -> Response:
+        return reply(
             '{"nuggets": [{"text": "wings shake", "importance": "vital"}]}' if not before else '{"nuggets": []}'
         )
 
     with Store.memory("made") as store, stand_in(answering) as server:
-        filled(store)
+        add_two_answers(store)
         asker = asker_of(store, MAKING, "qwen", server.url, "nuggets", json_answer=True)
         assert plan_making(store, asker).run(QUICK).outcomes == {"ok": 1}
         assert [one.text for one in current_nuggets(store)] == ["wings shake"]
@@ -299,22 +299,23 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
     """A file has the next answer; nuggets that people edit meanwhile are in the next question, not in this one."""
     one, other = '[{"text": "wings shake", "importance": "vital"}]', "[]"
 
-    def plan() -> PlannedAsking:
-        return plan_making(made, asker_of(made, MAKING, "qwen", None, "nuggets"))
+    with Store.memory("made") as store:
+        add_two_answers(store)
 
-    with Store.memory("made") as made:
-        filled(made)
-        for round_, said_of_it in enumerate((one, other)):
+        def plan() -> PlannedAsking:
+            return plan_making(store, asker_of(store, MAKING, "qwen", None, "nuggets"))
+
+        for round_, text in enumerate((one, other)):
             assert plan().write(tmp_path / "out.jsonl") == 1
-            asked_ = (tmp_path / "out.jsonl").read_text()
-            assert ("(none)" in asked_, "mine" in asked_, "wings shake" in asked_) == (
+            request = (tmp_path / "out.jsonl").read_text()
+            assert ("(none)" in request, "mine" in request, "wings shake" in request) == (
                 (not round_,) + (bool(round_),) * 2
             )
-            edit_nuggets(made, [NuggetEdit("okay", "q1", "ada", f"mine, {round_}")])
+            edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", f"mine, {round_}")])
             assert plan().write(tmp_path / "none.jsonl") == 0
-            answered(tmp_path / "out.jsonl", tmp_path / "in.jsonl", said_of_it)
-            assert take_batch(made, tmp_path / "in.jsonl").outcomes == {"ok": 1}
-        assert [one.text for one in current_nuggets(made)] == ["mine, 0", "wings shake", "mine, 1"]
+            answer_batch(tmp_path / "out.jsonl", tmp_path / "in.jsonl", text)
+            assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 1}
+        assert [one.text for one in current_nuggets(store)] == ["mine, 0", "wings shake", "mine, 1"]
         assert plan().subjects == []
 
 
@@ -325,17 +326,17 @@ def test_a_batch_file_that_was_lost_is_written_again(store: Store, tmp_path: Pat
     assert plan_supporting(store, asker).write(tmp_path / "out.jsonl") == 0
     assert plan_supporting(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
     for name in ("out.jsonl", "lost.jsonl"):
-        answered(tmp_path / name, tmp_path / "in.jsonl")
+        answer_batch(tmp_path / name, tmp_path / "in.jsonl")
         assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 2}
     assert plan_supporting(store, asker, again="failed").subjects == []
 
 
-def answered(out: Path, back: Path, answer: str | None = None) -> None:
+def answer_batch(out: Path, back: Path, answer: str | None = None) -> None:
     """The answers to a batch file."""
     lines = []
     for line in map(json.loads, out.read_text().splitlines()):
         text = answer or answer_to(line["body"]["messages"][0]["content"], as_json=False)
-        body = json.loads(said(text).body)
+        body = json.loads(reply(text).body)
         lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
     back.write_text("\n".join(lines))
 
@@ -343,22 +344,22 @@ def answered(out: Path, back: Path, answer: str | None = None) -> None:
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     """Written once, read once; then there is nothing left to ask."""
     back = tmp_path / "in.jsonl"
-    for name, plan in planned(store, tmp_path, None).items():
+    for name, plan in plans(store, tmp_path, None).items():
         out = tmp_path / f"{name}.jsonl"
         number = plan.write(out)
         assert plan.write(tmp_path / "again.jsonl") == 0
-        answered(out, back)
+        answer_batch(out, back)
         assert take_batch(store, back).outcomes == {"ok": number}
         assert take_batch(store, back).earlier == number
     check(store)
-    assert [plan.subjects for plan in planned(store, tmp_path, None).values()] == [[], [], []]
+    assert [plan.subjects for plan in plans(store, tmp_path, None).values()] == [[], [], []]
 
 
 def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: Path) -> None:
     """And nothing of the file is recorded."""
     out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
-    planned(store, tmp_path, None)["assign"].write(out)
-    answered(out, back)
+    plans(store, tmp_path, None)["assign"].write(out)
+    answer_batch(out, back)
     edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "another wording", replaces=(12,))])
     with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped since"):
         take_batch(store, back)
@@ -367,20 +368,20 @@ def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: 
 
 def test_commands_write_and_read_files(track: Store, cranfield: Cranfield) -> None:
     edit_nuggets(track, TWELVE)
-    for words, number in (("answers nuggets assign", 4), ("answers support", 2), ("model prefer --pairs pairs", 2)):
-        command, *more = words.split(" --")
-        asked = [*command.split(), "t.db", *(f"--{more[0]}".split() if more else []), "--model", "m"]
-        done = cranfield(*asked, "--batch", "out.jsonl")
-        assert (done.code, done.out) == (0, f"{number} requests written to out.jsonl\n")
-        answered(Path("out.jsonl"), Path("in.jsonl"))
+    for name, number in (("answers nuggets assign", 4), ("answers support", 2), ("model prefer --pairs pairs", 2)):
+        command, *more = name.split(" --")
+        words = [*command.split(), "t.db", *(f"--{more[0]}".split() if more else []), "--model", "m"]
+        output = cranfield(*words, "--batch", "out.jsonl")
+        assert (output.code, output.out) == (0, f"{number} requests written to out.jsonl\n")
+        answer_batch(Path("out.jsonl"), Path("in.jsonl"))
         assert cranfield("model", "assess", "import", "t.db", "in.jsonl").out == f"{number} answers: {number} ok\n"
-        assert cranfield(*asked, "--batch", "out.jsonl", "--url", "http://h/v1").code == 2
-        assert cranfield(*asked).code == 2
+        assert cranfield(*words, "--batch", "out.jsonl", "--url", "http://h/v1").code == 2
+        assert cranfield(*words).code == 2
 
 
 def test_what_came_of_it_as_json(track: Store, cranfield: Cranfield) -> None:
     edit_nuggets(track, TWELVE)
-    with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=False))) as server:
+    with stand_in(lambda post, before: reply(answer_to(post.text, as_json=False))) as server:
         how = ["--model", "m", "--url", server.url, "--format", "json"]
         assign, prefer = (
             json.loads(cranfield(*words.split(), "t.db", *more, *how).out)
@@ -409,10 +410,10 @@ def test_what_would_be_asked_as_json(track: Store, cranfield: Cranfield) -> None
         "1 request written to one.jsonl\n", "note: --limit 1 reached: 1 question remaining, for another file\n"
     )  # fmt: skip
     assert cranfield(*how, "csv", "--batch", "out.jsonl").out == "file,requests,doubtful\nout.jsonl,2,0\n"
-    done = cranfield(*how, "json", "--batch", "none.jsonl")
-    written = {"file": "none.jsonl", "requests": 0, "doubtful": 2}
-    assert json.loads(done.out) == {name: ahead[name] for name in list(ahead)[:4]} | written
-    assert done.err == "note: 2 questions sent before, without an answer on record, left out\n"
+    output = cranfield(*how, "json", "--batch", "none.jsonl")
+    counts = {"file": "none.jsonl", "requests": 0, "doubtful": 2}
+    assert json.loads(output.out) == {name: ahead[name] for name in list(ahead)[:4]} | counts
+    assert output.err == "note: 2 questions sent before, without an answer on record, left out\n"
     nothing = json.loads(cranfield(*how, "json", "--batch", "x", "--dry-run").out)
     assert [*nothing] == [*ahead]
     assert (nothing["messages"], nothing["calls"], nothing["tokens_in"], nothing["cost"]) == ([], 0, 0, 0.0)
@@ -421,21 +422,21 @@ def test_what_would_be_asked_as_json(track: Store, cranfield: Cranfield) -> None
 def test_a_person_is_not_asked_like_a_model(track: Store, cranfield: Cranfield) -> None:
     for more in (["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]):
         for words in ("support", "nuggets make", "nuggets assign", "claims label"):
-            done = cranfield("answers", *words.split(), track.path, "--assessor", "ada", *more)
-            assert (done.code, "needed with options that are about asking a model" in done.err) == (2, True), done
+            output = cranfield("answers", *words.split(), track.path, "--assessor", "ada", *more)
+            assert (output.code, "needed with options that are about asking a model" in output.err) == (2, True), output
 
 
-def whole_answer_to(sent: Sent, before: int) -> Response:
+def whole_answer_to(post: Post, before: int) -> Response:
     """What a good model answers to each task."""
-    if "input" in sent.json:
-        return embedded(1, len(sent.json["input"]))
-    if names := re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE):
-        return said(json.dumps([{"id": name, "label": "support"} for name in names]))
-    if "evasive" in sent.text:
-        return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
-    if "Support: N" in sent.text:
-        return said("Support: 2")
-    return said('[{"text": "wings shake", "importance": "vital"}]')
+    if "input" in post.json:
+        return embedding(1, len(post.json["input"]))
+    if names := re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE):
+        return reply(json.dumps([{"id": name, "label": "support"} for name in names]))
+    if "evasive" in post.text:
+        return reply(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
+    if "Support: N" in post.text:
+        return reply("Support: 2")
+    return reply('[{"text": "wings shake", "importance": "vital"}]')
 
 
 @pytest.fixture(scope="module")
@@ -462,8 +463,8 @@ def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
     assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {"embedded": 8}
     assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {}
     assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
-    made = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
-    assert all(set(labels.values()) == {"support"} for labels in made)
+    by_log = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
+    assert all(set(labels.values()) == {"support"} for labels in by_log)
     assert len(embeddings(two_run_store, "m")) == 8
 
 

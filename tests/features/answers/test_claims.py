@@ -42,7 +42,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store
-from tests.features.models.stand_in import Answering, Response, Sent, embedded, said, stand_in
+from tests.features.models.stand_in import Answering, Post, Response, embedding, reply, stand_in
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
@@ -56,21 +56,21 @@ def store() -> Iterator[Store]:
         yield store
 
 
-def asked(store: Store, task: str, answer: Answering, again: str = "", json_answer: bool = False) -> list[Sent]:
+def send(store: Store, task: str, answer: Answering, again: str = "", json_answer: bool = False) -> list[Post]:
     """What is sent to make statements, or to label claims."""
     about, prompt, plan = {
         "make": (STATING, "statements", plan_stating), "label": (ATTRIBUTION, "attribution", plan_attributing)
     }[task]  # fmt: skip
     with stand_in(answer) as server:
         plan(store, asker_of(store, about, "qwen", server.url, prompt, json_answer=json_answer), None, again).run(QUICK)
-        return server.sent
+        return server.posts
 
 
-def labelled(sent: Sent, before: int) -> Response:
+def labelled(post: Post, before: int) -> Response:
     """Support for the first claim of each question, partial support for the second, none for the others."""
-    ids = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
+    ids = re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE)
     labels = ["support", "partial_support", *["not_support"] * 9]
-    return said(json.dumps([{"id": name, "label": label} for name, label in zip(ids, labels, strict=False)]))
+    return reply(json.dumps([{"id": name, "label": label} for name, label in zip(ids, labels, strict=False)]))
 
 
 def test_people_label_claims_at_the_keyboard(store: Store) -> None:
@@ -88,31 +88,31 @@ def test_people_label_claims_at_the_keyboard(store: Store) -> None:
 def test_a_model_states_and_labels(store: Store) -> None:
     """Each answer once; what it claims and the reference answer to its topic are labelled, ten at a time."""
     three = json.dumps([{"text": f"Statement {n}."} for n in range(3)])
-    assert 2 <= len(asked(store, "make", lambda sent, before: said(three))) <= 4  # of both runs the answers are alike
-    assert asked(store, "make", lambda sent, before: said(three)) == []
+    assert 2 <= len(send(store, "make", lambda post, before: reply(three))) <= 4  # of both runs the answers are alike
+    assert send(store, "make", lambda post, before: reply(three)) == []
     assert len([claim for claim in current_claims(store) if claim.answer]) == 12
-    sent = asked(store, "label", labelled)
+    posts = send(store, "label", labelled)
     assert len(CLAIM_LABELS.labels(store, "qwen")) == 12 + 2 * 3
-    assert not any(secret in one.body.decode() for one in sent for secret in ("ada", '"d1"', "run"))
+    assert not any(secret in one.body.decode() for one in posts for secret in ("ada", '"d1"', "run"))
     assert verify(store).other_events == 7 + 3 + 12 + 18 + len(calls(store))
 
 
 def test_answers_as_json(store: Store) -> None:
-    asked(store, "make", lambda sent, before: said('{"statements": [{"text": "It lifts."}]}'), json_answer=True)
+    send(store, "make", lambda post, before: reply('{"statements": [{"text": "It lifts."}]}'), json_answer=True)
     assert sum(claim.text == "It lifts." for claim in current_claims(store)) == 4
 
 
 @pytest.mark.parametrize("answer", ["none", '[{"text": ""}]', '["It lifts."]', '{"statements": []}'])
 def test_what_cannot_be_read_states_nothing(store: Store, answer: str) -> None:
-    asked(store, "make", lambda sent, before: said(answer))
+    send(store, "make", lambda post, before: reply(answer))
     assert not [claim for claim in current_claims(store) if claim.answer]
-    assert len(asked(store, "make", lambda sent, before: said('[{"text": "It lifts."}]'), "failed")) == 4
+    assert len(send(store, "make", lambda post, before: reply('[{"text": "It lifts."}]'), "failed")) == 4
     assert len([claim for claim in current_claims(store) if claim.answer]) == 4
 
 
 def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     """By a model or a person, whose word counts first: then Faithful is undefined, and nothing has failed."""
-    asked(store, "make", lambda sent, before: said("[]"))
+    send(store, "make", lambda post, before: reply("[]"))
     assert (
         plan_stating(store, asker_of(store, STATING, "qwen", "http://h/v1", "statements"), again="failed").subjects
         == []
@@ -126,12 +126,12 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     [claim] = [one.number for one in current_claims(store) if one.answer]
     assert answers_without_claims(store) == {2, 3, 4}
     CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
-    with pytest.warns(UserWarning, match="Faithful is undefined") as warned:
+    with pytest.warns(UserWarning, match="Faithful is undefined") as warnings:
         table = package.evaluate(store, measures="Faithful", answers=True)
-    told = [str(one.message) for one in warned]
-    assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in told
-    assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in told
-    assert not any("failed" in line for line in told)
+    lines = [str(one.message) for one in warnings]
+    assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in lines
+    assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in lines
+    assert not any("failed" in line for line in lines)
     assert table["value"].fillna(-1).tolist() == [1, -1]
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
     assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
@@ -198,9 +198,9 @@ def test_an_answer_that_is_not_there_is_refused(store: Store) -> None:
 
 def scores(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
     """What `evaluate --answers` gives, per run and measure."""
-    done = cranfield("evaluate", "t.db", "--answers", *more, "--format", "json")
-    assert done.code == 0, done.err
-    return {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+    output = cranfield("evaluate", "t.db", "--answers", *more, "--format", "json")
+    assert output.code == 0, output.err
+    return {(row["run"], row["measure"]): row["value"] for row in json.loads(output.out)["scores"]}
 
 
 def test_the_commands_measure_faithfulness_and_context_recall(
@@ -212,13 +212,13 @@ def test_the_commands_measure_faithfulness_and_context_recall(
     lines = [{"qid": "1", "claims": REFERENCE}, {"qid": "2", "claims": ["One."]},
              *({"qid": qid, "run": "a", "claims": ["x", "y"]} for qid in "12")]  # fmt: skip
     Path("claims.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    done = cranfield("answers", "claims", "import", "t.db", "claims.jsonl", "--assessor", "ada")
-    assert done.out == "8 claims imported\n"
-    wanted = cranfield("evaluate", "t.db", "--answers", "-m", "Faithful")
-    assert "no claim of an answer has labels; `cranfield answers claims label` records them" in wanted.err
+    output = cranfield("answers", "claims", "import", "t.db", "claims.jsonl", "--assessor", "ada")
+    assert output.out == "8 claims imported\n"
+    lacking = cranfield("evaluate", "t.db", "--answers", "-m", "Faithful")
+    assert "no claim of an answer has labels; `cranfield answers claims label` records them" in lacking.err
     with stand_in(labelled) as server:
-        done = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
-    assert (done.code, "4 questions about claims: 4 ok" in done.out) == (0, True)
+        output = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
+    assert (output.code, "4 questions about claims: 4 ok" in output.out) == (0, True)
     values = scores(cranfield, "-m", "Faithful", "-m", "CtxR")
     # one statement or sentence of each question is supported: 1 of 3 + 2, 1 of 1 + 2; of b, 1 of 3 and 1 of 1
     assert values["b", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
@@ -235,53 +235,53 @@ VECTORS = {"first": (1, 0), "second": (0, 2), "one?": (3, 0), "two?": (0, 1), "t
 MADE = [{"text": text, "evasive": False} for text in ("one?", "two?", "three?")]
 
 
-def answering(evasive: str = "", hidden: str = "") -> Callable[[Sent, int], Response]:
+def answering(evasive: str = "", without: str = "") -> Callable[[Post, int], Response]:
     """Three questions of each answer, and embeddings; some answers are evasive, some texts have no embedding."""
 
-    def answer(sent: Sent, before: int) -> Response:
-        if "input" in sent.json:
-            text = sent.json["input"]
-            return embedded(*((0, 0) if text == hidden else VECTORS[text]))
-        return said(json.dumps([{**one, "evasive": str(one["text"]) in evasive} for one in MADE]))
+    def answer(post: Post, before: int) -> Response:
+        if "input" in post.json:
+            text = post.json["input"]
+            return embedding(*((0, 0) if text == without else VECTORS[text]))
+        return reply(json.dumps([{**one, "evasive": str(one["text"]) in evasive} for one in MADE]))
 
     return answer
 
 
 @pytest.fixture
-def questioned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Callable[..., list[Sent]]:
+def ask_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Callable[..., list[Post]]:
     """A store with four answers in the current folder; what a command sends that asks for questions."""
     monkeypatch.chdir(tmp_path)
     answered_store(Store.create("t.db", "questions")).close()
 
-    def ask(answer: Callable[[Sent, int], Response], *more: str) -> list[Sent]:
+    def ask(answer: Callable[[Post, int], Response], *more: str) -> list[Post]:
         with stand_in(answer) as server:
             words = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--attempts", "1", *more]
-            done = cranfield("answers", "questions", "make", "t.db", *words)
-        assert done.code == 0, done.err
-        return server.sent
+            output = cranfield("answers", "questions", "make", "t.db", *words)
+        assert output.code == 0, output.err
+        return server.posts
 
     return ask
 
 
-def scored(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
+def relevance(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
     """AnsRel of each run and topic."""
-    done = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--per-topic", "--format", "json", *more)
-    assert done.code == 0, done.err
-    rows = json.loads(done.out)["scores"]
+    output = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--per-topic", "--format", "json", *more)
+    assert output.code == 0, output.err
+    rows = json.loads(output.out)["scores"]
     return {(row["run"], row["query_id"]): row["value"] for row in rows if row.get("query_id") in ("1", "2")}
 
 
-def test_the_mean_cosine(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+def test_the_mean_cosine(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """Each text of a topic has one embedding; asked again, nothing is sent; nothing but answer and texts is shown."""
-    wanted = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
-    assert "no answer has questions that a model made from it" in wanted.err
-    assert "--again failed" in wanted.err
-    sent = questioned(answering())
-    texts = [one.json["input"] for one in sent if "input" in one.json]
+    lacking = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert "no answer has questions that a model made from it" in lacking.err
+    assert "--again failed" in lacking.err
+    posts = ask_model(answering())
+    texts = [one.json["input"] for one in posts if "input" in one.json]
     assert set(texts) == set(VECTORS)
-    assert not any(word in one.body.decode() for one in sent for word in ("d1", "ada", '"a"', "run"))
-    assert questioned(answering()) == []
-    values = scored(cranfield)
+    assert not any(word in one.body.decode() for one in posts for word in ("d1", "ada", '"a"', "run"))
+    assert ask_model(answering()) == []
+    values = relevance(cranfield)
     assert values["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
     assert values["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
     assert (
@@ -289,49 +289,47 @@ def test_the_mean_cosine(questioned: Callable[..., list[Sent]], cranfield: Cranf
     )
 
 
-def test_an_answer_that_was_always_evasive_scores_0(
-    questioned: Callable[..., list[Sent]], cranfield: Cranfield
-) -> None:
-    questioned(answering(evasive="one? two? three?"))
-    assert set(scored(cranfield).values()) == {0}
-    questioned(answering(evasive="one? two?"), "--again", "all")
-    assert scored(cranfield)["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
+def test_an_answer_that_was_always_evasive_scores_0(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
+    ask_model(answering(evasive="one? two? three?"))
+    assert set(relevance(cranfield).values()) == {0}
+    ask_model(answering(evasive="one? two?"), "--again", "all")
+    assert relevance(cranfield)["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
 
 
-def test_what_failed_is_nan_and_counted(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+def test_what_failed_is_nan_and_counted(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """An embedding of which all numbers are 0 is none; asked again for what failed, it is there."""
-    questioned(answering(hidden="second"))
-    values = scored(cranfield)
+    ask_model(answering(without="second"))
+    values = relevance(cranfield)
     assert (values["a", "1"] is None, values["a", "2"], values["b", "2"]) == (False, None, None)
-    said = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
-    assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in said
-    assert [one.json["input"] for one in questioned(answering(), "--again", "failed")] == ["second"]
-    assert None not in scored(cranfield).values()
+    note = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
+    assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in note
+    assert [one.json["input"] for one in ask_model(answering(), "--again", "failed")] == ["second"]
+    assert None not in relevance(cranfield).values()
 
 
 def test_one_model_and_one_embedding_model_are_an_assessor(
-    questioned: Callable[..., list[Sent]], cranfield: Cranfield
+    ask_model: Callable[..., list[Post]], cranfield: Cranfield
 ) -> None:
-    questioned(answering())
-    questioned(answering(), "--assessor", "other")
+    ask_model(answering())
+    ask_model(answering(), "--assessor", "other")
     both = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
     assert "m, other made questions; --assessor NAME chooses one" in both.err
-    assert scored(cranfield, "--assessor", "other") == scored(cranfield, "--assessor", "m")
+    assert relevance(cranfield, "--assessor", "other") == relevance(cranfield, "--assessor", "m")
     people = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--labels", "people")
     assert "no answer has questions that a model made from it" in people.err
     words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "f"]
-    refused = cranfield("answers", "questions", "make", "t.db", *words)
-    assert (refused.code, "'m' was asked with the model e, not f" in refused.err) == (1, True)
+    error = cranfield("answers", "questions", "make", "t.db", *words)
+    assert (error.code, "'m' was asked with the model e, not f" in error.err) == (1, True)
     words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "e", "--embedding-url", "here"]
     assert "'here' is not the URL of a server" in cranfield("answers", "questions", "make", "t.db", *words).err
     assert cranfield("answers", "questions", "make", "t.db", *words[:4]).code == 2
 
 
-def test_questions_by_a_batch_file(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+def test_questions_by_a_batch_file(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """The embeddings follow once the answers are there."""
-    done = cranfield("answers", "questions", "make", "t.db", "--model", "m", "--batch", "out.jsonl")
-    assert (done.code, "4 requests written" in done.out) == (0, True)
-    body = json.loads(said(json.dumps(MADE)).body)
+    output = cranfield("answers", "questions", "make", "t.db", "--model", "m", "--batch", "out.jsonl")
+    assert (output.code, "4 requests written" in output.out) == (0, True)
+    body = json.loads(reply(json.dumps(MADE)).body)
     lines = [{"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 200, "body": body}}
              for line in Path("out.jsonl").read_text().splitlines()]  # fmt: skip
     Path("in.jsonl").write_text("\n".join(map(json.dumps, lines)))
@@ -339,11 +337,11 @@ def test_questions_by_a_batch_file(questioned: Callable[..., list[Sent]], cranfi
         assert take_batch(store, Path("in.jsonl")).outcomes.total() == 4
     no_vectors = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
     assert "the questions of m have no embeddings" in no_vectors.err
-    assert all("input" in one.json for one in questioned(answering()))
-    assert None not in scored(cranfield).values()
+    assert all("input" in one.json for one in ask_model(answering()))
+    assert None not in relevance(cranfield).values()
 
 
-def test_what_came_of_it_as_json(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+def test_what_came_of_it_as_json(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """With what came of the embeddings, or null where all were there."""
     with stand_in(answering()) as server:
         how = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--format", "json"]
@@ -352,22 +350,22 @@ def test_what_came_of_it_as_json(questioned: Callable[..., list[Sent]], cranfiel
     assert (again["outcomes"], again["embeddings"]) == ({}, None)
 
 
-def test_embeddings_of_another_size_are_an_error(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
-    def other(sent: Sent, before: int) -> Response:
-        return embedded(1, 2, 3) if sent.json.get("input") == "one?" else answering()(sent, before)
+def test_embeddings_of_another_size_are_an_error(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
+    def other(post: Post, before: int) -> Response:
+        return embedding(1, 2, 3) if post.json.get("input") == "one?" else answering()(post, before)
 
-    questioned(other)
-    done = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
-    assert (done.code, "embeddings of m have 2 and 3 numbers" in done.err) == (1, True)
+    ask_model(other)
+    output = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert (output.code, "embeddings of m have 2 and 3 numbers" in output.err) == (1, True)
 
 
-def test_as_json_and_what_a_later_failure_leaves(questioned: Callable[..., list[Sent]]) -> None:
-    def as_json(sent: Sent, before: int) -> Response:
-        return answering()(sent, before) if "input" in sent.json else said(json.dumps({"questions": MADE}))
+def test_as_json_and_what_a_later_failure_leaves(ask_model: Callable[..., list[Post]]) -> None:
+    def as_json(post: Post, before: int) -> Response:
+        return answering()(post, before) if "input" in post.json else reply(json.dumps({"questions": MADE}))
 
-    questioned(as_json, "--json")
-    questioned(
-        lambda sent, before: answering()(sent, before) if "input" in sent.json else said("no"),
+    ask_model(as_json, "--json")
+    ask_model(
+        lambda post, before: answering()(post, before) if "input" in post.json else reply("no"),
         "--json",
         "--again",
         "all",

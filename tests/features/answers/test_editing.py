@@ -20,21 +20,21 @@ from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
-from tests.features.answers.stores import RUNS, answered
+from tests.features.answers.stores import RUNS, three_run_store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("answers") as opened:
-        yield answered(opened)
+    with Store.memory("answers") as empty:
+        yield three_run_store(empty)
 
 
-def seen(session: NuggetEditing, *places: int) -> list[NuggetSeen]:
+def on_screen(session: NuggetEditing, *places: int) -> list[NuggetSeen]:
     return [NuggetSeen(one.number, one.edit) for one in session.view.nuggets if one.number in places]
 
 
 def one_seen(session: NuggetEditing, place: int) -> NuggetSeen:
-    return seen(session, place)[0]
+    return on_screen(session, place)[0]
 
 
 def texts(session: NuggetEditing) -> str:
@@ -47,11 +47,11 @@ def test_nuggets_come_from_the_answer_on_screen(store: Store) -> None:
     session.go("q1", 2)
     session.add("e2", "second")
     session.add("e2", "second")
-    session.merge("e3", seen(session, 5, 6), "both")
-    *_, merged = current_nuggets(store, "q1")
-    assert (merged.text, merged.importance, merged.author) == ("both", "vital", "ada")
-    assert len(merged.contributors) == 2
-    assert set(merged.contributors) < set(RUNS)
+    session.merge("e3", on_screen(session, 5, 6), "both")
+    *_, both = current_nuggets(store, "q1")
+    assert (both.text, both.importance, both.author) == ("both", "vital", "ada")
+    assert len(both.contributors) == 2
+    assert set(both.contributors) < set(RUNS)
     assert len(nugget_edits(store, "q1")) == 6
 
 
@@ -62,15 +62,15 @@ def test_two_people_do_not_overwrite_each_other(store: Store) -> None:
     acts: list[Callable[[], None]] = [
         lambda: ada.drop("a1", before),
         lambda: ada.reword("a2", before, "mine"),
-        lambda: ada.merge("a3", [before, *seen(ada, 2)], "mine"),
+        lambda: ada.merge("a3", [before, *on_screen(ada, 2)], "mine"),
     ]
     for act in acts:
         with pytest.raises(ChangedError, match="reworded, merged or dropped meanwhile; nothing was recorded"):
             act()
-    weighed = one_seen(ada, 2)
-    bob.weigh("b2", weighed, "vital")
+    second = one_seen(ada, 2)
+    bob.weigh("b2", second, "vital")
     with pytest.raises(ChangedError, match="this nugget has become vital meanwhile"):
-        ada.weigh("a4", weighed, "okay")
+        ada.weigh("a4", second, "okay")
     ada.reword("a5", one_seen(ada, 5), "lift grows faster")
     bob.undo("b3")
     with pytest.raises(ChangedError, match="somebody else has changed this nugget since; nothing was undone"):
@@ -84,7 +84,7 @@ def test_everything_can_be_undone_and_redone(store: Store) -> None:
     acts: list[Callable[[], None]] = [
         lambda: session.add("e1", "new"),
         lambda: session.weigh("e2", one_seen(session, 5), "vital"),
-        lambda: session.merge("e3", seen(session, 1, 5), "merged"),
+        lambda: session.merge("e3", on_screen(session, 1, 5), "merged"),
         lambda: session.drop("e4", one_seen(session, 2)),
         lambda: session.reword("e5", one_seen(session, 3), "so that"),
     ]
@@ -114,27 +114,27 @@ def test_what_is_no_nugget_is_refused(store: Store) -> None:
     with pytest.raises(InputError, match="'grave' is not an importance; expected vital or okay"):
         session.add("e1", "text", "grave")
     with pytest.raises(InputError, match="choose two nuggets or more"):
-        session.merge("e1", seen(session, 1), "text")
+        session.merge("e1", on_screen(session, 1), "text")
     assert len(nugget_edits(store, "q1")) == 3
 
 
 def test_at_the_keyboard_every_command_answers(store: Store) -> None:
-    typed = [
+    commands = [
         *("n lift falls", "v 4", "o 1 2", "e 1 lift rises", "m 1,4 lift rises and falls", "d 2", "u", "U"),
         *("]", "[", "[", "N", "N", "P", "P", "t", "?", "", "x", "v", "v 9", "e 1", "n lift rises and falls"),
         *("q", "n never"),
     ]
     out = io.StringIO()
-    PlainEditing(NuggetEditing(store, "ada"), io.StringIO("\n".join(typed)), out).run()
-    said = [line.strip() for line in out.getvalue().splitlines()]
-    assert said.count("Not recorded: this is answer 1 of 3; there is none before it") == 1
+    PlainEditing(NuggetEditing(store, "ada"), io.StringIO("\n".join(commands)), out).run()
+    lines = [line.strip() for line in out.getvalue().splitlines()]
+    assert lines.count("Not recorded: this is answer 1 of 3; there is none before it") == 1
     for line in ("Recorded: nugget 4 is vital. u undoes it.", "Recorded: 2 nuggets merged. u undoes it.",
                  "Recorded: nugget 2 dropped. u undoes it.", "Undone. U redoes it.", "Recorded: redone. u undoes it.",
                  "Answer 2 of 3:", "Not recorded: this is the last topic", "Not recorded: this is the first topic",
                  "Not recorded: there is no nugget 9; this topic has 2 nuggets",
                  "Not recorded: give the numbers and the words: e 1 TEXT rewords the first nugget",
                  "Not recorded: the topic has this nugget already", "2 nuggets: 1 vital, 1 okay"):  # fmt: skip
-        assert line in said, line
+        assert line in lines, line
     assert not [tag for tag in RUNS if tag in out.getvalue()]
     assert [one.text for one in current_nuggets(store, "q1")] == ["lift rises and falls", "so what"]
 
@@ -143,33 +143,33 @@ KEYS = ("n", "x", "enter", "v", "9", "enter", "backspace", "4", "enter", "]", "u
 
 
 def test_every_key_of_the_full_screen() -> None:
-    said, shown = list[str](), list[str]()
+    notes, screens = list[str](), list[str]()
 
-    async def typed(app: EditTerminal) -> None:
+    async def press(app: EditTerminal) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             for key in KEYS:
                 await pilot.press(key)
-                said.append(str(app.query_one("#status", Static).content))
-                shown.append(
+                notes.append(str(app.query_one("#status", Static).content))
+                screens.append(
                     "\n".join([app.nuggets.text, app.answer.text, str(app.query_one("#place", Static).content)])
                 )
 
     with Store.memory("answers") as store:
-        app = EditTerminal(NuggetEditing(answered(store), "ada"))
-        asyncio.run(typed(app))
+        app = EditTerminal(NuggetEditing(three_run_store(store), "ada"))
+        asyncio.run(press(app))
         assert (app.failure, app.status) == (None, 0)
         assert [(one.text, one.importance) for one in current_nuggets(store, "q1")][3:] == [("x", "okay")]
         assert {edit.input for edit in nugget_edits(store, "q1", after=3)} == {"key"}
-    assert list(dict.fromkeys(filter(None, said))) == [
+    assert list(dict.fromkeys(filter(None, notes))) == [
         "Recorded: nugget added. u undoes it.",
         "! there is no nugget 9; this topic has 4 nuggets",
         "Recorded: nugget 4 is vital. u undoes it.",
         "Undone. U redoes it.",
         "! z does nothing here; ? shows what the keys do",
     ]
-    assert any("Answer 2 of 3" in text for text in shown)
-    assert any("make nuggets vital" in text for text in shown)
-    assert not [tag for tag in RUNS if any(tag in text for text in shown)]
+    assert any("Answer 2 of 3" in text for text in screens)
+    assert any("make nuggets vital" in text for text in screens)
+    assert not [tag for tag in RUNS if any(tag in text for text in screens)]
 
 
 def assigning(store: Store, name: str = "ada", **more: object) -> AnswerLabelling:
@@ -180,35 +180,35 @@ def supporting(store: Store, each: bool = False) -> AnswerLabelling:
     return AnswerLabelling(store, "ada", partial(Supporting, each=each), SUPPORT_LABELS)
 
 
-def given(session: AnswerLabelling, *grades: int) -> None:
+def give(session: AnswerLabelling, *grades: int) -> None:
     for grade in grades:
         session.grade(session.about(), grade)
 
 
 def test_answers_come_whole_and_in_an_order_of_the_seed(store: Store) -> None:
     session = assigning(store, seed=3)
-    seen = []
+    pairs = []
     while not session.view.done:
-        seen.append(session.pair)
-        given(session, 2)
+        pairs.append(session.pair)
+        give(session, 2)
     items = [event.item for event in NUGGET_LABELS.events(store, "ada")]
     by_answer = list(dict.fromkeys(answer for answer, _ in items))
     assert [nugget for _, nugget in items] == [1, 2, 3] * 3 + [4] * 3
     assert sorted(by_answer) == [1, 2, 3, 4, 5, 6]
-    assert len(set(seen)) == 12
+    assert len(set(pairs)) == 12
     assert by_answer != [event.item[0] for event in NUGGET_LABELS.events(_labelled(store, seed=4), "bob")][::3]
 
 
 def _labelled(store: Store, seed: int) -> Store:
     session = assigning(store, "bob", seed=seed)
     while not session.view.done:
-        given(session, 0)
+        give(session, 0)
     return store
 
 
 def test_a_session_goes_on_where_the_last_one_stopped(store: Store) -> None:
     first = assigning(store, seed=5)
-    given(first, 2, 1)
+    give(first, 2, 1)
     first.later(first.about())
     first.note(first.about(), "why")
     first.undo(first.about())
@@ -240,15 +240,15 @@ def test_a_command_acts_once_on_the_item_on_screen_as_it_was(store: Store) -> No
 
 def test_people_go_before_models_and_failures_are_no_labels(store: Store) -> None:
     add_assessor(store, "qwen", "model")
-    said = [
+    by_model = [
         LabelEvent("label", (1, 1), "qwen", "not_support"),
         LabelEvent("cannot-judge", (1, 2), "qwen", reason="cut"),
     ]
-    NUGGET_LABELS.append(store, said)
+    NUGGET_LABELS.append(store, by_model)
     session = assigning(store, topics=["q1"])
     assert NUGGET_LABELS.labels(store) == {(1, 1): "not_support", (1, 2): None}
     while not session.view.done:
-        given(session, 2)
+        give(session, 2)
     assert set(NUGGET_LABELS.labels(store).values()) == {"support"}
     assert NUGGET_LABELS.labels(store, "qwen") == {(1, 1): "not_support", (1, 2): None}
 
@@ -257,9 +257,9 @@ def test_first_citations_or_the_sets_that_measures_need(store: Store) -> None:
     assert Supporting(store, 0, each=False).without_text == 6
     session = supporting(store)
     assert (session.view.position.of, session.view.overall.of) == (6, 12)
-    given(session, 2)
+    give(session, 2)
     each = supporting(store, each=True)
-    given(each, 2, 1, 0)
+    give(each, 2, 1, 0)
     sets = [event.item[2] for event in SUPPORT_LABELS.events(store, "ada")]
     assert sets == [("d1",), ("d1", "d2", "d3"), ("d2",), ("d1", "d3")]
     again = supporting(store, each=True)
@@ -269,8 +269,8 @@ def test_first_citations_or_the_sets_that_measures_need(store: Store) -> None:
 def test_no_run_reaches_the_assessor(store: Store) -> None:
     out = io.StringIO()
     for session in (assigning(store), supporting(store, each=True)):
-        typed = io.StringIO("2\ns\nl\nt\nd\ng\n?\nu\nU\nx other: no\n" * 9)
-        PlainLabelling(session, typed, out, width=80, keys=DEFAULT, guidelines="").run()
+        keys = io.StringIO("2\ns\nl\nt\nd\ng\n?\nu\nU\nx other: no\n" * 9)
+        PlainLabelling(session, keys, out, width=80, keys=DEFAULT, guidelines="").run()
     assert "Nugget 9 of 9" in out.getvalue()
     assert "Sentence: Drag too." in out.getvalue()
     assert not [word for word in (*RUNS, "d1", "d2", "vital", "okay") if word in out.getvalue()]

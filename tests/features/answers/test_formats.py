@@ -42,16 +42,16 @@ CITED = [
 ]
 
 
-@pytest.mark.parametrize(("format", "record", "cited", "documents"), CITED, ids=[case[0] for case in CITED])
+@pytest.mark.parametrize(("format", "record", "citations", "documents"), CITED, ids=[case[0] for case in CITED])
 def test_a_format_is_detected_and_read(
-    tmp_path: Path, format: str, record: object, cited: list[list[str]], documents: list[str]
+    tmp_path: Path, format: str, record: object, citations: list[list[str]], documents: list[str]
 ) -> None:
     """Its sentences with their citations by docno, the surest first, and what the answer refers to."""
     path = json_file(tmp_path / "answers.jsonl", record)
     assert format_of("answers", path) == format
     [answer] = read_answers([path]).answers
     assert (answer.run, answer.qid) == ("r", "q1" if format == "rag24" else "1")
-    assert [list(sentence.citations) for sentence in answer.sentences] == cited
+    assert [list(sentence.citations) for sentence in answer.sentences] == citations
     assert list(answer.documents) == documents
 
 
@@ -70,46 +70,46 @@ def test_what_is_written_is_read_again(tmp_path: Path, row: Any) -> None:
         Answer("b", "1", [], documents=[], team=team, kind=kind),
     ]
     row.write(tmp_path / "out", answers)
-    found = read_answers([tmp_path / "out"], row.name)
-    assert [answer._replace(metadata={}) for answer in found.answers] == answers
+    back = read_answers([tmp_path / "out"], row.name)
+    assert [answer._replace(metadata={}) for answer in back.answers] == answers
     assert format_of("answers", tmp_path / "out") == row.name
-    row.write(tmp_path / "again", found.answers)
+    row.write(tmp_path / "again", back.answers)
     assert (tmp_path / "again").read_text() == (tmp_path / "out").read_text()
 
 
-def changed(record: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def but(record: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**record, **fields}
 
 
 WRONG = {
     "out of range": (
-        changed(RAG24, references=["d1", "d2"]),
+        but(RAG24, references=["d1", "d2"]),
         "sentence 1 cites position 2; references has positions 0 to 1",
     ),
-    "negative": (changed(RAG25, answer=[{"text": "a", "citations": [-1]}]), "sentence 1 cites position -1"),
-    "no references": (changed(RAG24, references=[]), "sentence 1 cites position 2; references has no documents"),
+    "negative": (but(RAG25, answer=[{"text": "a", "citations": [-1]}]), "sentence 1 cites position -1"),
+    "no references": (but(RAG24, references=[]), "sentence 1 cites position 2; references has no documents"),
     "not among them": (
-        changed(RAG25, answer=[{"text": "a", "citations": ["x"]}]),
+        but(RAG25, answer=[{"text": "a", "citations": ["x"]}]),
         "'x', which is not among the references",
     ),
-    "empty sentence": (changed(RAG25, answer=[{"text": "a"}, {"text": " "}]), "sentence 2 is empty"),
+    "empty sentence": (but(RAG25, answer=[{"text": "a"}, {"text": " "}]), "sentence 2 is empty"),
     "true": (
-        changed(RAG25, answer=[{"text": "a", "citations": [True]}]),
+        but(RAG25, answer=[{"text": "a", "citations": [True]}]),
         "sentence 1 cites True; expected a docno or a position",
     ),
     "no confidence": (
-        changed(RAGTIME, responses=[{"text": "a", "citations": {"d": "x"}}]),
+        but(RAGTIME, responses=[{"text": "a", "citations": {"d": "x"}}]),
         "confidence 'x'; expected a number",
     ),
     "too much confidence": (
-        changed(RAGTIME, responses=[{"text": "a", "citations": {"d": 10**400}}]),
+        but(RAGTIME, responses=[{"text": "a", "citations": {"d": 10**400}}]),
         "expected a number",
     ),
-    "no sentence": (changed(RAG25, answer=["a"]), "sentence 1 is 'a'; expected an object with text and citations"),
-    "no run": (changed(RAG24, run_id=""), "run_id is ''; expected a name"),
-    "no topic": (changed(RAGTIME, metadata={"run_id": "r"}), "no topic_id or narrative_id or request_id"),
-    "references": (changed(RAG24, references=[1]), "references has 1; expected docnos"),
-    "again": (changed(RAG24, response_length=9), "run 'r' answers topic 'q1' again, first on line 1"),
+    "no sentence": (but(RAG25, answer=["a"]), "sentence 1 is 'a'; expected an object with text and citations"),
+    "no run": (but(RAG24, run_id=""), "run_id is ''; expected a name"),
+    "no topic": (but(RAGTIME, metadata={"run_id": "r"}), "no topic_id or narrative_id or request_id"),
+    "references": (but(RAG24, references=[1]), "references has 1; expected docnos"),
+    "again": (but(RAG24, response_length=9), "run 'r' answers topic 'q1' again, first on line 1"),
 }
 
 
@@ -121,7 +121,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, case: str) -> None
     other = (
         {**first, "topic_id": "q0"}
         if "topic_id" in first
-        else changed(first, metadata={**first["metadata"], "run_id": "s"})
+        else but(first, metadata={**first["metadata"], "run_id": "s"})
     )
     path = json_file(tmp_path / "answers.jsonl", first if case == "again" else other, record)
     with pytest.raises(InputError) as error:
@@ -138,23 +138,23 @@ def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkey
     for words in (["init", "t.db", "--name", "t"], ["import", "topics", "t.db", "topics.jsonl"],
                   ["import", "corpus", "t.db", "corpus.jsonl"]):  # fmt: skip
         cranfield(*words)
-    path = json_file(tmp_path / "answers.jsonl", RAG24, changed(RAG24, topic_id="q2"))
-    done = cranfield("import", "answers", "t.db", path.name)
-    assert done.out.startswith("2 answers of 1 run to 2 topics, 4 sentences")
-    assert "2 of 3 documents in answers.jsonl are not in the corpus" in done.out + done.err
-    wrong = json_file(tmp_path / "wrong.jsonl", changed(RAG24, run_id="s"), changed(RAG24, run_id="s", topic_id="q9"))
-    failed = cranfield("import", "answers", "t.db", wrong.name)
-    assert "wrong.jsonl:2: topic 'q9' is not in the store" in failed.err
+    path = json_file(tmp_path / "answers.jsonl", RAG24, but(RAG24, topic_id="q2"))
+    output = cranfield("import", "answers", "t.db", path.name)
+    assert output.out.startswith("2 answers of 1 run to 2 topics, 4 sentences")
+    assert "2 of 3 documents in answers.jsonl are not in the corpus" in output.out + output.err
+    wrong = json_file(tmp_path / "wrong.jsonl", but(RAG24, run_id="s"), but(RAG24, run_id="s", topic_id="q9"))
+    wrong_topic = cranfield("import", "answers", "t.db", wrong.name)
+    assert "wrong.jsonl:2: topic 'q9' is not in the store" in wrong_topic.err
     again = cranfield("import", "answers", "t.db", path.name)
     assert "answers.jsonl:1: run 'r' already answers topic 'q1' in this store" in again.err
     assert "answers" in cranfield("store", "history", "t.db").out
     cranfield("export", "answers", "t.db", "out.jsonl", "--format", "rag24")
-    exported = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    first = changed(RAG24, answer=[{"text": "Wings lift.", "citations": [2, 0]}, RAG24["answer"][1]])
-    assert exported == [first, changed(first, topic_id="q2")]
+    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    first = but(RAG24, answer=[{"text": "Wings lift.", "citations": [2, 0]}, RAG24["answer"][1]])
+    assert records == [first, but(first, topic_id="q2")]
     assert cranfield("store", "verify", "t.db").out
-    removed = cranfield("store", "remove", "t.db", "import", "3")
-    assert "2 answers removed, with 2 documents that nothing else names" in removed.out
+    removal = cranfield("store", "remove", "t.db", "import", "3")
+    assert "2 answers removed, with 2 documents that nothing else names" in removal.out
     assert "no answers in this store" in cranfield("export", "answers", "t.db", "none.jsonl").err
     cranfield("import", "answers", "t.db", path.name, "--format", "rag24")
     assert "run r: removed, with 2 answers" in cranfield("store", "remove", "t.db", "run", "r").out
@@ -163,15 +163,15 @@ def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkey
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Two runs with labels of all nuggets."""
-    with Store.create(tmp_path / "t.db", "answers") as made:
-        label_nuggets(answered_store(made, {"1 0": ["a"], "1 1": ["a", "b"]}), "ada", SAID)
-        yield made
+    with Store.create(tmp_path / "t.db", "answers") as store:
+        label_nuggets(answered_store(store, {"1 0": ["a"], "1 1": ["a", "b"]}), "ada", SAID)
+        yield store
 
 
 def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
     """With contributors and labels; importing the same again adds nothing."""
-    done = cranfield("answers", "nuggets", "export", store.path, tmp_path / "out", "--labels")
-    assert done.out == "7 nuggets with 14 labels\n"
+    output = cranfield("answers", "nuggets", "export", store.path, tmp_path / "out", "--labels")
+    assert output.out == "7 nuggets with 14 labels\n"
     again = cranfield("answers", "nuggets", "import", store.path, tmp_path / "out", "--assessor", "ada")
     assert again.out == "0 new nuggets, 0 new labels\n"
     with Store.create(tmp_path / "other.db", "other") as other:
@@ -189,11 +189,11 @@ def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfi
 def test_whose_nuggets_and_labels_are_goes_with_them(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
     """A model's stay a model's, whoever imports them; one that a person took over stays people's."""
     edits = [NuggetEdit("vital", "1", "llm", "its own"), NuggetEdit("okay", "2", "llm", "taken over")]
-    _, taken = edit_nuggets(store, edits)
-    edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=taken)])
+    _, takeover = edit_nuggets(store, edits)
+    edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=takeover)])
     label_nuggets(store, "llm", {("a", "2"): "sns"})
-    done = cranfield("answers", "nuggets", "export", store.path, tmp_path / "out", "--labels", "--nuggets", "all")
-    assert done.err == "note: 9 nuggets, of which 1 by models\n"
+    output = cranfield("answers", "nuggets", "export", store.path, tmp_path / "out", "--labels", "--nuggets", "all")
+    assert output.err == "note: 9 nuggets, of which 1 by models\n"
     lines = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
     assert [(one["author"], one["kind"], one["by"]) for one in lines if one["author"] == "llm"] == [
         ("llm", "model", "models"), ("llm", "model", "people"),
@@ -220,8 +220,8 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     nuggets = [{"text": "1 0", "importance": "vital", "assignment": "partial_support"},
                {"text": "new", "importance": "okay", "assignment": "failed"}]  # fmt: skip
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "run_id": "a", "query": "x", "nuggets": nuggets})
-    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "llm", "--kind", "model")
-    assert done.out == "1 new nugget, 2 new labels\n", done
+    output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "llm", "--kind", "model")
+    assert output.out == "1 new nugget, 2 new labels\n", output
     assert sorted(NUGGET_LABELS.labels(store, "llm").values(), key=str) == [None, "partial_support"]
     with pytest.warns(UserWarning, match="7 nuggets by people; 1 by models is left out"):
         assert len(package.answers_nuggets_show(store, assessor="ada")) == 7
@@ -230,11 +230,11 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     assert rows[rows["query_id"] == "1"]["support"].tolist() == [1, 0, 0, 1, 0, 0]
     assert rows["contributors"].tolist()[:3] == ["a", "a, b", ""]
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})
-    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
-    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in done.err
+    output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
+    assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in output.err
     record = {"qid": "1", "text": "loud", "importance": "okay", "contributors": ["a", "typo"]}
-    done = cranfield("answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada")
-    assert done.err == (
+    output = cranfield("answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada")
+    assert output.err == (
         "note: contributors without answers in this store: typo; `reusability --answers` needs theirs\n"
     )  # fmt: skip
 
@@ -261,7 +261,7 @@ def test_what_is_wrong_is_named_and_nothing_is_added(
     """The file, the line, what would be right."""
     sound = {"nuggets": [{"text": "sound", "importance": "okay"}]} if "nuggets" in str(record) else {}
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", **sound}, record)
-    done = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
-    assert done.code == 1
-    assert f"nuggets.jsonl:2: {message}" in done.err
+    output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
+    assert output.code == 1
+    assert f"nuggets.jsonl:2: {message}" in output.err
     assert len(current_nuggets(store)) == 7

@@ -22,7 +22,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
+from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 
@@ -39,24 +39,24 @@ def store() -> Iterator[Store]:
         yield store
 
 
-def facts(sent: Sent, before: int) -> Response:
+def facts(post: Post, before: int) -> Response:
     """A nugget of each document; at the end the first two as one, and the last one vital."""
-    if "go over the nuggets once more" in sent.text:
-        ids = re.findall(r'"id": "(n\d+)", "text": "([^"]*)"', sent.text)
+    if "go over the nuggets once more" in post.text:
+        ids = re.findall(r'"id": "(n\d+)", "text": "([^"]*)"', post.text)
         (one, _), (other, _), *_, (last, text) = ids
-        merged = {"text": "two facts of wings", "importance": "okay", "replaces": [one, other]}
-        return said(json.dumps([merged, {"text": text, "importance": "vital", "replaces": [last]}]))
-    texts = re.findall(r"fact \d of wings", sent.text.partition("Relevant documents:")[2])
-    return said(json.dumps([{"text": one, "importance": "okay", "replaces": []} for one in texts]))
+        both = {"text": "two facts of wings", "importance": "okay", "replaces": [one, other]}
+        return reply(json.dumps([both, {"text": text, "importance": "vital", "replaces": [last]}]))
+    texts = re.findall(r"fact \d of wings", post.text.partition("Relevant documents:")[2])
+    return reply(json.dumps([{"text": one, "importance": "okay", "replaces": []} for one in texts]))
 
 
-def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Sent]]:
+def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Post]]:
     with stand_in(answer) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
         tally = in_rounds(
             lambda again, done: plan_document_nuggets(store, asker, None, again, done, window=window), again, QUICK
         )
-        return tally, server.sent
+        return tally, server.posts
 
 
 def texts(store: Store) -> dict[str, str]:
@@ -65,9 +65,9 @@ def texts(store: Store) -> dict[str, str]:
 
 
 def test_windows_are_asked_about_best_first_then_all_is_gone_over(store: Store) -> None:
-    tally, sent = make(store, facts)
+    tally, posts = make(store, facts)
     assert tally.outcomes == {"ok": 3}
-    assert [re.findall(r"fact \d", one.text.partition("Relevant documents:")[2]) for one in sent] == [
+    assert [re.findall(r"fact \d", one.text.partition("Relevant documents:")[2]) for one in posts] == [
         ["fact 2", "fact 0"], ["fact 1", "fact 3"], [],
     ]  # fmt: skip
     assert texts(store) == {"two facts of wings": "okay", "fact 1 of wings": "okay", "fact 3 of wings": "vital"}
@@ -75,10 +75,10 @@ def test_windows_are_asked_about_best_first_then_all_is_gone_over(store: Store) 
     assert {call.task for call in calls(store)} == {"document-nuggets"}
     assert make(store, facts)[1] == []
     append(store, Event("label", "q1", "d5", "ada", grade=2))
-    tally, sent = make(store, facts)  # a new judgment brings a new window, and another look
+    tally, posts = make(store, facts)  # a new judgment brings a new window, and another look
     assert tally.outcomes == {"ok": 2}
-    assert "fact 5 of wings" in sent[0].text.partition("Relevant documents:")[2]
-    assert "fact 2" not in sent[0].text.partition("Relevant documents:")[2]
+    assert "fact 5 of wings" in posts[0].text.partition("Relevant documents:")[2]
+    assert "fact 2" not in posts[0].text.partition("Relevant documents:")[2]
     verify(store)
 
 
@@ -89,13 +89,13 @@ def test_what_people_wrote_or_edited_stays(store: Store) -> None:
     [own] = [one for one in current_nuggets(store) if one.text == "two facts of wings"]
     edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=own.number)])
 
-    def grasping(sent: Sent, before: int) -> Response:
-        return said(json.dumps([{"text": "all", "importance": "okay", "replaces": [f"n{own.number}"]}]))
+    def grasping(post: Post, before: int) -> Response:
+        return reply(json.dumps([{"text": "all", "importance": "okay", "replaces": [f"n{own.number}"]}]))
 
-    tally, sent = make(store, grasping, "all")
+    tally, posts = make(store, grasping, "all")
     assert tally.outcomes["unparsable"] == tally.answered
-    assert f'"id": "n{own.number}"' not in sent[0].text
-    assert "two facts of wings" in sent[0].text
+    assert f'"id": "n{own.number}"' not in posts[0].text
+    assert "two facts of wings" in posts[0].text
     assert texts(store)["two facts of wings"] == "vital"
 
 
@@ -104,10 +104,10 @@ def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
     ours = [one for one in current_nuggets(store) if one.importance == "okay"]
     with stand_in(facts) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
-        done = [(call.qid, call.subject) for call in calls(store) if "d0" in call.subject]
-        planned = plan_document_nuggets(store, asker, None, "all", done)
+        before = [(call.qid, call.subject) for call in calls(store) if "d0" in call.subject]
+        plan = plan_document_nuggets(store, asker, None, "all", before)
         edit_nuggets(store, [NuggetEdit("drop", "q1", "ada", nugget=ours[0].number)])
-        assert planned.run(QUICK).outcomes == {"ok": 1}
+        assert plan.run(QUICK).outcomes == {"ok": 1}
     assert ours[0].text not in texts(store)
     assert "two facts of wings" not in set(texts(store)) - {one.text for one in ours}
 
@@ -122,7 +122,7 @@ def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
     ],
 )
 def test_an_answer_that_cannot_be_read_changes_nothing(store: Store, row: dict[str, object], reason: str) -> None:
-    tally, _ = make(store, lambda sent, before: said(json.dumps([row])), window=9)
+    tally, _ = make(store, lambda post, before: reply(json.dumps([row])), window=9)
     assert set(tally.outcomes) == {"unparsable"}
     assert all(reason in call.reason for call in calls(store))
     assert current_nuggets(store) == []
@@ -135,7 +135,7 @@ def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> No
     for number in range(3):
         assert make_next() == {"written": 1}
         [line] = map(json.loads, out.read_text().splitlines())
-        body = json.loads(facts(Sent({}, json.dumps(line["body"]).encode()), number).body)
+        body = json.loads(facts(Post({}, json.dumps(line["body"]).encode()), number).body)
         if number == 1:
             edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=current_nuggets(store)[0].number)])
         response = {"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}

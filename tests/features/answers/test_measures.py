@@ -35,7 +35,7 @@ def value(name: str, answer: JudgedAnswer) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "expected"),
+    ("name", "answer", "score"),
     [
         ("A", NUGGETS, 0.6), ("A_strict", NUGGETS, 0.4), ("V", NUGGETS, 0.5), ("V_strict", NUGGETS, 0.3333),
         ("W", NUGGETS, 0.5625), ("W_strict", NUGGETS, 0.375), ("SupportP", CITED, 0.5), ("SupportR", CITED, 0.375),
@@ -43,9 +43,9 @@ def value(name: str, answer: JudgedAnswer) -> float:
         ("V_strict", JudgedAnswer(vital=[False], nuggets=[1]), nan),
     ],
 )  # fmt: skip
-def test_the_figures_of_the_papers_and_programs(name: str, answer: JudgedAnswer, expected: float) -> None:
+def test_the_figures_of_the_papers_and_programs(name: str, answer: JudgedAnswer, score: float) -> None:
     """Three vital nuggets and two okay, four sentences, four documents."""
-    assert value(name, answer) == pytest.approx(expected, abs=5e-5, nan_ok=True)
+    assert value(name, answer) == pytest.approx(score, abs=5e-5, nan_ok=True)
 
 
 def random_answer(random: Random, nan_at: float = 0.0) -> JudgedAnswer:
@@ -96,7 +96,7 @@ def test_a_measure_keeps_to_its_range(measure: Measure) -> None:
 def test_perfect_labels_give_one_and_the_worst_none(measure: Measure) -> None:
     """Everything is said, supported, relevant; or nothing is."""
     for label in (0.0, 1.0):
-        known = [
+        answers = [
             answer._replace(
                 support={(at, frozenset(one)): label for at in (0, 1) for one in SETS},
                 nuggets=[label] * len(answer.nuggets),
@@ -105,7 +105,7 @@ def test_perfect_labels_give_one_and_the_worst_none(measure: Measure) -> None:
             )
             for answer in SOUND
         ]  # fmt: skip
-        assert measure.scores(batch(*known)).tolist() == [label] * len(known)
+        assert measure.scores(batch(*answers)).tolist() == [label] * len(answers)
 
 
 @pytest.mark.parametrize("measure", ANSWER_MEASURES, ids=str)
@@ -114,14 +114,14 @@ def test_a_missing_label_is_nan_and_never_a_number_made_up(measure: Measure) -> 
     for seed in range(40):
         whole = random_answer(Random(seed))
         partial = random_answer(Random(seed), nan_at=0.3)
-        dropped = partial._replace(support={key: s for at, (key, s) in enumerate(whole.support.items()) if at % 3})
-        score = measure.scores(batch(dropped))[0]
-        filled = [measure.scores(batch(_filled(dropped, label)))[0] for label in (0.0, 1.0)]
-        assert isnan(score) or filled[0] == filled[1] == score
-        assert not np.isnan(measure.scores(batch(dropped).labelled())).any()
+        gappy = partial._replace(support={key: s for at, (key, s) in enumerate(whole.support.items()) if at % 3})
+        score = measure.scores(batch(gappy))[0]
+        bounds = [measure.scores(batch(_fill(gappy, label)))[0] for label in (0.0, 1.0)]
+        assert isnan(score) or bounds[0] == bounds[1] == score
+        assert not np.isnan(measure.scores(batch(gappy).labelled())).any()
 
 
-def _filled(answer: JudgedAnswer, label: float) -> JudgedAnswer:
+def _fill(answer: JudgedAnswer, label: float) -> JudgedAnswer:
     """Every missing label is this one."""
 
     def full(labels: object) -> list[float]:

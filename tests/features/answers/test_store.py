@@ -37,12 +37,12 @@ ANSWERS = [
 @pytest.fixture
 def store() -> Iterator[Store]:
     """A corpus of two documents, two topics, and two runs of three answers."""
-    with Store.memory("small") as made:
-        made.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
-        made.add_topics([Topic("1", "first"), Topic("2", "second")])
-        with importing(made, "answers", ["answers.jsonl"]):
-            add_answers(made, ANSWERS)
-        yield made
+    with Store.memory("small") as store:
+        store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
+        store.add_topics([Topic("1", "first"), Topic("2", "second")])
+        with importing(store, "answers", ["answers.jsonl"]):
+            add_answers(store, ANSWERS)
+        yield store
 
 
 def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
@@ -112,12 +112,12 @@ def test_what_cannot_be_added_leaves_nothing(store: Store) -> None:
 
 @pytest.fixture
 def nuggets_store() -> Iterator[Store]:
-    with Store.memory("nuggets") as opened:
-        opened.add_topics([Topic("q1", "lift"), Topic("q2", "drag")])
-        add_assessor(opened, "ada")
-        kept = [NuggetEdit(kind, "q1", "ada", text) for kind, text in (("vital", "a"), ("okay", "b"), ("okay", "c"))]
-        edit_nuggets(opened, kept)
-        yield opened
+    with Store.memory("nuggets") as store:
+        store.add_topics([Topic("q1", "lift"), Topic("q2", "drag")])
+        add_assessor(store, "ada")
+        nuggets = [NuggetEdit(kind, "q1", "ada", text) for kind, text in (("vital", "a"), ("okay", "b"), ("okay", "c"))]
+        edit_nuggets(store, nuggets)
+        yield store
 
 
 def texts(store: Store) -> str:

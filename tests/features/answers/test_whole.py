@@ -48,7 +48,7 @@ from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.features.models.stand_in import Response, Sent, said, stand_in
+from tests.features.models.stand_in import Post, Response, reply, stand_in
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 RUBRICS = """
@@ -57,7 +57,7 @@ questions = ["Does it name lift?", {question = "Does it warn?", weight = 3}]
 """
 
 
-def filled(store: Store, runs: str = "abc", topics: str = "12") -> Store:
+def add_answers_of(store: Store, runs: str = "abc", topics: str = "12") -> Store:
     store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
     sentences = {run: [Sentence(f"{run} says lift.")] for run in runs}
     add_answers(store, [Answer(run, qid, sentences[run]) for run in runs for qid in topics])
@@ -69,7 +69,7 @@ def filled(store: Store, runs: str = "abc", topics: str = "12") -> Store:
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Three runs, two topics."""
-    with filled(Store.memory("whole")) as store:
+    with add_answers_of(Store.memory("whole")) as store:
         yield store
 
 
@@ -91,9 +91,9 @@ def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str 
 def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], float]:
     """The score of each run and topic."""
     labellers = Labellers(how.pop("assessor", None), LabelledBy(str(how.pop("labels", "all"))))  # type: ignore[arg-type]
-    found, _ = scores_of([store], measure, labellers, lambda line: None)
-    return {(tag, qid): float(found.values[run, topic, 0]) for run, tag in enumerate(found.tags)
-            for topic, qid in enumerate(found.qids)}  # fmt: skip
+    table, _ = scores_of([store], measure, labellers, lambda line: None)
+    return {(tag, qid): float(table.values[run, topic, 0]) for run, tag in enumerate(table.tags)
+            for topic, qid in enumerate(table.qids)}  # fmt: skip
 
 
 def numbers(store: Store) -> dict[tuple[str, str], int]:
@@ -157,9 +157,9 @@ def test_correctness_scores(store: Store) -> None:
     label(store, CORRECTNESS_LABELS, "ada", {(at["a", "1"], claims[text]): one for text, one in of_a.items()})
     of_b = dict.fromkeys(("Wings lift.", "Speed helps."), "not_support")
     label(store, CORRECTNESS_LABELS, "ada", {(at["b", "1"], claims[text]): one for text, one in of_b.items()})
-    correct, precise, covered = (scores(store, name) for name in ("Correct", "CorrectP", "CorrectR"))
-    assert (correct["a", "1"], precise["a", "1"], covered["a", "1"]) == (0.5, 0.5, 0.5)
-    assert (correct["b", "1"], covered["b", "1"]) == (0.0, 0.0)
+    correct, precise, recall = (scores(store, name) for name in ("Correct", "CorrectP", "CorrectR"))
+    assert (correct["a", "1"], precise["a", "1"], recall["a", "1"]) == (0.5, 0.5, 0.5)
+    assert (correct["b", "1"], recall["b", "1"]) == (0.0, 0.0)
     assert [isnan(one) for one in (precise["b", "1"], correct["c", "1"], correct["a", "2"])] == [True] * 3
 
 
@@ -192,13 +192,13 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
         session.grade(session.about(), grade)
     assert sorted(filter(None, RUBRIC_LABELS.labels(store).values())) == ["no"] * 3 + ["yes"] * 3
     pairs = AnswerLabelling(store, "ada", Comparing, COMPARISON_LABELS)
-    shown: list[str] = []
-    while pairs.view.document is not None and len(shown) < 12:
-        shown.append(pairs.view.document.text)
+    texts: list[str] = []
+    while pairs.view.document is not None and len(texts) < 12:
+        texts.append(pairs.view.document.text)
         pairs.grade(pairs.about(), 1)
-    assert (len(shown), len(set(shown))) == (12, 6)
-    first = [text.split(" says")[0].split("\n")[-1] for text in shown]
-    assert "ada" not in "".join(shown)
+    assert (len(texts), len(set(texts))) == (12, 6)
+    first = [text.split(" says")[0].split("\n")[-1] for text in texts]
+    assert "ada" not in "".join(texts)
     assert sorted(first) == sorted("aabbccaabbcc")
     assert set(scores(store, "WinRate").values()) == {0.5}
     add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
@@ -216,33 +216,33 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
     verify(store)
 
 
-def rows(sent: Sent, one: str) -> Response:
+def rows(post: Post, one: str) -> Response:
     """The same label for all that is asked about."""
-    ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
-    return said(json.dumps([{"id": name, "label": one} for name in ids]))
+    ids = [line.split('"')[3] for line in post.text.splitlines() if line.startswith('{"id"')]
+    return reply(json.dumps([{"id": name, "label": one} for name in ids]))
 
 
 def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
     with_rubrics(store, tmp_path)
     add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
     add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
-    with stand_in(lambda sent, before: rows(sent, "yes")) as server:
-        rated = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
-        assert "Does it warn?" in server.sent[0].text
-    with stand_in(lambda sent, before: rows(sent, "support")) as server:
+    with stand_in(lambda post, before: rows(post, "yes")) as server:
+        rubrics = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
+        assert "Does it warn?" in server.posts[0].text
+    with stand_in(lambda post, before: rows(post, "support")) as server:
         plan = plan_correcting(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
-        corrected = plan.run(QUICK)
-        read = {text: "a says lift." in text for text in (one.text for one in server.sent)}
+        correctness = plan.run(QUICK)
+        read = {text: "a says lift." in text for text in (one.text for one in server.posts)}
         assert (
             sum("It lifts." in text and "Wings lift." in text for text in read) == 1
         )  # the claim, and what it is read in
         assert sum("Wings lift." in text for text in read) == 4
-    with stand_in(lambda sent, before: said("Better: 1")) as server:
-        compared = plan_comparing(store, asker_of(store, COMPARISON, "llm", server.url, "answers"), baseline="a").run(
-            QUICK
-        )
-        assert len(server.sent) == 8
-    assert (rated.outcomes, corrected.outcomes, compared.outcomes) == ({"ok": 3}, {"ok": 4}, {"ok": 8})
+    with stand_in(lambda post, before: reply("Better: 1")) as server:
+        comparisons = plan_comparing(
+            store, asker_of(store, COMPARISON, "llm", server.url, "answers"), baseline="a"
+        ).run(QUICK)
+        assert len(server.posts) == 8
+    assert (rubrics.outcomes, correctness.outcomes, comparisons.outcomes) == ({"ok": 3}, {"ok": 4}, {"ok": 8})
     assert scores(store, "Rubric")["c", "1"] == 1.0
     assert scores(store, "Correct")["a", "1"] == 1.0
     assert set(scores(store, "WinRate").values()) == {0.5}  # it takes the first
@@ -255,7 +255,7 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
 
 def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> None:
     with_rubrics(store, tmp_path)
-    with stand_in(lambda sent, before: rows(sent, "support")) as server:
+    with stand_in(lambda post, before: rows(post, "support")) as server:
         tally = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
     assert tally.outcomes == {"unparsable": 3}
     assert set(RUBRIC_LABELS.labels(store).values()) == {None}
@@ -263,7 +263,7 @@ def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> 
 
 def big(assessors: Mapping[str, str]) -> Store:
     """Twelve topics; people say a is best, then b, then c; `assessors` prefer the named run against all others."""
-    store = filled(Store.memory("big"), topics="ABCDEFGHIJKL")
+    store = add_answers_of(Store.memory("big"), topics="ABCDEFGHIJKL")
     at = numbers(store)
     for name, favourite in {"ada": "", **assessors}.items():
         add_assessor(store, name, "human" if name == "ada" else "model")
@@ -303,12 +303,12 @@ def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
 
 def test_a_panel_of_comparisons() -> None:
     with big({"x": "a", "y": "c", "z": "c"}) as store:
-        combined = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
-        assert combined.labelled == 72
-        won = scores(store, "WinRate", assessor="three")
+        judges = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
+        assert judges.labelled == 72
+        rates = scores(store, "WinRate", assessor="three")
         with pytest.raises(InputError, match="comparisons have no mean"):
             cranfield.model_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")
-    assert (won["c", "A"], won["b", "A"]) == (1.0, 0.0)
+    assert (rates["c", "A"], rates["b", "A"]) == (1.0, 0.0)
 
 
 def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None
 
 def test_an_answer_that_is_missing_has_nothing() -> None:
     with Store.memory("one") as store:
-        filled(store, "ab", "1")
+        add_answers_of(store, "ab", "1")
         store.add_topics([Topic("2", "x")])
         add_answers(store, [Answer("a", "2", [Sentence("so")])])
         a, b = numbers(store)["a", "1"], numbers(store)["b", "1"]
@@ -337,8 +337,8 @@ def test_the_line_mode_names_the_keys_of_its_labels(store: Store, tmp_path: Path
     with_rubrics(store, tmp_path)
     out = io.StringIO()
     for begin, log in ((Rating, RUBRIC_LABELS), (Comparing, COMPARISON_LABELS)):
-        session, typed = AnswerLabelling(store, "ada", begin, log), io.StringIO("2\n1\nq\n")
-        PlainLabelling(session, typed, out, width=80, keys=DEFAULT, guidelines="").run()
+        session, keys = AnswerLabelling(store, "ada", begin, log), io.StringIO("2\n1\nq\n")
+        PlainLabelling(session, keys, out, width=80, keys=DEFAULT, guidelines="").run()
     assert "0 no, 1 yes, ? for help > " in out.getvalue()
     assert "1 the first, 2 the second, 0 neither, ? for help > " in out.getvalue()
     assert [*RUBRIC_LABELS.labels(store).values()] == ["yes"]

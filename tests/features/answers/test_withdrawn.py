@@ -81,15 +81,15 @@ PLANS: Mapping[str, tuple[Any, PromptTask]] = {
 }
 
 
-def answered(path: Path, runs: str, topics: str) -> Path:
+def labelled_store(path: Path, runs: str, topics: str) -> Path:
     """A store in which a person and a model labelled everything, the person not always as the model did."""
     with Store.create(path, "answers") as store:
         store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
         store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
         add_assessor(store, "ada")
         admit(store, "llm", "model")
-        said = [Sentence(f"Sentence {cited}.", {cited: None}) for cited in ("d1", "d2")]
-        add_answers(store, [Answer(run, qid, said, ["d1", "d2"]) for run in runs for qid in topics])
+        sentences = [Sentence(f"Sentence {cited}.", {cited: None}) for cited in ("d1", "d2")]
+        add_answers(store, [Answer(run, qid, sentences, ["d1", "d2"]) for run in runs for qid in topics])
         edit_nuggets(store, [
             NuggetEdit("vital", qid, "ada", f"{qid} of {tags}", contributors=tuple({*tags} & {*runs}))
             for qid in topics for tags in ("a", "b", "bc", "c")
@@ -111,72 +111,75 @@ def _label(store: Store, log: LabelLog, task: LabelTask) -> None:
             tags = [
                 one.run for one in stored_answers(store) if one.number in (item if task.noun == "pair" else item[:1])
             ]
-            seen = sum(map(ord, f"{qid}{tags}{task.document(item).title}"))
+            number = sum(map(ord, f"{qid}{tags}{task.document(item).title}"))
             labels = list(task.scale.labels.values())
-            for who, at in (("ada", seen), ("llm", seen + (seen % 5 == 0))):
+            for who, at in (("ada", number), ("llm", number + (number % 5 == 0))):
                 log.append(store, [LabelEvent("label", item, who, labels[at % len(labels)])])
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("withdrawn")
-    living = answered(folder / "living.db", "abc", "123")
+    living = labelled_store(folder / "living.db", "abc", "123")
     for what, name in GONE.items():
         package.store_withdraw(living, what, name, reason="wrong")
-    return living, answered(folder / "plain.db", "ab", "12")
+    return living, labelled_store(folder / "plain.db", "ab", "12")
 
 
 @pytest.mark.parametrize("command", TABLES)
 def test_what_is_withdrawn_was_never_there(pair: tuple[Path, Path], cranfield: Cranfield, command: str) -> None:
     words = command.split()
     at = {"model": 3, "answers": 3}.get(words[0], 1)
-    told = [cranfield(*words[:at], path, *words[at:], *TABLES[command], "--format", "json") for path in pair]
-    assert [one.code for one in told] == [0, 0], told
-    living, plain = (json.loads(one.out) for one in told)
-    left = living.pop("left_out") if isinstance(living, dict) else told[0].err
-    assert ("estimate" in command) == (isinstance(left, dict) and left.pop("topics of the sample", 0) == 1)
-    assert left == {"runs": {"c": "wrong"}, "topics": {"3": "wrong"}} or "1 run (c: wrong), 1 topic (wrong)" in left
+    outputs = [cranfield(*words[:at], path, *words[at:], *TABLES[command], "--format", "json") for path in pair]
+    assert [one.code for one in outputs] == [0, 0], outputs
+    living, plain = (json.loads(one.out) for one in outputs)
+    left_out = living.pop("left_out") if isinstance(living, dict) else outputs[0].err
+    assert ("estimate" in command) == (isinstance(left_out, dict) and left_out.pop("topics of the sample", 0) == 1)
+    assert (
+        left_out == {"runs": {"c": "wrong"}, "topics": {"3": "wrong"}}
+        or "1 run (c: wrong), 1 topic (wrong)" in left_out
+    )
     assert living == plain
     assert "left_out" not in plain
-    assert "wrong" not in told[1].err
+    assert "wrong" not in outputs[1].err
 
 
 def test_nobody_is_asked_about_it(pair: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
     """Neither people nor models; and what is exported is what counts."""
-    asked = []
+    qids = []
     for path in pair:
         with Store.open(path) as store:
-            asked.append([
+            qids.append([
                 sorted(qid for qid, _ in plan(store, asker_of(store, about, "m", None, prompt)).subjects)
                 for prompt, (plan, about) in PLANS.items()
             ])  # fmt: skip
             assert {qid for task in LOGS.values() for qid in task(store, 0).items()} == {"1", "2"}
         out = cranfield("export", "answers", path, tmp_path / f"{path.stem}.jsonl", "--format", "ragtime")
         assert out.code == 0, out
-    assert asked[0] == asked[1]
-    assert all(asked[0])
+    assert qids[0] == qids[1]
+    assert all(qids[0])
     assert (tmp_path / "living.jsonl").read_text() == (tmp_path / "plain.jsonl").read_text()
 
 
 def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) -> None:
     """A release that was made before has it; whoever has it on screen is told; a tag stands for all that has it."""
-    path = answered(tmp_path / "track.db", "abc", "12")
+    path = labelled_store(tmp_path / "track.db", "abc", "12")
     before = cranfield("evaluate", path, "--answers").out
     package.store_release(path, "1.0")
     with Store.open(path) as store:
         session = AnswerLabelling(store, "bob", Assigning, NUGGET_LABELS)
         open_one = session.about()
         assert open_one.pair
-        [shown] = [one.run for one in stored_answers(store) if one.number == json.loads(open_one.pair[1])[0]]
-        withdraw(store, "run", [shown], "wrong")
+        [tag_on_screen] = [one.run for one in stored_answers(store) if one.number == json.loads(open_one.pair[1])[0]]
+        withdraw(store, "run", [tag_on_screen], "wrong")
         with pytest.raises(PassedOnError, match="this answer was withdrawn meanwhile; nothing was recorded"):
             session.grade(open_one, 1)
         assert not NUGGET_LABELS.events(store, "bob")
-        restore(store, "run", [shown])
+        restore(store, "run", [tag_on_screen])
         withdraw(store, "run", ["a"], "wrong")
         verify(store)
-    said = cranfield("store", "withdraw", path, "run", "b", "--reason", "wrong prompt")
-    assert said.out == "run b: withdrawn; release 1.0 keeps it\n"
+    note = cranfield("store", "withdraw", path, "run", "b", "--reason", "wrong prompt")
+    assert note.out == "run b: withdrawn; release 1.0 keeps it\n"
     assert "2 runs (a: wrong, b: wrong prompt)" in cranfield("evaluate", path, "--answers").out
     assert cranfield("evaluate", f"{path}@1.0", "--answers").out.splitlines()[2:] == before.splitlines()[2:]
     assert cranfield("store", "withdraw", path, "run", "cc", "--reason", "x").err == (
@@ -186,8 +189,8 @@ def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) 
         '{"metadata": {"run_id": "a", "topic_id": "2", "team_id": "t", "type": "automatic"}, "references": [],'
         ' "responses": []}'
     )
-    refused = cranfield("import", "answers", path, answers, "--format", "ragtime")
-    assert (refused.code, "run 'a' is withdrawn: wrong" in refused.err) == (1, True), refused
+    error = cranfield("import", "answers", path, answers, "--format", "ragtime")
+    assert (error.code, "run 'a' is withdrawn: wrong" in error.err) == (1, True), error
     for tag in "ab":
         assert cranfield("store", "restore", path, "run", tag).out == f"run {tag}: counts again\n"
     assert cranfield("evaluate", path, "--answers").out == before

@@ -28,7 +28,7 @@ HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 GOLD = {"d1": 1, "d2": 0}
 
 
-def briefed(path: Path | None = None) -> Store:
+def practice_store(path: Path | None = None) -> Store:
     """Two documents that kim has graded, with notes, are to be practised on."""
     store = store_of(path=path)
     add_assessor(store, "kim")
@@ -46,19 +46,19 @@ class Visit:
 
     def send(self, page: str, to: str, **fields: str) -> str:
         """The page that follows on sending its form, with what is typed."""
-        sent = dict(HIDDEN.findall(self.client.get(page).text)) | fields
-        answered = self.client.post(to, data=sent)
-        assert answered.status_code == 200, answered.text
-        self.client.post(to, data=sent)  # twice is once
-        return answered.text
+        data = dict(HIDDEN.findall(self.client.get(page).text)) | fields
+        response = self.client.post(to, data=data)
+        assert response.status_code == 200, response.text
+        self.client.post(to, data=data)  # twice is once
+        return response.text
 
 
 @pytest.fixture
 def app() -> Iterator[Application]:
     """A served store with practice."""
-    opened = Application(Worker(briefed))
-    yield opened
-    opened.close()
+    app = Application(Worker(practice_store))
+    yield app
+    app.close()
 
 
 def visit(app: Application, name: str) -> Visit:
@@ -99,13 +99,13 @@ def test_practice_comes_first_in_the_terminal(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in the browser; what is no grade is asked again, q stops, and the same command goes on."""
-    briefed(tmp_path / "s.db").close()
+    practice_store(tmp_path / "s.db").close()
 
-    def judge(typed: str) -> str:
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        done = cranfield("judge", tmp_path / "s.db", "--assessor", "ada", "--plain")
-        assert done.code == 0, done.err
-        return done.out
+    def judge(keys: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+        output = cranfield("judge", tmp_path / "s.db", "--assessor", "ada", "--plain")
+        assert output.code == 0, output.err
+        return output.out
 
     out = judge("9\n1\nq\n")
     assert "Practice, document 1 of 2" in out
@@ -154,9 +154,9 @@ def add_bo(store: Store) -> bool:
 def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) -> None:
     """The same numbers and texts."""
     path = tmp_path / "s.db"
-    briefed(path).close()
-    done = cranfield("assessor", "practice", path, "q1", "--gold", "kim")
-    assert (done.code, done.out) == (0, "practice: 2 documents of topic q1, by the grades of kim\n")
+    practice_store(path).close()
+    output = cranfield("assessor", "practice", path, "q1", "--gold", "kim")
+    assert (output.code, output.out) == (0, "practice: 2 documents of topic q1, by the grades of kim\n")
     assert assessor_practice(path, "q1", gold="kim") == 2
     with Store.open(path) as store:
         ask(store, "q1", "kim", "is it?", "e1")
@@ -173,7 +173,7 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
 
 def test_what_is_wrong_is_said() -> None:
     """And nothing is recorded."""
-    with briefed() as store:
+    with practice_store() as store:
         for act, message in (
             (
                 partial(set_gold, store, "q2", "kim"),

@@ -32,7 +32,7 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
-from tests.features.models.stand_in import Response, Sent, said, stand_in
+from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.judging.cases import at, session_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -200,10 +200,10 @@ def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
     """Each topic gets its next batch when the last one has labels."""
     subject, qid = {one.text: one.docno for one in documents()}, {title: qid for qid, title in TOPICS.items()}
 
-    def answer(sent: Sent, _: int) -> Response:
+    def answer(sent: Post, _: int) -> Response:
         [title] = re.findall(r"^Topic: (\w+)$", sent.text, re.MULTILINE)
         [docno] = [docno for text, docno in subject.items() if text in sent.text]
-        return said(f"Grade: {int(relevant(qid[title], docno))}")
+        return reply(f"Grade: {int(relevant(qid[title], docno))}")
 
     with store_of() as store, stand_in(answer) as server:
         build(store, GROWING)

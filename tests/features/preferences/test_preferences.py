@@ -39,7 +39,7 @@ from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
-from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
+from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
 
@@ -215,19 +215,19 @@ def modelled_store() -> Iterator[Store]:
         yield store
 
 
-def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[AskingTally, list[Sent]]:
+def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[AskingTally, list[Post]]:
     """What comes of asking about the pairs, and what was sent."""
     with stand_in(answer) as server:
         asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")
         planned, _ = plan_preferences(store, asker, str(pairs), (), again)
-        return planned.run(QUICK), list(server.sent)
+        return planned.run(QUICK), list(server.posts)
 
 
-def by_text(sent: Sent, before: int) -> Response:
+def by_text(sent: Post, before: int) -> Response:
     """It prefers d1 to d2 in both orders, and otherwise takes the first document."""
     text = sent.text
     one, two = text.find("text of d1"), text.find("text of d2")
-    return said(f"Better: {2 if 0 <= two < one else 1}")
+    return reply(f"Better: {2 if 0 <= two < one else 1}")
 
 
 def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: Store, tmp_path: Path) -> None:
@@ -248,8 +248,8 @@ def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: S
 @pytest.mark.parametrize(
     ("response", "outcome"),
     [
-        (said("Better: 1\nBetter: 2"), "unparsable"), (said("Better: 3"), "off-scale"), (said(""), "unparsable"),
-        (said("Better: 1", finish="length"), "cut-off"),
+        (reply("Better: 1\nBetter: 2"), "unparsable"), (reply("Better: 3"), "off-scale"), (reply(""), "unparsable"),
+        (reply("Better: 1", finish="length"), "cut-off"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_no_preference(
@@ -258,7 +258,7 @@ def test_what_cannot_be_read_is_no_preference(
     """It is a state with its reason, and no tie; asked again, it can be mended."""
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\n")
-    tally, _ = asked(modelled_store, path, lambda sent, before: response)
+    tally, _ = asked(modelled_store, path, lambda post, before: response)
     assert tally.outcomes == {outcome: 2}
     events = current_preferences(modelled_store)
     assert {(event.kind, event.choice, event.reason.split(":")[0]) for event in events} == {
@@ -398,7 +398,7 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
 
 
 def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
-    with stand_in(lambda sent, before: said("Better: 1")) as server:
+    with stand_in(lambda post, before: reply("Better: 1")) as server:
         asker = asker_of(store, PREFERENCE, "m", server.url, "preference")
         for pairs in (1, 2):
             planned, _ = plan_preferences(store, asker, str(tmp_path / "pairs"))

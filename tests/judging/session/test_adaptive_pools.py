@@ -34,7 +34,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
-from tests.features.models.stand_in import Response, Sent, said, stand_in
+from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.files import json_lines
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
 from tests.pooling.of_runs import OF_RUNS
@@ -311,10 +311,10 @@ def with_texts(path: Path | None = None) -> Store:
     return store
 
 
-def grading(sent: Sent, before: int) -> Response:
+def grading(sent: Post, before: int) -> Response:
     """A model that finds relevant what people do."""
     docno = re.findall(r"number (d\d+)\.", sent.text)[-1]
-    return said(f"Grade: {relevant(docno)}")
+    return reply(f"Grade: {relevant(docno)}")
 
 
 def test_a_model_takes_a_pool_further() -> None:
@@ -340,7 +340,7 @@ def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
         lines = []
         for one in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
             docno = re.findall(r"number (d\d+)\.", json.dumps(one["body"]))[-1]
-            body = json.loads(said(f"Grade: {relevant(docno)}").body)
+            body = json.loads(reply(f"Grade: {relevant(docno)}").body)
             lines.append({"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None})
         (tmp_path / "in.jsonl").write_text(json_lines(lines))
         take_batch(store, tmp_path / "in.jsonl")
