@@ -37,7 +37,7 @@ def usually(some: T, everything: T) -> T:
 repeats_others = pytest.mark.skipif(not EVERY_RUN, reason="repeats others at length; set CRANFIELD_EVERY_RUN to run it")
 
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker of the tests has one processor
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as many workers as processors keep all busy
 
 if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
@@ -47,6 +47,11 @@ TOOK = os.environ.get("CRANFIELD_TOOK")  # a file for the names of tests that pa
 NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: what is in it is not tested again
 LONG, STILL = 0.01, 8  # seconds; one in so many of those that take longer is tested again even so
 took: dict[str, float] = {}
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: some tests wait for a browser or another process."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
