@@ -14,8 +14,9 @@ from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.labels.pairs import evidence_of, visible_marks
+from cranfield.judging.labels.pairs import evidence_of, of_adjudication, visible_marks
 from cranfield.judging.planning.overview import given_work
+from cranfield.judging.session import transitions
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named
 from cranfield.judging.session.pace import FAST, IDLE
@@ -30,6 +31,7 @@ from cranfield.store.log import guidelines as guidelines_of
 from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
+from cranfield.web.commands import COMMANDS
 from cranfield.web.judge_page import DISPLAY, WORDING
 from cranfield.web.templates import ShownText, asset, render
 
@@ -154,6 +156,7 @@ class PageData:
             "grades": [[grade, visible(meaning)] for grade, meaning in store.collection.grades.items()],
             "seconds": {"idle": IDLE, "fast": FAST},
             "recent": RECENT,
+            "decides": [name for name, one in COMMANDS.items() if one.decides],
             "noText": NO_TEXT,
             "topics": [self._topic(qid) for qid in self.topics],
             "past": [self._event(event) for event in self.work.past if self._has(event)],
@@ -195,6 +198,7 @@ class PageData:
         own = {name: value for name in SAID if (value := getattr(event, name)) or (value == 0 and value is not False)}
         own |= {"evidence": marks} if (marks := self._marks(event)) else {}
         own |= {"supersedes": self._ids[event.supersedes]} if event.supersedes in self._ids else {}
+        own |= {"adjudicates": True} if of_adjudication(event) else {}
         about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}
         return about | own
 
@@ -210,7 +214,7 @@ class PageData:
 
 def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
-    style, scripts, modules = asset("web.css"), _assets(SCRIPTS), _assets(MODULES)
+    style, scripts, modules = asset("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
     script = " ".join(map(_source, [*scripts, *modules]))
     return render(
         "offline.html",

@@ -8,9 +8,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
 from cranfield.judging.labels.pairs import Pair, of_adjudication, pair_of
+from cranfield.judging.session.transitions import TRANSITIONS, State
 from cranfield.store.chain import Event
 
-UNDOABLE = ("label", "later", "cannot-judge", "adjudicate")
 PACE = 50  # labels from which the pace is estimated
 
 
@@ -29,9 +29,7 @@ class AssessorState:
         self.undone: list[tuple[Event, int | None]] = []  # what redo restores, with the retract that undid it
         self.drafts: dict[Pair, Event] = {}  # the last note of each pair: text, evidence, unsure mark
         self.decided: defaultdict[str, dict[str, None]] = defaultdict(dict)  # by topic: every document ever decided
-        self.counts: defaultdict[str, Counter[str]] = defaultdict(
-            Counter
-        )  # by topic: number of current decisions, by kind
+        self.counts: defaultdict[str, Counter[State]] = defaultdict(Counter)  # by topic: number of documents, by state
         self.focus: Pair | None = None  # what undo restored
         self.last: Event | None = None
         self.timed: deque[tuple[str, float]] = deque(maxlen=PACE)  # docno and seconds of the last labels
@@ -73,19 +71,18 @@ class AssessorState:
             self.focus = None
 
     def _mark(self, event: Event, unsure: bool) -> None:
-        """Set or clear the unsure mark of a pair."""
-        if (pair := pair_of(event)) in self.drafts:
+        """Set the unsure mark of a pair, or clear it: what an event took along, the next needs anew."""
+        if "unsure" in TRANSITIONS[event.kind].takes and (pair := pair_of(event)) in self.drafts:
             self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
 
     def _decide(self, event: Event) -> None:
         self._stand(event, True)
         self.decided[event.qid][event.docno] = None
         self.focus = None
-        if event.kind in UNDOABLE and of_adjudication(event) == self._adjudicates:
+        self.fast += event.fast and event.kind == "label"
+        if TRANSITIONS[event.kind].undoable and of_adjudication(event) == self._adjudicates:
             self.done.append(event)
-        if event.kind == "label":
-            self._mark(event, unsure=False)  # a new label needs a new mark
-            self.fast += event.fast
+        self._mark(event, unsure=False)
         if event.kind in ("label", "adjudicate") and event.seconds is not None and event.supersedes is None:
             self.timed.append((event.docno, event.seconds))
 
@@ -96,8 +93,7 @@ class AssessorState:
             event = self.done.pop(place)
             self._stand(event, False)
             self.undone.append((event, retract.id))
-            if event.kind == "label":
-                self._mark(event, event.unsure)
+            self._mark(event, event.unsure)
             self.focus = pair_of(event)
 
     def _redone(self, event: Event) -> None:
@@ -117,5 +113,5 @@ class AssessorState:
         self._count(pair, 1)
 
     def _count(self, pair: Pair, by: int) -> None:
-        if (state := self.decision(pair)) is not None:
-            self.counts[pair[0]][state.kind] += by
+        if (decision := self.decision(pair)) and (state := TRANSITIONS[decision.kind].state):
+            self.counts[pair[0]][state] += by

@@ -18,6 +18,7 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command, known_reason
 from cranfield.judging.session.order import bare
 from cranfield.judging.session.pace import IDLE
+from cranfield.judging.session.transitions import TRANSITIONS
 from cranfield.judging.session.view import OnScreen, RecentDecision, View, words_of
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
@@ -151,22 +152,22 @@ class Recording(ABC):
     def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
         """Decide with a grade; one off the scale is an error. `fast`: given right after the document was drawn."""
         self._check(grade)
-        return self._decide(about, "label", grade=grade, fast=fast)
+        return self._record_here(about, "label", grade=grade, fast=fast)
 
     @command
     def later(self, about: CommandTarget) -> View:
         """Put the document off; it comes back at the end of its topic."""
-        return self._decide(about, "later")
+        return self._record_here(about, "later")
 
     @command
     def cannot_judge(self, about: CommandTarget, reason: str) -> View:
         """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
-        return self._decide(about, "cannot-judge", reason=known_reason(reason))
+        return self._record_here(about, "cannot-judge", reason=known_reason(reason))
 
     @command
     def note(self, about: CommandTarget, text: str) -> View:
         """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
-        return self._draft(about, note=text.strip())
+        return self._record_here(about, "note", note=text.strip())
 
     @command
     def undo(self, about: CommandTarget) -> View:
@@ -232,9 +233,11 @@ class Recording(ABC):
             one, several = self.grade_words
             raise InputError(f"{grade} is not {one} here; the {several} are {scale_in_words(self.grades)}")
 
-    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
-        pair = self._screen.here
-        return self._record(self._event(about, kind, pair, note=self._state.draft(pair).note, **more))
+    def _record_here(self, about: CommandTarget, kind: str, **more: Any) -> View:
+        """Record an event on the pair on screen, with what it takes of the draft of that."""
+        draft = self._state.draft(self._screen.here)
+        fields = {name: getattr(draft, name) for name in TRANSITIONS[kind].takes}
+        return self._record(self._event(about, kind, self._screen.here, **(fields | more)))
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id)
@@ -246,17 +249,12 @@ class Recording(ABC):
         """What is judged under this name."""
         return self._store.document(bare(docno))
 
-    def _draft(self, about: CommandTarget, **changes: Any) -> View:
-        draft = self._state.draft(self._screen.here)
-        fields = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
-        return self._record(self._event(about, "note", self._screen.here, **(fields | changes)))
-
     def _record(self, event: Event) -> View:
         with self._hold(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
         self._after_event(event)
-        return self._follow(anew=event.kind != "note")
+        return self._follow(anew=not TRANSITIONS[event.kind].stays)
 
     @contextmanager
     def _hold(self, pair: Pair, kind: str) -> Iterator[None]:
@@ -270,8 +268,8 @@ class Recording(ABC):
             self._follow(anew=True)
 
     def _after_event(self, event: Event) -> None:
-        """What an event ends: judging again, unless it is a note."""
-        self._again = self._again if event.kind == "note" else None
+        """What an event ends: judging again, unless its pair stays."""
+        self._again = self._again if TRANSITIONS[event.kind].stays else None
 
     # What comes next
 

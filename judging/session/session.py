@@ -160,14 +160,10 @@ class PooledRecording(Recording):
 
     # Recording
 
-    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
-        pair = self._screen.here
-        draft, label = self._work.state.draft(pair), kind == "label"
-        fields = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
-        return self._record(self._event(about, kind, pair, **fields, **more))
-
     def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
-        return self._draft(about, evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence]))
+        return self._record_here(
+            about, "note", evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence])
+        )
 
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         work, docnos = self._work, self._work.state.decided[pair[0]]
@@ -270,7 +266,7 @@ class Session(PooledRecording):
     @command
     def toggle_unsure(self, about: CommandTarget) -> View:
         """Mark the next label as unsure, or not."""
-        return self._draft(about, unsure=not self.view.unsure)
+        return self._record_here(about, "note", unsure=not self.view.unsure)
 
     @command
     def quote(self, about: CommandTarget, words: str) -> View:
@@ -287,7 +283,7 @@ class Session(PooledRecording):
         """Remove the last mark."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
-        return self._draft(about, evidence=dump_evidence(self.marks[:-1]))
+        return self._record_here(about, "note", evidence=dump_evidence(self.marks[:-1]))
 
     @command
     def next_topic(self, about: CommandTarget) -> View:
@@ -311,7 +307,7 @@ class Session(PooledRecording):
     def toggle_docno(self, about: CommandTarget) -> View:
         """Show or hide docnos; that they were shown is recorded at once."""
         if not self._screen.docno_shown:
-            self._draft(about, docno_shown=True)
+            self._record_here(about, "note", docno_shown=True)
         self._screen.toggle_docno()
         return self._show(anew=False)
 

@@ -9,9 +9,10 @@ from functools import cache
 from typing import NamedTuple, Protocol
 
 from cranfield.formats import Topic
-from cranfield.judging.labels.pairs import JUDGED, Pair
+from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import GAP, LEAST, DocumentOrder, bare, by_hash, priority_order, second_docno
+from cranfield.judging.session.transitions import TRANSITIONS, State
 from cranfield.store.pools import PooledDocument
 
 BATCH = 10
@@ -192,14 +193,12 @@ class Worklist:
 
     def counts(self, qids: Iterable[str]) -> Counts:
         """How many documents of these topics are in each state."""
-        tally: Counter[str] = Counter()
+        tally: Counter[State] = Counter()
         size = 0
         for qid in qids:
             tally.update(self._state.counts[qid])
             size += self._sizes[qid]
-        judged = sum(tally[kind] for kind in JUDGED)
-        later, cannot = tally["later"], tally["cannot-judge"]
-        return Counts(judged, later, cannot, size - judged - later - cannot)
+        return Counts(tally["judged"], tally["later"], tally["cannot judge"], size - tally.total())
 
     def next(self, start: str | None) -> Pair | None:
         """What undo restored, else the next document of the topic last worked on, else of the first open one."""
@@ -229,8 +228,9 @@ class Worklist:
         """The first undecided document; when there is none, the one that was put off longest ago."""
         if (first := self._first_new(qid)) is not None:
             return first
-        states = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
-        return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
+        decisions = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
+        later = ((one.id or 0, docno) for docno, one in decisions if one and TRANSITIONS[one.kind].state == "later")
+        return min(later)[1]
 
     def _first_new(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""

@@ -2,7 +2,6 @@
 // Answers the forms of forms.js in the page itself: an event is kept, then the next document is shown.
 const content = JSON.parse(document.getElementById("work").textContent), log = new Log(content.header);
 const OTHERS = "Another window with this page recorded something meanwhile, so nothing was recorded here. This is the current document.";
-const decides = ["grade", "later", "cannot-judge", "redo"];
 const windows = new BroadcastChannel(log.name); // all windows with this page
 let session = null, said = [];
 
@@ -30,7 +29,7 @@ async function obey(command, fields) {
   }
   said = command === "undo" ? ["Undone."] : session.again ? ["Judge it again, or leave it as it is (under Recent)."] : [];
   const last = session.work.done.at(-1);
-  if (!event || !decides.includes(command) || !last || last.document === session.here) return;
+  if (!event || !content.decides.includes(command) || !last || last.document === session.here) return;
   const { topic, number } = session.work.documents.get(last.document);
   said = [`Recorded: topic ${topic.name}, document ${number}: ${inWords(session, last)}.`];
   if (!session.work.isOpen(topic)) said.push(`Topic ${topic.name} is done: download your work now.`);

@@ -56,8 +56,9 @@ class Session {
     this.work.add(event);
     if (event.kind === "criterion") return this.show(false);
     this.left = null;
-    if (event.kind !== "note") this.again = null;
-    this.show(event.kind !== "note");
+    const { stays } = TRANSITIONS[event.kind];
+    if (!stays) this.again = null;
+    this.show(!stays);
   }
 
   event(kind, id, more) {
@@ -66,19 +67,14 @@ class Session {
     return withoutEmpty({ kind, document: id, position, seconds, document_sha256: sha256, highlight_terms: this.termsSeen, ...more });
   }
 
-  decided(kind, more) {
-    const { note, unsure, evidence } = this.work.draft(this.here), label = kind === "label";
-    return this.event(kind, this.here, { note, unsure: label && unsure, evidence: label ? evidence : null, ...more });
-  }
-
-  drafted(changed) {
-    const { note, unsure, evidence } = this.work.draft(this.here);
-    return this.event("note", this.here, { note, unsure, evidence, ...changed });
+  eventHere(kind, more) { // with what it takes of the draft
+    const draft = this.work.draft(this.here), own = TRANSITIONS[kind].takes.map((name) => [name, draft[name]]);
+    return this.event(kind, this.here, { ...Object.fromEntries(own), ...more });
   }
 
   marked(start, end) {
     const { text } = this.shown, others = this.marks.filter((one) => one.start !== start || one.end !== end);
-    return this.drafted({ evidence: [...others, { start, end, quote: text.slice(start, end) }] });
+    return this.eventHere("note", { evidence: [...others, { start, end, quote: text.slice(start, end) }] });
   }
 
   quoted(words) {
@@ -93,19 +89,19 @@ const COMMANDS = {
   grade(session, { grade }) {
     const scale = session.content.grades.map(([value]) => value), fast = performance.now() - session.since < session.content.seconds.fast * 1000;
     if (!scale.includes(Number(grade))) refuse(`${grade} is not a grade here`);
-    return session.decided("label", { grade: Number(grade), fast });
+    return session.eventHere("label", { grade: Number(grade), fast });
   },
-  later: (session) => session.decided("later"),
+  later: (session) => session.eventHere("later"),
   "cannot-judge"(session, { reason, other }) {
     const why = reason === "other:" ? other.trim() && `${reason} ${other.trim()}` : reason;
-    return session.decided("cannot-judge", { reason: why || refuse("cannot judge needs a reason") });
+    return session.eventHere("cannot-judge", { reason: why || refuse("cannot judge needs a reason") });
   },
-  note: (session, { note }) => session.drafted({ note: note.trim() }),
-  unsure: (session) => session.drafted({ unsure: !session.work.draft(session.here).unsure }),
+  note: (session, { note }) => session.eventHere("note", { note: note.trim() }),
+  unsure: (session) => session.eventHere("note", { unsure: !session.work.draft(session.here).unsure }),
   evidence: (session, { start, end, words }) => (start && end ? session.marked(Number(start), Number(end)) : session.quoted(words)),
   unmark(session) {
     if (!session.marks.length) refuse("nothing is marked as evidence");
-    return session.drafted({ evidence: session.marks.slice(0, -1) });
+    return session.eventHere("note", { evidence: session.marks.slice(0, -1) });
   },
   undo(session) {
     const last = session.work.done.at(-1) ?? refuse("there is nothing to undo");

@@ -12,8 +12,8 @@ function filled(session, log, said) {
   page.querySelector("main").dataset.item = session.here ?? "";
   place(find("place"), work, shown);
   find("progress").max = total.of;
-  find("progress").value = total.judged + total.cannot;
-  write("counts", `judged ${total.judged}, later ${total.later}, cannot judge ${total.cannot}, remaining ${total.of - total.judged - total.later - total.cannot}`);
+  find("progress").value = total.judged + total["cannot judge"];
+  write("counts", ["judged", "later", "cannot judge", "remaining"].map((state) => `${state} ${total[state]}`).join(", "));
   list("unsaved", downloadState(log, work));
   list("said", said.map((text) => element("li", text)));
   find("said").classList.toggle("empty", !said.length);

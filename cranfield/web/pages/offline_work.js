@@ -1,6 +1,6 @@
 "use strict";
-// What an assessor has done and what comes next, from the events alone; the rules are those of judging/session.
-const UNDOABLE = ["label", "later", "cannot-judge"], GRADED = ["label", "adjudicate", "import"];
+// What an assessor has done and what comes next, from the events alone. What an event does is in TRANSITIONS, the table of
+// judging/session/transitions.py.
 
 class Work {
   constructor(content) {
@@ -29,13 +29,17 @@ class Work {
     this.last = event;
     if (event.kind === "retract") return this.takeBack(event);
     if (event.kind !== "note" || !this.asBefore(event)) this.redone(event);
-    if (event.kind !== "note") return this.decide(event);
+    if (TRANSITIONS[event.kind].state) return this.decide(event);
     this.drafts.set(event.document, event);
     if (this.focus !== event.document) this.focus = null;
   }
 
   decision(id) {
     return this.standing.get(id)?.at(-1);
+  }
+
+  state(id) {
+    return TRANSITIONS[this.decision(id)?.kind]?.state;
   }
 
   draft(id) {
@@ -47,16 +51,16 @@ class Work {
     return said(note) === said(this.draft(note.document));
   }
 
-  markUnsure(id, unsure) {
-    if (this.drafts.has(id)) this.drafts.set(id, { ...this.drafts.get(id), unsure });
+  markUnsure({ kind, document }, unsure) { // what an event took along, the next needs anew
+    if (TRANSITIONS[kind].takes.includes("unsure") && this.drafts.has(document)) this.drafts.set(document, { ...this.drafts.get(document), unsure });
   }
 
   decide(event) {
     this.standing.set(event.document, [...(this.standing.get(event.document) ?? []), event]);
     this.decided.get(this.documents.get(event.document).topic).add(event.document);
     this.focus = null;
-    if (UNDOABLE.includes(event.kind)) this.done.push(event);
-    if (event.kind === "label") this.markUnsure(event.document, false); // a new label needs a new mark
+    if (TRANSITIONS[event.kind].undoable && !event.adjudicates) this.done.push(event);
+    this.markUnsure(event, false);
   }
 
   takeBack(retract) {
@@ -65,7 +69,7 @@ class Work {
     const [taken] = this.done.splice(place, 1);
     this.standing.set(taken.document, this.standing.get(taken.document).filter((one) => one !== taken));
     this.undone.push([taken, retract.event_id]);
-    if (taken.kind === "label") this.markUnsure(taken.document, taken.unsure);
+    this.markUnsure(taken, taken.unsure);
     this.focus = taken.document;
   }
 
@@ -75,13 +79,13 @@ class Work {
   }
 
   isOpen(topic) {
-    return topic.documents.some(({ id }) => (this.decision(id) ?? { kind: "later" }).kind === "later");
+    return topic.documents.some(({ id }) => (this.state(id) ?? "later") === "later");
   }
 
   firstOpen(topic) {
     const undecided = topic.documents.find(({ id }) => !this.decision(id));
     if (undecided) return undecided.id;
-    const later = topic.documents.map(({ id }) => this.decision(id)).filter(({ kind }) => kind === "later");
+    const later = topic.documents.filter(({ id }) => this.state(id) === "later").map(({ id }) => this.decision(id));
     return later.reduce((one, two) => (this.order.get(one.event_id) < this.order.get(two.event_id) ? one : two)).document;
   }
 
@@ -98,13 +102,10 @@ class Work {
   }
 
   counts(topics) {
-    const counts = { judged: 0, later: 0, cannot: 0, of: 0 };
+    const counts = { judged: 0, later: 0, "cannot judge": 0, remaining: 0, of: 0 };
     for (const { id } of topics.flatMap((topic) => topic.documents)) {
-      const kind = this.decision(id)?.kind;
       counts.of += 1;
-      counts.judged += GRADED.includes(kind);
-      counts.later += kind === "later";
-      counts.cannot += kind === "cannot-judge";
+      counts[this.state(id) ?? "remaining"] += 1;
     }
     return counts;
   }
