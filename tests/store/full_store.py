@@ -204,7 +204,7 @@ def _brief(store: Store) -> None:
 def _find(store: Store) -> None:
     """Ada searches, and tries a topic."""
     allow(store, ADA)
-    record_search(store, ADA, "1", HER_NOTE, engine="text", shown=["d1"], seconds=0.1, event_id="search-1")
+    record_search(store, ADA, "1", HER_NOTE, engine="text", docnos=["d1"], seconds=0.1, event_id="search-1")
     propose(store, Topic("tried", HER_NOTE), ADA)
     label(store, "tried", ADA, "d1", grade=1)
     decide(store, "tried", "drop", HER_NOTE)

@@ -82,7 +82,7 @@ def judged_store(path: Path) -> None:
         add_pairs(store, "ada", [DocumentPair("q1", "d01", "d02")], "file")
         set_guidelines(store, "What is relevant. " * 30)
         allow(store, "ada")
-        record_search(store, "ada", "q1", "wings", engine="text", shown=pooled(store)[:3], seconds=1.0, event_id="1")
+        record_search(store, "ada", "q1", "wings", engine="text", docnos=pooled(store)[:3], seconds=1.0, event_id="1")
 
 
 def pooled(store: Store) -> list[str]:

@@ -92,28 +92,28 @@ class Folder:
         path = os.path.join(self.folder, file.path)
         if file.type == PICTURE and file.path.replace(os.sep, "/") in pictures.paths:
             raise SkipError("shown in other documents")
-        converted = pictures.converter.convert(path, file.type, self.options.encoding)
-        if not converted.text.strip() and not converted.pictures:
+        content = pictures.converter.convert(path, file.type, self.options.encoding)
+        if not content.text.strip() and not content.pictures:
             raise SkipError("no text")
-        if file.type in TEXTS and converted.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
+        if file.type in TEXTS and content.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
             self.guessed.append(Skipped(file.path, GUESS))
-        converted = self._add_pictures(converted, file, pictures)
-        about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **converted.metadata}
+        content = self._add_pictures(content, file, pictures)
+        about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **content.metadata}
         address = str(about.pop("url", "") or self._address(file))
-        layout = {"layout": converted.layout} if converted.layout else {}
-        title = converted.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
-        return Document(file.docno, title, converted.text, address, {**about, **layout})
+        layout = {"layout": content.layout} if content.layout else {}
+        title = content.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
+        return Document(file.docno, title, content.text, address, {**about, **layout})
 
-    def _add_pictures(self, converted: Converted, file: FolderFile, pictures: Pictures) -> Converted:
+    def _add_pictures(self, content: Converted, file: FolderFile, pictures: Pictures) -> Converted:
         """The same with the pictures that it shows; without, where they are not wanted."""
         pictures.new.clear()
         if self.options.images == "no":
-            return converted._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in converted.layout])
-        pictures.add(converted.pictures)
+            return content._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in content.layout])
+        pictures.add(content.pictures)
         unseen = list[tuple[str, str]]()
-        layout = [*with_digests(converted.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
+        layout = [*with_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in unseen)
-        return converted._replace(layout=layout)
+        return content._replace(layout=layout)
 
     def _modified_at(self, path: str) -> dict[str, str]:
         """When a file was last changed, in UTC, where that is asked for."""
@@ -141,42 +141,42 @@ class Folder:
 
     def _is_wanted(self, path: str) -> bool:
         names = (path, os.path.basename(path))
-        wanted, unwanted = (self.options.files or ["*"]), (self.options.skip or [])
-        matches = [any(fnmatchcase(name, one) for one in some for name in names) for some in (wanted, unwanted)]
+        patterns = (self.options.files or ["*"]), (self.options.skip or [])
+        matches = [any(fnmatchcase(name, one) for one in some for name in names) for some in patterns]
         return matches[0] and not matches[1]
 
 
-def _by_reason(what: str, noun: str, skipped: Sequence[Skipped]) -> Iterator[str]:
+def _by_reason(what: str, noun: str, skips: Sequence[Skipped]) -> Iterator[str]:
     """A line for each reason."""
     first = dict[str, Skipped]()
-    for one in skipped:
+    for one in skips:
         first.setdefault(one.reason, one)
-    many = Counter(one.reason for one in skipped)
+    many = Counter(one.reason for one in skips)
     for reason, one in first.items():
         more = ", ..." if many[reason] > 1 else ""
         yield f"{what.format(counted(many[reason], noun))}, {one.why}: {shown_path(one.path)}{more}"
 
 
-def _walk(folder: str, below: str, skipped: list[Skipped]) -> Iterator[str]:
+def _walk(folder: str, below: str, skips: list[Skipped]) -> Iterator[str]:
     """The regular files below a folder, in order; links and hidden files are skipped, and said to be."""
     try:
         with os.scandir(os.path.join(folder, below)) as scan:
             entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
-        skipped.append(Skipped(below, f"a folder that cannot be read: {error.strerror}"))
+        skips.append(Skipped(below, f"a folder that cannot be read: {error.strerror}"))
         return
     for entry in entries:
         path = os.path.join(below, entry.name)
         if entry.name.startswith("."):
-            skipped.append(Skipped(path, "hidden"))
+            skips.append(Skipped(path, "hidden"))
         elif entry.is_symlink():
-            skipped.append(Skipped(path, "a link, which is not followed"))
+            skips.append(Skipped(path, "a link, which is not followed"))
         elif entry.is_dir(follow_symlinks=False):
-            yield from _walk(folder, path, skipped)
+            yield from _walk(folder, path, skips)
         elif stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
             yield path
         else:
-            skipped.append(Skipped(path, "no regular file"))
+            skips.append(Skipped(path, "no regular file"))
 
 
 def docno_of(path: str) -> str:

@@ -22,6 +22,6 @@ def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
     from cranfield.features.documents.reference import fetch_texts
 
     with store_open(store) as there:
-        fetched = fetch_texts(there, options)
-    give_warning(fetched.note)
-    return fetched.added
+        number, text = fetch_texts(there, options)
+    give_warning(text)
+    return number

@@ -23,9 +23,9 @@ def routes(app: Application) -> Sequence[Route]:
                 break
         else:
             raise HTTPException(403, "You need a link from the organiser to see this picture.")
-        stored = await app.reader.run(lambda store: picture_of(store, request.path_params["digest"]))
-        if stored is None:
+        image = await app.reader.run(lambda store: picture_of(store, request.path_params["digest"]))
+        if image is None:
             raise HTTPException(404, "There is no such picture.")
-        return Response(stored.data, media_type=f"image/{stored.type}", headers={"content-disposition": "inline"})
+        return Response(image.data, media_type=f"image/{image.type}", headers={"content-disposition": "inline"})
 
     return [Route(f"{PICTURES}{{digest}}", picture, methods=["GET"])]

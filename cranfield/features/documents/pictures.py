@@ -89,7 +89,7 @@ def inside(source: str, below: str = "") -> str:
 
 
 def with_digests(
-    layout: Sequence[list[Any]], below: str, pictures: Pictures, left: list[tuple[str, str]]
+    layout: Sequence[list[Any]], below: str, pictures: Pictures, others: list[tuple[str, str]]
 ) -> Iterator[list[Any]]:
     """A layout in which pictures of the folder have their SHA-256; the others go to those that are left, with why."""
     for start, end, kind, *about in layout:
@@ -97,6 +97,6 @@ def with_digests(
         try:
             more = {"sha256": pictures.digest(source, below)} if source else {}
         except SkipError as error:
-            left.append((source, str(error)))
+            others.append((source, str(error)))
             more = {}
         yield [start, end, kind, *([{**about[0], **more}] if about else [])]

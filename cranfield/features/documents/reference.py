@@ -79,7 +79,7 @@ class PartOfCorpus:
         """The wanted documents of a file, each once."""
         return self._select(self._candidates(path, format, as_names(names)))
 
-    def stored(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
+    def of_package(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
         """The same of documents that were asked for by docno, of so many."""
         self.size += size
         return self._select(documents)
@@ -137,10 +137,10 @@ UNPACKED = "61 GB"
 NONE: Mapping[str, str] = {}
 
 
-class Fetched(NamedTuple):
+class FetchResult(NamedTuple):
     """How many documents were added, and what is said of the others."""
 
-    added: int
+    documents: int
     note: str
 
 
@@ -157,19 +157,19 @@ class Bringing:
             raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
         read, before = self.part.size, len(self.part.found)
         with blaming(file):
-            added = self.store.add_documents(self.part.documents(file, format, names))
+            number = self.store.add_documents(self.part.documents(file, format, names))
         self._note(str(file.resolve()), before, self.part.size - read, names.mapping, sha256)
-        return added
+        return number
 
-    def from_package(self, place: str, agreed: bool) -> int:
+    def from_package(self, place: str, yes: bool) -> int:
         """How many documents a corpus of ir_datasets added; one that is unpacked first needs to be agreed to."""
-        if LARGE in place and not agreed:
+        if LARGE in place and not yes:
             raise InputError(f"ir_datasets unpacks {UNPACKED} before the first document; --yes agrees to that", place)
         before = len(self.part.found)
         size, documents = documents_of_ir_datasets(place, self.part.missing)
-        added = self.store.add_documents(self.part.stored(documents, size or 0))
+        number = self.store.add_documents(self.part.of_package(documents, size or 0))
         self._note(place, before, size)
-        return added
+        return number
 
     def _note(
         self, source: str, before: int, size: int | None, fields: Mapping[str, str] = NONE, digest: str | None = None
@@ -178,15 +178,15 @@ class Bringing:
         note_source(self.store, CorpusSource(source, self.only, fields, digest, size, now))
 
 
-def import_part(store: Store, only: str, files: Sequence[Path], format: str, names: Names) -> Fetched:
+def import_part(store: Store, only: str, files: Sequence[Path], format: str, names: Names) -> FetchResult:
     """Import the wanted documents of files, and note where they are from; nothing, where none is there."""
     bringing = Bringing(store, only, docnos_of(store, only))
     with importing(store, "corpus", files):
-        added = sum(bringing.from_file(file, format, names) for file in files)
-        return Fetched(added, bringing.part.note())
+        number = sum(bringing.from_file(file, format, names) for file in files)
+        return FetchResult(number, bringing.part.note())
 
 
-def fetch_texts(store: Store, options: FetchOptions) -> Fetched:
+def fetch_texts(store: Store, options: FetchOptions) -> FetchResult:
     """Bring the texts of wanted documents that have none, from the places named, else from the files of before."""
     before = {one.source: one for one in sources(store)}
     places = [place if _is_package(place) else str(Path(place).resolve()) for place in options.sources] or [*before]
@@ -196,17 +196,17 @@ def fetch_texts(store: Store, options: FetchOptions) -> Fetched:
     which = options.only or (last[-1] if last else "pooled")
     bringing = Bringing(store, which, without_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:
-        return Fetched(0, f"all that is wanted ({which}) has texts already")
+        return FetchResult(0, f"all that is wanted ({which}) has texts already")
     with importing(store, "corpus", places):
-        added = 0
+        number = 0
         for place in places:
             if _is_package(place):
-                added += bringing.from_package(place, options.yes)
+                number += bringing.from_package(place, options.yes)
             else:
                 old = before.get(place)
                 names = as_names(old.fields if old else None)
-                added += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")
-        return Fetched(added, bringing.part.note())
+                number += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")
+        return FetchResult(number, bringing.part.note())
 
 
 def _is_package(place: str) -> bool:

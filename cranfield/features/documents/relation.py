@@ -61,9 +61,9 @@ class Relation(NamedTuple):
         number = {name: at for at, name in enumerate(sorted(set(names)))}
         return Vocabulary(list(number)), np.array([number[name] for name in names], np.int64)
 
-    def check(self, *found: Runs | Qrels) -> None:
+    def check(self, *rows: Runs | Qrels) -> None:
         """Refuse runs and judgments in which no name is a passage's."""
-        if not self.document and not any(SEPARATOR in name for one in found for name in _docnos(one)):
+        if not self.document and not any(SEPARATOR in name for one in rows for name in _docnos(one)):
             raise InputError(f"no docno has a {SEPARATOR}, so none is a passage's; leave --of documents out")
 
 
@@ -135,13 +135,13 @@ def said_of_short(runs: Runs, depth: int) -> list[str]:
     ['a: 1 of 2 topics has under 2 documents; for 1,000 documents others retrieve 10,000 passages']
     """
     lengths = np.diff(runs.starts, append=len(runs))
-    answered = np.bincount(runs.run[runs.starts], minlength=len(runs.tags))
+    topics_of = np.bincount(runs.run[runs.starts], minlength=len(runs.tags))
     short = np.bincount(runs.run[runs.starts], weights=lengths < depth, minlength=len(runs.tags)).astype(int)
     if not short.any():
         return []
     worst = int(np.argmax(short))
     have = "has" if short[worst] == 1 else "have"
-    topics = f"{short[worst]:,} of {counted(int(answered[worst]), 'topic')} {have} under {depth:,} documents"
+    topics = f"{short[worst]:,} of {counted(int(topics_of[worst]), 'topic')} {have} under {depth:,} documents"
     more = f" (and {counted(int((short > 0).sum()) - 1, 'other run')})" if (short > 0).sum() > 1 else ""
     return [f"{runs.tags[worst]}{more}: {topics}; for 1,000 documents others retrieve 10,000 passages"]
 
@@ -177,9 +177,9 @@ def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store]
         write_qrels(out, judgments.qrels, format)
     else:
         with Store.open(path) as store:
-            derived, relation = derive(store), Relation.of_store(store)
-            judgments = _check(derived.qrels({}), relation)
-            _write(store, derived, out, judgments, format)
+            labels, relation = derive(store), Relation.of_store(store)
+            judgments = _check(labels.qrels({}), relation)
+            _write(store, labels, out, judgments, format)
     summary(out, counted(len(judgments.qrels), "document label"))
     notes(judgments.notes())
 
@@ -192,7 +192,7 @@ def _check(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     return highest_grades(qrels, relation)
 
 
-def _write(store: Store, derived: Derived, out: Path, judgments: JudgedOfPassages, format: str) -> None:
+def _write(store: Store, labels: Derived, out: Path, judgments: JudgedOfPassages, format: str) -> None:
     """Write qrels and, beside a file, their manifest."""
     if not is_file(out):
         write_qrels(out, judgments.qrels, format)
@@ -201,4 +201,4 @@ def _write(store: Store, derived: Derived, out: Path, judgments: JudgedOfPassage
     with files_created(out) as file:
         write_qrels(file, judgments.qrels, format)
         layout = {"format": format, "of": "documents"}
-        write_manifest(store, derived, file, counts=counts, pool=None, missing={}, layout=layout)
+        write_manifest(store, labels, file, counts=counts, pool=None, missing={}, layout=layout)

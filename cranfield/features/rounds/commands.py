@@ -56,7 +56,7 @@ def start(
             name,
             topics=None if topics is None else list(dict.fromkeys(qids_of_set(store, topics))),
             documents=None if documents is None else names_in(documents),
-            renamed=names,
+            new_names=names,
         )
         row = round_rows(store)[-1]
     if unknown:
@@ -74,9 +74,9 @@ def close(path: StorePath, name: Named) -> None:
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        closed = close_round(store, name)
+        one = close_round(store, name)
         row = next(row for row in round_rows(store) if row["round"] == name)
-    say(line_of(closed, row["judgments"]))
+    say(line_of(one, row["judgments"]))
 
 
 def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:

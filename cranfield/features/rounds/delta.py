@@ -71,17 +71,17 @@ class Delta(NamedTuple):
             (self.runs.topic * PAIR + self.runs.document).tolist(), self.runs.rank.tolist(), strict=True
         ):
             rank[key] = min(at, rank.get(key, at))
-        brought = {
+        tags_of = {
             key: [tag for tag, keys in self.pairs.items() if key in set(keys.tolist())] for key in self.union.tolist()
         }
         qids, docnos = self.runs.topics.names, self.runs.docnos.names
         return [
             PooledDocument(qids[key // PAIR], docnos[key % PAIR], rank[key], tuple(tags))
-            for key, tags in sorted(brought.items())
+            for key, tags in sorted(tags_of.items())
         ]
 
     @property
-    def listed(self) -> list[dict[str, Any]]:
+    def pair_rows(self) -> list[dict[str, Any]]:
         """The same as rows."""
         return [
             {"query_id": one.qid, "doc_id": one.docno, "rank": one.depth, "runs": " ".join(one.runs)}
@@ -113,11 +113,11 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     if depth is None:
         raise InputError("no pool in this store says how deep to judge; give --depth", Path(store.path))
     pooled = set(pool.parameters.get("runs", ())) if pool else set()
-    known = run_info(store)
-    wanted = [run_named(store, tag, known) for tag in tags] or [tag for tag in known if tag not in pooled]
-    if not wanted:
+    infos = run_info(store)
+    names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
+    if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    runs, qrels = stored_runs(store, wanted), labels_that_count(store).qrels
+    runs, qrels = stored_runs(store, names), labels_that_count(store).qrels
     top = runs.rows(runs.rank <= depth)
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
@@ -136,10 +136,10 @@ def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[i
         lacks, runs = bare_pool(store, number).number, list(delta.pairs)
         parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
         own = add_pool(store, Pool("depth", parameters, delta.documents))
-        extended = extend(store, number=lacks, depth=delta.depth, runs=runs)
-        if extended.pool is None:
+        growth = extend(store, number=lacks, depth=delta.depth, runs=runs)
+        if growth.pool is None:
             raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
-        return own, extended
+        return own, growth
 
 
 def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int | None, number: int | None) -> None:
@@ -149,11 +149,11 @@ def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int
     with Store.open(path) as store:
         delta = delta_of(store, run or (), depth, number)
         if options.delta:
-            own, extended = keep_delta(store, delta, number)
-            notes(extended.notes)
-            say(f"pool {own}: {delta.title}\n{extended.line}")
+            own, growth = keep_delta(store, delta, number)
+            notes(growth.notes)
+            say(f"pool {own}: {delta.title}\n{growth.line}")
             return
-        rows, title, listed = delta.rows, delta.title, delta.listed if options.output else []
+        rows, title, pairs = delta.rows, delta.title, delta.pair_rows if options.output else []
     if options.output is not None:
-        emit(listed, TableFormat.csv, options.output)
+        emit(pairs, TableFormat.csv, options.output)
     emit(rows, TableFormat(options.format or "table"), title=title, document={"depth": delta.depth, "runs": rows})

@@ -14,7 +14,7 @@ def names_in(path: Path) -> list[str]:
 
 def pairs_in(path: Path) -> dict[str, str]:
     """Old and new names of documents, a pair a line; a document that is renamed twice is refused."""
-    renamed: dict[str, tuple[str, int]] = {}
+    names: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(read_text(path).splitlines(), 1):
         words = line.split()
         if not words:
@@ -24,10 +24,10 @@ def pairs_in(path: Path) -> dict[str, str]:
         old, new = words
         if old == new:
             raise InputError(f"document {old!r} keeps its name; a line has the old and the new docno", path, number)
-        if old in renamed:
-            raise InputError(f"document {old!r} is renamed on line {renamed[old][1]} already", path, number)
-        renamed[old] = new, number
-    if circle := [(old, new, number) for old, (new, number) in renamed.items() if new in renamed]:
+        if old in names:
+            raise InputError(f"document {old!r} is renamed on line {names[old][1]} already", path, number)
+        names[old] = new, number
+    if circle := [(old, new, number) for old, (new, number) in names.items() if new in names]:
         old, new, number = circle[0]
         raise InputError(f"document {old!r} becomes {new!r}, which is renamed as well", path, number)
-    return {old: new for old, (new, _) in renamed.items()}
+    return {old: new for old, (new, _) in names.items()}

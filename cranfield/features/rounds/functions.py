@@ -28,7 +28,7 @@ def round_start(
             name,
             topics=None if topics is None else list(topics),
             documents=None if documents is None else list(documents),
-            renamed=renamed,
+            new_names=renamed,
         )
 
 
@@ -80,9 +80,9 @@ def lag(
     from cranfield.metrics.notation import parse_all
 
     with store_open(store) as there, set_of(topics):
-        parsed = parse_all(measures, there.collection.min_relevant)
+        scorers = parse_all(measures, there.collection.min_relevant)
         which = topics_that(topics)
-        rows, lines = lag_of(there, rounds, parsed, pivot=pivot, runs=runs, topics=which, judged=judged)
+        rows, lines = lag_of(there, rounds, scorers, pivot=pivot, runs=runs, topics=which, judged=judged)
     for line in lines:
         give_warning(line)
     return pd.DataFrame(as_rows(rows))
@@ -108,4 +108,4 @@ def pool_delta(
         delta = delta_of(there, list(runs), depth, pool)
         if keep:
             keep_delta(there, delta, pool)
-        return pd.DataFrame(delta.listed, columns=["query_id", "doc_id", "rank", "runs"])
+        return pd.DataFrame(delta.pair_rows, columns=["query_id", "doc_id", "rank", "runs"])

@@ -152,8 +152,8 @@ def lag_rows(
     """A row for each system, measure and round after the first."""
     first, *later = several
     return [
-        LagRow(called, name, one.name, **compare_rounds([it.values[at, :, column] for at in by for it in (first, one)]))
-        for system, called in enumerate(systems)
+        LagRow(tag, name, one.name, **compare_rounds([it.values[at, :, column] for at in by for it in (first, one)]))
+        for system, tag in enumerate(systems)
         if system != pivot
         for by in [[system] if pivot is None else [system, pivot]]
         for column, name in enumerate(names)
@@ -172,11 +172,11 @@ class Systems(NamedTuple):
 def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
     """The systems with a run that counts in every round: of one team and tag, or as was declared."""
     keys, counting = run_keys(store), run_info(store)
-    declared = same_systems(store)
+    same = same_systems(store)
     by_name = {one.name: one for one in keys}
 
     def system(one: RunKey) -> tuple[str, str]:
-        earlier = by_name.get(declared.get(one.name, ""))
+        earlier = by_name.get(same.get(one.name, ""))
         return (one.team, one.tag) if earlier is None else system(earlier)
 
     runs_of: dict[tuple[str, str], dict[int, str]] = {}
@@ -210,9 +210,9 @@ def lag(
         raise InputError(f"rounds {', '.join(names) or 'none'}; lag needs two different ones or more, as --rounds 1,2")
     numbers = [round_named(store, name).number for name in names]
     systems = systems_in(store, numbers)
-    wanted = [_system(store, systems, name) for name in runs] or list(range(len(systems.names)))
+    choice = [_system(store, systems, name) for name in runs] or list(range(len(systems.names)))
     base = None if pivot is None else _system(store, systems, pivot)
-    if not {*wanted} - {base}:
+    if not {*choice} - {base}:
         other = "no system" if base is None else "no system but the pivot"
         raise InputError(f"{other} has a run in every one of these rounds")
     several = [
@@ -220,17 +220,15 @@ def lag(
         for at, name in enumerate(names)
     ]
     several = _on_same_topics(several, topics)
-    places = list(dict.fromkeys([*wanted, *([] if base is None else [base])]))
+    places = list(dict.fromkeys([*choice, *([] if base is None else [base])]))
     scores = [RoundScores(one.name, one.values[places]) for one in several]
-    called = [systems.names[at] for at in places]
+    tags = [systems.names[at] for at in places]
     lines = []
     if systems.strange:
         some = ", ".join(list(systems.strange)[:5]) + ", ..." * (len(systems.strange) > 5)
         are = counted(len(systems.strange), "tag is", "tags are")
         lines.append(f"{are} of different teams in different rounds, and left out: {some}")
-    rows = lag_rows(
-        scores, called, [str(measure) for measure in measures], None if base is None else places.index(base)
-    )
+    rows = lag_rows(scores, tags, [str(measure) for measure in measures], None if base is None else places.index(base))
     return rows, lines
 
 
@@ -240,9 +238,9 @@ def _system(store: Store, systems: Systems, name: str) -> int:
         return systems.names.index(name)
     tag = name.rpartition("/")[2]
     if tag in systems.strange:
-        named = " and ".join(one.forms[-1] for one in systems.strange[tag])
+        forms = " and ".join(one.forms[-1] for one in systems.strange[tag])
         remedy = "if they are one system, declare it: `cranfield round same STORE LATER EARLIER`"
-        raise StoreError(f"{name}: {named} are of different teams; {remedy}")
+        raise StoreError(f"{name}: {forms} are of different teams; {remedy}")
     places = [at for at, runs in enumerate(systems.runs) if run_named(store, name) in runs]
     if not places:
         raise StoreError(f"no system {name!r} has a run in every one of these rounds")
@@ -253,8 +251,8 @@ def _scores(
     store: Store, name: str, runs: Sequence[str], measures: Sequence[Measure], judged: str | None
 ) -> RoundScores:
     """The scores in a round over all topics of the store."""
-    chosen = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
-    with giving("evaluate", chosen._asdict()):
+    options = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
+    with giving("evaluate", options._asdict()):
         scores = score_runs(open_blocks([store], tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]

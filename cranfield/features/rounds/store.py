@@ -59,11 +59,11 @@ def rounds(store: Store) -> list[Round]:
 
 def round_named(store: Store, name: str) -> Round:
     """A round by its name; for an unknown one the nearest is named."""
-    known = {one.name: one for one in rounds(store)}
-    if name not in known:
-        near = get_close_matches(name, known, 1) or [", ".join(known)]
+    by_name = {one.name: one for one in rounds(store)}
+    if name not in by_name:
+        near = get_close_matches(name, by_name, 1) or [", ".join(by_name)]
         raise StoreError(f"{store.path}: no round {name!r}; the store has {near[0]}")
-    return known[name]
+    return by_name[name]
 
 
 def start_round(
@@ -72,7 +72,7 @@ def start_round(
     *,
     topics: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
-    renamed: Mapping[str, str] | None = None,
+    new_names: Mapping[str, str] | None = None,
 ) -> Round:
     """Open a round: of these topics and documents, or of all; documents may have new names from it on.
 
@@ -86,39 +86,39 @@ def start_round(
     """
     if not NAME.fullmatch(name):
         raise StoreError(f"{name!r:.80} is not a name for a round; expected letters and digits, such as 2")
-    known = rounds(store)
-    if any(one.name == name for one in known) and (name != FIRST.name or store.count("round")):
+    earlier = rounds(store)
+    if any(one.name == name for one in earlier) and (name != FIRST.name or store.count("round")):
         raise StoreError(f"round {name} was opened before")
-    if name != FIRST.name and not known[-1].closed:
-        last = known[-1].name
+    if name != FIRST.name and not earlier[-1].closed:
+        last = earlier[-1].name
         raise StoreError(f"round {last} is open; close it first: `cranfield round close {store.path} {last}`")
     with store.writing():
-        number = _number(name, known)
+        number = _number(name, earlier)
         if topics is not None:
             store.known_qids(list(topics))
         numbers = None if documents is None else store.ensure_rows("document", np.array(sorted({*documents}), object))
         _add(store, number, name, topics, numbers)
-        _rename(store, number, renamed or {})
+        _rename(store, number, new_names or {})
     store.forget()
     return rounds(store)[-1]
 
 
-def _number(name: str, known: Sequence[Round]) -> int:
+def _number(name: str, earlier: Sequence[Round]) -> int:
     """The number of a new round, by which its runs are called: its name, if that is a number and later than the others.
 
     >>> [_number(name, [FIRST]) for name in ("1", "2", "4", "final")]
     [1, 2, 4, 2]
     """
-    next_one = 1 if name == FIRST.name else known[-1].number + 1
+    next_one = 1 if name == FIRST.name else earlier[-1].number + 1
     return max(int(name), next_one) if name.isdecimal() else next_one
 
 
 def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
-    packed = None if documents is None else documents.astype("<i4").tobytes()
+    blob = None if documents is None else documents.astype("<i4").tobytes()
     row = (
         number, name, now(), 1 if number == 1 else store.most("judgment_event") + 1,
         None if topics is None else json.dumps(list(topics)),
-        packed, packed and hashlib.sha256(packed).hexdigest(),
+        blob, blob and hashlib.sha256(blob).hexdigest(),
     )  # fmt: skip
     columns = "id, name, opened, first_event, topics, documents, documents_sha256"
     store.conn.execute(f"INSERT INTO round ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -140,9 +140,9 @@ def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
     _check_labels(store, labels, dict(zip(old.tolist(), new.tolist(), strict=True)))
 
 
-def _check_names(store: Store, old: Ints, new: Ints, called: Ints) -> None:
+def _check_names(store: Store, old: Ints, new: Ints, names: Ints) -> None:
     """Refuse a name that a document has no more, and one that another had; a document may have its own back."""
-    for one, other, (present, holder) in zip(old.tolist(), new.tolist(), called.T.tolist(), strict=True):
+    for one, other, (present, holder) in zip(old.tolist(), new.tolist(), names.T.tolist(), strict=True):
         docno = store.names_by_number("document", "docno", {one, other, present, holder})
         if present != one:
             raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
@@ -179,13 +179,13 @@ def _check_labels(store: Store, labels: Mapping[tuple[int, int], tuple[int, int]
 
 def close_round(store: Store, name: str) -> Round:
     """Close a round; judgments that come later are still of it, until the next one is opened."""
-    opened = round_named(store, name)
-    if opened.closed:
+    one = round_named(store, name)
+    if one.closed:
         raise StoreError(f"round {name} was closed before")
     with store.writing():
         if not store.count("round"):
             _add(store, 1, FIRST.name, None, None)
-        store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [opened.number, now()])
+        store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [one.number, now()])
     return round_named(store, name)
 
 
@@ -216,12 +216,12 @@ def topics_of(store: Store, one: Round) -> Mask:
         counts[np.array(store.numbers("topic", "qid", one.topics), np.int64) - 1] = True
         return counts
     later = {number for number, of in import_rounds(store).items() if of > one.number}
-    for number, brought in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
-        counts[number - 1] = brought is not None and brought not in later
-    named = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {of_rounds(store, 1, one.number)}"
+    for number, source in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
+        counts[number - 1] = source is not None and source not in later
+    judged = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {of_rounds(store, 1, one.number)}"
     come = "SELECT topic FROM ranking JOIN run ON run.id = run WHERE coalesce(round, 1) <= ?"
     ever = "SELECT topic FROM ranking UNION SELECT topic FROM judgment_event"
-    to_come = f"SELECT id FROM topic WHERE title IS NULL AND id IN ({ever}) AND id NOT IN ({come} UNION {named})"
+    to_come = f"SELECT id FROM topic WHERE title IS NULL AND id IN ({ever}) AND id NOT IN ({come} UNION {judged})"
     for (number,) in store.rows(to_come, [one.number]):
         counts[number - 1] = False
     return counts
@@ -229,11 +229,11 @@ def topics_of(store: Store, one: Round) -> Mask:
 
 def import_rounds(store: Store) -> dict[int, int]:
     """The round of each import: that which was said, or the last that was open then."""
-    stated, known = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
+    own, all_rounds = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
     numbers = {}
     for number, at in store.rows("SELECT id, at FROM import"):
-        numbers[number] = stated.get(number) or max(
-            [1, *(one.number for one in known if one.opened <= at and one.opened)]
+        numbers[number] = own.get(number) or max(
+            [1, *(one.number for one in all_rounds if one.opened <= at and one.opened)]
         )
     return numbers
 
@@ -245,9 +245,9 @@ def of_rounds(store: Store, first: int, last: int) -> str:
     ...     of_rounds(store, 1, 1)
     "(e.kind = 'retract' OR (e.id >= 1))"
     """
-    known = rounds(store)
-    start = next((one.first_event for one in known if one.number >= first), 1)
-    end = next((one.first_event for one in known if one.number > last), None)
+    all_rounds = rounds(store)
+    start = next((one.first_event for one in all_rounds if one.number >= first), 1)
+    end = next((one.first_event for one in all_rounds if one.number > last), None)
     within = f"e.id >= {start}" + (f" AND e.id < {end}" if end else "")
     spans = store.rows(
         "SELECT i.first_event, i.last_event, r.round FROM round_import r JOIN import i USING (id)"

@@ -98,10 +98,10 @@ def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
     write_text(folder / "reusability.json", as_json(results.trust.to_json()))
     for tag in results.judged.tags:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, results.sections(tag)))
-    linked = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
+    links = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
     dates = [(name, f"{moment(at)} UTC") for name, at in task.dates.items()]
     table = TableBlock(
-        "overview", f"Means over {len(results.judged.qids)} topics, the best first", linked, filter="runs"
+        "overview", f"Means over {len(results.judged.qids)} topics, the best first", links, filter="runs"
     )
     runs = Section("overview", "The runs", [table, Text(f"{results.about_p}.")])
     sections = [Section("task", "The task", [Facts(dates)]), runs, results.trust.section()]
@@ -130,10 +130,10 @@ def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     items = ((log, item) for log in LOGS for item in items_in(store.conn, logs[log], names))
     contents = {(log, item.content["id"]): item.open(names) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"
-    for log, event, origin, brought, previous, own in store.rows(links):
+    for log, event, origin, source, previous, own in store.rows(links):
         line = {"origin": origin, "previous": previous, "hash": own}
         content = (
-            {"log": log, "event": event, "said": {**contents[log, event], "brought": brought}} if log in LOGS else {}
+            {"log": log, "event": event, "said": {**contents[log, event], "brought": source}} if log in LOGS else {}
         )
         yield {**content, **line}
 

@@ -76,9 +76,9 @@ class CheckedRun(NamedTuple):
     @classmethod
     def of_error(cls, error: InputError) -> CheckedRun:
         """What is found where an error ends all checks."""
-        wrong, _, expected = error.message.partition("; expected ")
+        wrong, _, right = error.message.partition("; expected ")
         return cls(
-            errors=(SubmissionError(error.line, wrong, expected or "a run"),),
+            errors=(SubmissionError(error.line, wrong, right or "a run"),),
             more=0,
             warnings=(),
             tag="",
@@ -111,8 +111,8 @@ def check_run(lines: Iterable[bytes], rules: RunRules) -> CheckedRun:
     line 3: topic '3'; expected one of the 2 topics
     no document for topic '2'; expected each of the 2 topics
     """
-    check, numbered = _Check(rules), enumerate(lines, 1)
-    while not check.full and (some := list(islice(numbered, LINES))):
+    check, rows = _Check(rules), enumerate(lines, 1)
+    while not check.full and (some := list(islice(rows, LINES))):
         check.take(some)
     return check.end()
 
@@ -141,13 +141,13 @@ class _Check:
         split = [(number, fields) for number, line in lines if (fields := self._fields(line))]
         self._look_up({fields[2] for _, fields in split if len(fields) == len(FIELDS)})
         for number, fields in split:
-            for wrong, expected in self._wrong(number, fields):
-                self.add(number, wrong, expected)
+            for wrong, right in self._wrong(number, fields):
+                self.add(number, wrong, right)
 
-    def add(self, number: int | None, found: str, expected: str) -> None:
+    def add(self, number: int | None, wrong: str, right: str) -> None:
         self.all += 1
         if len(self.errors) < MOST_ERRORS:
-            self.errors.append(SubmissionError(number, found, expected))
+            self.errors.append(SubmissionError(number, wrong, right))
 
     def _fields(self, line: bytes) -> Sequence[bytes]:
         """The fields of a line: none where it is blank or of the header; all of it as one where it is too long."""
@@ -219,7 +219,6 @@ class _Check:
 
     def end(self) -> CheckedRun:
         warnings = list(self._warnings())
-        answered = [qid for qid in self.rules.topics if qid.encode() in self.lines_of]
         missing = [qid for qid in self.rules.topics if qid.encode() not in self.lines_of]
         if not self.lines_of:
             self.add(None, "no line of a run", f"lines of six fields: {' '.join(FIELDS)}")
@@ -235,7 +234,7 @@ class _Check:
             more=self.all - len(self.errors),
             warnings=tuple(warnings),
             tag=_text(self.tag),
-            topics=len(answered),
+            topics=len(self.rules.topics) - len(missing),
             documents=sum(map(len, self.lines_of.values())),
             metadata=metadata,
         )
@@ -250,8 +249,8 @@ class _Check:
         except InputError as error:
             self.add(error.line, error.message, "an ir_metadata header that can be read, or none")
             return {}
-        stated = (("tag", str(header.get("tag") or ""), _text(self.tag)), ("team", team_of(header), self.rules.team))
-        for what, value, own in stated:
+        pairs = (("tag", str(header.get("tag") or ""), _text(self.tag)), ("team", team_of(header), self.rules.team))
+        for what, value, own in pairs:
             if value and own and value != own:
                 self.add(1, f"{what} {value!r:.{SHOWN}} in the header", f"{own!r}, or no {what} there")
         return header
@@ -358,11 +357,11 @@ def check_file(
     path: Path, rules: RunRules, most: int | None = None, content: bytes | None = None
 ) -> tuple[CheckedRun, SentFile]:
     """Check the run in a file, or in its `content`, and say what the file is. What holds no run is an InputError."""
-    unpacked = Unpacked(path, most, content)
-    lines = unpacked.lines()
+    file = Unpacked(path, most, content)
+    lines = file.lines()
     run = check_run(lines, rules)
     lines.close()
-    return run, SentFile(unpacked.sent, unpacked.raw.hexdigest(), unpacked.size, unpacked.plain.hexdigest())
+    return run, SentFile(file.sent, file.raw.hexdigest(), file.size, file.plain.hexdigest())
 
 
 def _refuse_archive(head: bytes, path: Path) -> None:

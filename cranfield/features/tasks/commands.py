@@ -84,19 +84,19 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
     _begin(path, "results", reason)
 
 
-def _begin(path: Path, wanted: str, reason: str) -> None:
+def _begin(path: Path, new: str, reason: str) -> None:
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        _say_begun(store, wanted, reason)
+        _say_begun(store, new, reason)
 
 
-def _say_begun(store: Any, wanted: str, reason: str) -> None:
+def _say_begun(store: Any, new: str, reason: str) -> None:
     from cranfield.features.tasks.description import ABOUT
     from cranfield.features.tasks.store import begin_phase
 
-    before = begin_phase(store, wanted, reason)
-    say(f"the task was {before}, and is {ABOUT[wanted]}")
+    before = begin_phase(store, new, reason)
+    say(f"the task was {before}, and is {ABOUT[new]}")
 
 
 def invite(
@@ -242,10 +242,10 @@ def receipt(
         content = read_receipt(file)
         status = "it is as it was given; give the ARCHIVE as well to check it against the log"
     else:
-        checked = check_receipt(file, archive)
+        proof = check_receipt(file, archive)
         content, status = (
-            checked.receipt,
-            f"line {checked.line} of {checked.lines} of the log, whose head is {checked.head}",
+            proof.receipt,
+            f"line {proof.line} of {proof.lines} of the log, whose head is {proof.head}",
         )
     say(f"run {content['tag']} of {content['team']}, received {content['received']}: {status}")
 
@@ -289,11 +289,11 @@ def submit(
 def _check(run: Path, topics: Path, documents: Path | None, judged: Path | None, most: int) -> None:
     from cranfield.features.tasks.functions import submit_check
 
-    checked = submit_check(run, topics, documents=documents, judged=judged, most=most)
-    _say_found(run, checked.errors, checked.warnings, checked.more)
+    check = submit_check(run, topics, documents=documents, judged=judged, most=most)
+    _say_found(run, check.errors, check.warnings, check.more)
     if documents is None:
         note("documents were not checked; --documents FILE has those of the collection")
-    say(f"{run}: run {checked.tag}, {counted(checked.topics, 'topic')}, {counted(checked.documents, 'document')}")
+    say(f"{run}: run {check.tag}, {counted(check.topics, 'topic')}, {counted(check.documents, 'document')}")
 
 
 def _say_found(run: Path, errors: Any, warnings: Any, more: int) -> None:

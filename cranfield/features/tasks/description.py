@@ -261,7 +261,7 @@ class PhaseEvent(NamedTuple):
     phase: str
 
 
-def phase_at(task: SharedTask, decided: Sequence[PhaseEvent], moment: str) -> str:
+def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str:
     """The phase at a moment: dates lead forward alone, an organiser anywhere.
 
     >>> task = parse_task(TEMPLATE)
@@ -271,9 +271,9 @@ def phase_at(task: SharedTask, decided: Sequence[PhaseEvent], moment: str) -> st
     >>> phase_at(task, again, "2027-05-03"), phase_at(task, again, "2027-07-02")
     ('open', 'results')
     """
-    dated = [(task.dates[name], 0, phase) for name, phase in DATES.items()]
+    dates = [(task.dates[name], 0, phase) for name, phase in DATES.items()]
     phase = PHASES[0]
-    for at, free, new in sorted([*dated, *((one.at, 1, one.phase) for one in decided)]):
+    for at, free, new in sorted([*dates, *((one.at, 1, one.phase) for one in events)]):
         if at <= moment and (free or PHASES.index(new) > PHASES.index(phase)):
             phase = new
     return phase
@@ -309,13 +309,13 @@ def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
     Traceback (most recent call last):
     cranfield.errors.InputError: kind is 'magic'; expected automatic, feedback or manual
     """
-    declared = {field.name: field for field in task.field}
-    if unknown := [name for name in values if name not in META and name not in declared]:
-        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *declared])}")
+    by_name = {field.name: field for field in task.field}
+    if unknown := [name for name in values if name not in META and name not in by_name]:
+        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *by_name])}")
     values = {name: " ".join(value.split()) for name, value in values.items()}
     if too_long := [name for name, value in values.items() if len(value) > LONGEST]:
         raise InputError(f"{too_long[0]} of more than {LONGEST:,} characters")
-    for name, field in declared.items():
+    for name, field in by_name.items():
         if field.required and not values.get(name):
             raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
         if field.choices and values.get(name) and values[name] not in field.choices:
@@ -324,7 +324,7 @@ def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
     _one_of(*KINDS)("kind", kind)
     if not re.fullmatch(r"[1-9]\d?", priority):
         raise InputError(f"priority is {priority!r:.60}; expected a whole number from 1 to 99")
-    fields = {name: values[name] for name in declared if values.get(name)}
+    fields = {name: values[name] for name in by_name if values.get(name)}
     description, same = values.get("description", ""), values.get("same_system", "")
     return RunMeta(values.get("tag", ""), int(priority), kind, description, same, fields)
 

@@ -28,15 +28,15 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _phase(store: Store, fields: Fields, base: str) -> Done:
-    wanted = fields.get("phase", "")
-    if wanted not in ABOUT:
-        raise StoreError(f"no phase {wanted!r:.60}; available: {', '.join(ABOUT)}")
-    before = begin_phase(store, wanted, fields.get("reason", "").strip())
-    ends = wanted in ("closed", "results")
+    new = fields.get("phase", "")
+    if new not in ABOUT:
+        raise StoreError(f"no phase {new!r:.60}; available: {', '.join(ABOUT)}")
+    before = begin_phase(store, new, fields.get("reason", "").strip())
+    ends = new in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []
     names = take_runs(store) if ends else []
     more = f"; {counted(len(names), 'run')} taken into the collection" if names else ""
-    return Done(" ".join([f"The task was {before}, and is {wanted}{more}.", *same]))
+    return Done(" ".join([f"The task was {before}, and is {new}{more}.", *same]))
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:

@@ -191,9 +191,9 @@ class TaskPages:
 
     async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
         """A page for a team."""
-        shared = await self.app.reader.run(_context)
+        context = await self.app.reader.run(_context)
         return HTMLResponse(
-            render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **shared, **values}),
+            render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **context, **values}),
             status,
         )
 
@@ -224,9 +224,9 @@ class TaskPages:
         """The form for a run."""
         return await self._form(team, {}, None)
 
-    async def _form(self, team: TeamVisitor, typed: Mapping[str, str], checked: CheckedRun | None) -> Response:
-        status = 200 if checked is None else 422
-        return await self._page("submit", team, status, here="/team/submit", typed=typed, found=checked, kinds=KINDS)
+    async def _form(self, team: TeamVisitor, values: Mapping[str, str], check: CheckedRun | None) -> Response:
+        status = 200 if check is None else 422
+        return await self._page("submit", team, status, here="/team/submit", typed=values, found=check, kinds=KINDS)
 
     async def submit(self, request: Request, team: TeamVisitor) -> Response:
         """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
@@ -234,9 +234,9 @@ class TaskPages:
             task = await self.app.worker.run(lambda store: _may_submit(store, team.name))
             parts = await upload(request, bytes_of(task.size))
             with parts.run:
-                received = now()
+                at = now()
                 self._check_form(request, team, parts.fields)
-                return await self._submit(team, task, (parts.fields, parts.run), received)
+                return await self._submit(team, task, (parts.fields, parts.run), at)
 
     @asynccontextmanager
     async def _one_at_a_time(self, team: TeamVisitor) -> AsyncIterator[None]:
@@ -249,31 +249,31 @@ class TaskPages:
             self._uploading.discard(team.name)
 
     async def _submit(
-        self, team: TeamVisitor, task: SharedTask, sent: tuple[dict[str, str], IO[bytes]], received: str
+        self, team: TeamVisitor, task: SharedTask, parts: tuple[dict[str, str], IO[bytes]], at: str
     ) -> Response:
-        fields, file = sent
-        typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
+        fields, file = parts
+        values = {name: value for name, value in fields.items() if name not in ("form", "meta")}
         try:
-            meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(typed, task)
+            meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(values, task)
             result = await self._check(file, team.name, meta.tag, task.unpacked)
         except InputError as error:
-            return await self._wrong(team, typed, CheckedRun.of_error(error))
-        if result.checked.errors:
-            return await self._wrong(team, typed, result.checked)
+            return await self._wrong(team, values, CheckedRun.of_error(error))
+        if result.run.errors:
+            return await self._wrong(team, values, result.run)
         async with self._store(file) as upload:
             new = NewSubmission(
                 team=team.name,
-                checked=result.checked,
-                sent=result.sent,
+                run=result.run,
+                file=result.file,
                 meta=meta,
                 upload=upload,
-                received=received,
+                received=at,
                 mean=result.mean,
             )
             proof = await self._write(lambda store: accept(store, new))
         if team.program:
-            return JSONResponse({"receipt": proof, "warnings": list(result.checked.warnings)}, 201)
-        return RedirectResponse(f"/team/runs/{result.checked.tag}?new", 303)
+            return JSONResponse({"receipt": proof, "warnings": list(result.run.warnings)}, 201)
+        return RedirectResponse(f"/team/runs/{result.run.tag}?new", 303)
 
     async def _check(self, file: IO[bytes], team: str, tag: str, most: str) -> CheckedUpload:
         """What was found in an upload: worked out beside the server, one at a time."""
@@ -309,10 +309,10 @@ class TaskPages:
             await asyncio.sleep(PAUSE)
         return await self.app.worker.run(act)
 
-    async def _wrong(self, team: TeamVisitor, typed: Mapping[str, str], checked: CheckedRun) -> Response:
+    async def _wrong(self, team: TeamVisitor, values: Mapping[str, str], check: CheckedRun) -> Response:
         if team.program:
-            return JSONResponse(checked.as_json(), 422)
-        return await self._form(team, typed, checked)
+            return JSONResponse(check.as_json(), 422)
+        return await self._form(team, values, check)
 
     async def run(self, request: Request, team: TeamVisitor) -> Response:
         """A run of the team: its receipt, its results; a form to withdraw it."""

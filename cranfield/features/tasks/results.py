@@ -84,7 +84,7 @@ class TaskResults:
     measures: tuple[Measure, ...]
     rel: int = 1
     source: Source | None = None  # with the pool
-    scored: Mapping[str, int] | None = None  # by team, the submissions that a leaderboard scored, where there was one
+    submissions: Mapping[str, int] | None = None  # that a leaderboard scored, by team
 
     @classmethod
     def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
@@ -169,16 +169,18 @@ class TaskResults:
         for tag in self.order:
             place, team = self.place(tag), self.about[tag].team
             first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
-            scored = [] if self.scored is None else [("scored before", self.scored.get(team, 0))]
+            column = [] if self.submissions is None else [("scored before", self.submissions.get(team, 0))]
             columns = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
-            rows.append(dict([*columns, first, ("p", self.p.get(tag, np.nan)), *others, *scored]))
+            rows.append(dict([*columns, first, ("p", self.p.get(tag, np.nan)), *others, *column]))
         return rows
 
     @property
     def about_p(self) -> str:
         """What the columns beside measures are."""
-        scored = "" if self.scored is None else "; scored before: submissions of the team that the leaderboard scored"
-        return f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm{scored}"
+        about = f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm"
+        if self.submissions is None:
+            return about
+        return f"{about}; scored before: submissions of the team that the leaderboard scored"
 
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
@@ -214,7 +216,7 @@ class TaskResults:
         best = sum(row.value == row.best for row in rows)
         return f"Above the median on {above} of {counted(len(rows), 'topic')}, below on {below}, best on {best}."
 
-    def sections(self, tag: str, named: bool = True) -> list[Section]:
+    def sections(self, tag: str, names: bool = True) -> list[Section]:
         """The page of a run; with or without names of others."""
         summary = self.summary(tag)
         by_measure = [self._topics(tag, at) for at in range(len(self.measures))]
@@ -226,7 +228,7 @@ class TaskResults:
             Section("recall", "Recall and precision", _recall(summary)),
             Section("topics", "Topic by topic", [block for blocks in by_measure for block in blocks]),
             Section("documents", "Judged documents", [first]),
-            self.trust.section(named),
+            self.trust.section(names),
         ]
 
     def _summary(self, tag: str, summary: Mapping[str, float]) -> list[Block]:
@@ -299,18 +301,18 @@ class TaskTrust(NamedTuple):
     verdict: Verdict | None
     lack: str = ""
 
-    def sentence(self, named: bool = True) -> str:
+    def sentence(self, names: bool = True) -> str:
         """The verdict in a sentence; without what names a run, unless they may be named."""
         if self.verdict is None:
-            return f"{FAIRNESS['none']}: {self.lack}." if named else f"{FAIRNESS['none']}."
-        if named:
+            return f"{FAIRNESS['none']}: {self.lack}." if names else f"{FAIRNESS['none']}."
+        if names:
             return finding(self.verdict)
         return f"{FAIRNESS[level(self.verdict)]}. {ADVICE[level(self.verdict)]}".strip()
 
-    def section(self, named: bool = True) -> Section:
+    def section(self, names: bool = True) -> Section:
         """The verdict as a part of a page."""
-        whole = verdict_blocks(self.verdict) if named and self.verdict else []
-        blocks: list[Block] = [Text(self.sentence(named)), *whole]
+        whole = verdict_blocks(self.verdict) if names and self.verdict else []
+        blocks: list[Block] = [Text(self.sentence(names)), *whole]
         return Section("trust", "New systems on this collection", blocks)
 
     def to_json(self) -> dict[str, Any]:

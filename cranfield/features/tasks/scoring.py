@@ -40,8 +40,8 @@ def results_of(store: Store) -> TaskResults:
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
-    scored = Counter(team for team, *_ in scores_of(store)) if of_board else None
-    return replace(results, source=source, scored=scored)
+    submissions = Counter(team for team, *_ in scores_of(store)) if of_board else None
+    return replace(results, source=source, submissions=submissions)
 
 
 class TeamOverview(NamedTuple):
@@ -91,18 +91,18 @@ def set_mean(store: Store, content: bytes) -> float | None:
 class CheckedUpload(NamedTuple):
     """What was found in an upload, what the file is, and its mean on the leaderboard, if it has one."""
 
-    checked: CheckedRun
-    sent: SentFile
+    run: CheckedRun
+    file: SentFile
     mean: float | None
 
 
 def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
     """What is found in a file that a team sent; what holds no run is an error like others."""
     try:
-        checked, sent = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
+        run, file = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
     except InputError as error:
         return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
-    return CheckedUpload(checked, sent, None if checked.errors else set_mean(store, content))
+    return CheckedUpload(run, file, None if run.errors else set_mean(store, content))
 
 
 class Leaderboard(NamedTuple):
@@ -128,11 +128,11 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
         results = results_of(store)
         table = [_hide_names(row, team, task, out) for row in results.overview()]
         return Leaderboard("All runs, the best first", table, f"{results.about_p}.")
-    scored = scores_of(store)
-    best = {name: max(mean for one, _, mean in scored if one == name) for name, *_ in scored}
+    scores = scores_of(store)
+    best = {name: max(mean for one, _, mean in scores if one == name) for name, *_ in scores}
     rows = [
         {"rank": 1 + sum(other > mean for other in best.values()), "team": name, str(task.measures[0]): mean}
-        | {"submissions scored": sum(one == name for one, *_ in scored)}
+        | {"submissions scored": sum(one == name for one, *_ in scores)}
         for name, mean in sorted(best.items(), key=lambda one: (-one[1], one[0] != team))
     ]
     topics = len(leaderboard_topics(store, task))

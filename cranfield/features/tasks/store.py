@@ -54,13 +54,13 @@ def phase(store: Store, moment: str = "") -> str:
     return phase_at(task_of(store), phase_events(store), moment or now())
 
 
-def begin_phase(store: Store, wanted: str, reason: str = "") -> str:
+def begin_phase(store: Store, new: str, reason: str = "") -> str:
     """Begin a phase now; the phase before. To go back needs a reason."""
     with store.writing():
         before = phase(store)
-        if PHASES.index(wanted) < PHASES.index(before) and not reason:
-            raise StoreError(f"the task is {before} already; to go back to {wanted} give a --reason")
-        append_item(store, "task_phase", phase=wanted, reason=reason)
+        if PHASES.index(new) < PHASES.index(before) and not reason:
+            raise StoreError(f"the task is {before} already; to go back to {new} give a --reason")
+        append_item(store, "task_phase", phase=new, reason=reason)
     return before
 
 
@@ -115,11 +115,11 @@ def revoke_team(store: Store, name: str) -> int:
     """Revoke the links of a team; how many were valid."""
     team_number(store, name)
     with store.writing():
-        changed = store.conn.execute(
+        cursor = store.conn.execute(
             "UPDATE team_link SET revoked = ? WHERE revoked IS NULL AND team = (SELECT id FROM team WHERE name = ?)",
             [now(), name],
         )
-    return int(changed.rowcount)
+    return int(cursor.rowcount)
 
 
 def team_number(store: Store, name: str) -> int:

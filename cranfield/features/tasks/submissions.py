@@ -134,8 +134,8 @@ class NewSubmission(NamedTuple):
     """A run that was checked: who sent it, what was found, its file, which is kept, when its last byte came (UTC)."""
 
     team: str
-    checked: CheckedRun
-    sent: SentFile
+    run: CheckedRun
+    file: SentFile
     meta: RunMeta
     upload: int
     received: str
@@ -144,15 +144,15 @@ class NewSubmission(NamedTuple):
 
 def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
     """Accept a run that was checked, in one transaction; its receipt. One of the same tag is replaced."""
-    team, tag = new.team, new.checked.tag
+    team, tag = new.team, new.run.tag
     with store.writing():
         late = check_open(store, team, new.received, tag)
         for one in submissions(store, team):
             if one.tag == tag and one.stands:
                 append_item(store, "submission_event", submission=one.number, kind="replaced")
                 _delete_file(store, one.number)
-        metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.checked.metadata}
-        row = {"received": new.received, "late": late, **new.sent._asdict(), "priority": new.meta.priority}
+        metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.run.metadata}
+        row = {"received": new.received, "late": late, **new.file._asdict(), "priority": new.meta.priority}
         own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
         number = append_item(store, "submission", **own, **row)
         store.conn.execute("UPDATE submission_upload SET submission = ? WHERE id = ?", [number, new.upload])
@@ -242,10 +242,10 @@ def keep_piece(store: Store, upload: int, piece: bytes) -> None:
 
 def drop_files(store: Store, upload: int | None = None) -> None:
     """Delete a file unless it was accepted or, of a server that was killed, all such."""
-    unused = "FROM submission_upload WHERE submission IS NULL AND (?1 IS NULL OR id = ?1)"
-    if store.rows(f"SELECT 1 {unused} LIMIT 1", [upload]):
+    where = "FROM submission_upload WHERE submission IS NULL AND (?1 IS NULL OR id = ?1)"
+    if store.rows(f"SELECT 1 {where} LIMIT 1", [upload]):
         with store.writing():
-            store.conn.execute(f"DELETE {unused}", [upload])
+            store.conn.execute(f"DELETE {where}", [upload])
 
 
 def _delete_file(store: Store, number: int) -> None:

@@ -125,7 +125,7 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
     with store_of(tmp_path / "s.db", run=False) as store:
         propose(store, FLOW, "ada")
         allow(store, "ada")
-        record_search(store, "ada", "1", "x", engine="text", shown=["wing00"], seconds=0.1, event_id="e")
+        record_search(store, "ada", "1", "x", engine="text", docnos=["wing00"], seconds=0.1, event_id="e")
     with served(tmp_path / "s.db") as (app, base):
 
         def visit(browser: Any) -> None:

@@ -149,9 +149,9 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
         assert document is not None
         session.grade(session.about(), 1)
         number = record_search(
-            store, "ada", "1", "x", engine="text", shown=[document.docno, "heat09"], seconds=0.1, event_id="e"
+            store, "ada", "1", "x", engine="text", docnos=[document.docno, "heat09"], seconds=0.1, event_id="e"
         )
-        assert number == record_search(store, "ada", "1", "x", engine="text", shown=[], seconds=0, event_id="e")
+        assert number == record_search(store, "ada", "1", "x", engine="text", docnos=[], seconds=0, event_id="e")
         [search] = searches(store, "ada")
         with pytest.raises(InputError, match="judged this document already"):
             judge_found(store, "ada", search, 1, grade=0, event_id="a")
@@ -162,7 +162,7 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
         assert [one.docno for one in events(store, "ada")] == [document.docno, "heat09"]
         assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
         with pytest.raises(StoreError, match="not let you search"):
-            record_search(store, "bo", "1", "x", engine="text", shown=[], seconds=0, event_id="f")
+            record_search(store, "bo", "1", "x", engine="text", docnos=[], seconds=0, event_id="f")
 
 
 def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path:
     assert json.loads(before.out)["units"][0]["unique_relevant"] == 1
     assert "searched" not in before.err
     with Store.open(path) as store:
-        record_search(store, "ada", "1", "x", engine="text", shown=["wing00", "wing09"], seconds=0.1, event_id="e")
+        record_search(store, "ada", "1", "x", engine="text", docnos=["wing00", "wing09"], seconds=0.1, event_id="e")
         for rank in (1, 2):
             judge_found(store, "ada", searches(store, "ada")[0], rank, grade=1, event_id=f"{rank}")
     after = cranfield("reusability", path, "--by", "run", "--format", "json")

@@ -132,7 +132,7 @@ def test_no_encoding_is_guessed() -> None:
         with pytest.raises(SkipError, match=r"^not UTF-8; name the encoding with --encoding$"):
             decode(text)
     with pytest.raises(SkipError, match="damaged: not shift_jis, as what it declares says"):
-        decode(b"\xff\xff", declared="shift_jis")
+        decode(b"\xff\xff", charset="shift_jis")
 
 
 def test_a_guess_at_an_encoding_is_told(tmp_path: Path, cranfield: Cranfield) -> None:

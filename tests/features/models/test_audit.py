@@ -322,7 +322,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         every = estimate(store, measures=measure)
         store.known_docnos(["new"])
         close_round(store, "1")
-        start_round(store, "2", renamed={"d06": "new", "d07": "d08"})
+        start_round(store, "2", new_names={"d06": "new", "d07": "d08"})
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
         topics_set(store, "some", SOME)

@@ -178,7 +178,7 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         one, two, every = delta_of(store, ["BM25R2"]), delta_of(store, ["BM25R2", "smith.bm25"]), delta_of(store)
         assert (one.rows[0]["pairs"], one.rows[0]["topics"], len(two.union)) == (94, 26, 121)
         assert (len(every.pairs), len(every.union)) == (87, 4924)
-        judged = [grade[key] for row in every.listed if (key := (row["query_id"], row["doc_id"])) in grade]
+        judged = [grade[key] for row in every.pair_rows if (key := (row["query_id"], row["doc_id"])) in grade]
         assert (len(judged), sum(one > 0 for one in judged)) == (1217, 351)
         assert package.pool_show(covid).set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}

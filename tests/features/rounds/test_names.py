@@ -62,7 +62,7 @@ class Living:
         old = [str(name) for name in self.random.choice(present, 4, replace=False)]
         back = next((docno for docno, name in self.name.items() if name == old[2] != docno), f"n{number}")
         step = {old[0]: f"m{number}", old[1]: f"m{number}", old[2]: back}
-        start_round(self.store, number, renamed=step)
+        start_round(self.store, number, new_names=step)
         for new in step.values():
             self.name.setdefault(new, new)
         self.name = {docno: step.get(name, name) for docno, name in self.name.items()}
@@ -238,7 +238,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
                 withdraw(store, "document", [docno], "wrong")
                 store.known_docnos(["d30"])
                 close_round(store, "1")
-                start_round(store, "2", renamed={"d3": "d30"})
+                start_round(store, "2", new_names={"d3": "d30"})
             session, found = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []
             while session.pair:
                 docno = session.pair[1]

@@ -170,7 +170,7 @@ def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
     """By topic and document, under the names that documents have now; runs are of the round that is open."""
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1, "d2": 0}, "2": {"d4": 1}}), "nist"))
     track.do(lambda store: close_round(store, "1"))
-    track.do(lambda store: start_round(store, "2", topics=["1", "2"], renamed={"d1": "d3"}))
+    track.do(lambda store: start_round(store, "2", topics=["1", "2"], new_names={"d1": "d3"}))
     answer = track.upload("cuni", run_lines("a", qids="12")).json()  # topic 1: d2, and d3, which was d1
     assert answer["warnings"] == ["2 rows judged in an earlier round: left out of pool and scores"]
     assert track.upload("cuni", run_lines("b")).json()["errors"][0]["found"] == "topic '3'"

@@ -68,9 +68,9 @@ def test_what_the_results_allow_to_say(shared: Path) -> None:
         "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a team's run changes by 23.6 %"
         " in nDCG@10 on average"
     )
-    hidden = f"{results.sections('BM25R2', named=False)}"
+    hidden = f"{results.sections('BM25R2', names=False)}"
     assert not any(tag in hidden for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
-    assert results.trust.sentence(named=False).startswith("Unfair to new systems. Report how many documents")
+    assert results.trust.sentence(names=False).startswith("Unfair to new systems. Report how many documents")
 
 
 def test_one_run_has_no_p() -> None:
@@ -79,7 +79,7 @@ def test_one_run_has_no_p() -> None:
     assert [row["run"] for row in results.overview()] == ["a"]
     assert results.p == {}
     assert results.trust.sentence() == "No verdict: nothing is known of the pool."
-    assert results.trust.sentence(named=False) == "No verdict."
+    assert results.trust.sentence(names=False) == "No verdict."
 
 
 def test_few_runs_tell_no_median() -> None:

@@ -78,7 +78,7 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     path = await worker.run(lambda store: store.path)
     query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
     record = partial(
-        own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, shown=docnos,
+        own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, docnos=docnos,
         seconds=time.monotonic() - start, event_id=fields.get("event", "")[:64],
     )  # fmt: skip
     return _back(search=await worker.run(record))

@@ -98,7 +98,7 @@ def record_search(
     query: str,
     *,
     engine: str,
-    shown: Sequence[str],
+    docnos: Sequence[str],
     seconds: float,
     event_id: str,
 ) -> int:
@@ -110,7 +110,7 @@ def record_search(
             return int(before[0][0])
         return append_item(
             store, "search_event", event_id=event_id, topic=qid, assessor=assessor, query=query, engine=engine,
-            version=__version__, shown=json.dumps([*shown]), seconds=round(seconds, 3),
+            version=__version__, shown=json.dumps([*docnos]), seconds=round(seconds, 3),
         )  # fmt: skip
 
 
@@ -122,8 +122,8 @@ def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search
         [assessor, qid or ""],
     )
     return [
-        Search(number, at, of, text, engine, tuple(json_of(list, shown, "search_event", number, "shown")))
-        for number, at, of, text, engine, shown in rows
+        Search(number, at, of, text, engine, tuple(json_of(list, docnos, "search_event", number, "shown")))
+        for number, at, of, text, engine, docnos in rows
     ]
 
 

@@ -78,8 +78,8 @@ class TextBuilder:
         words = SPACES.sub(" ", text)
         if words.startswith(" "):
             self.gap(BLANK)
-        if stripped := words.strip(" "):
-            self.add(stripped)
+        if inner := words.strip(" "):
+            self.add(inner)
         if words.endswith(" "):
             self.gap(BLANK)
 
@@ -142,7 +142,7 @@ class Pad(NamedTuple):
     blanks: int
 
 
-def align(converted: Converted) -> Converted:
+def align(content: Converted) -> Converted:
     r"""The same with blanks for the tabs between the cells of tables, as far as these fit on a line.
 
     >>> first, second = [[0, 6, "tr"], [0, 4, "td"], [5, 6, "td"]], [[7, 10, "tr"], [7, 8, "td"], [9, 10, "td"]]
@@ -151,27 +151,25 @@ def align(converted: Converted) -> Converted:
     >>> wide.text, [wide.text[start:end] for start, end, kind in wide.layout if kind == "td"]
     ('Wide  1\nx     2', ['Wide', '1', 'x', '2'])
     """
-    pads = sorted(pad for table in _tables(converted) for pad in _pads(converted.text, table))
+    pads = sorted(pad for table in _tables(content) for pad in _pads(content.text, table))
     if not pads:
-        return converted
-    ends = [0, *(pad.place for pad in pads), len(converted.text)]
-    pieces = [converted.text[start:end] for start, end in pairwise(ends)]
+        return content
+    ends = [0, *(pad.place for pad in pads), len(content.text)]
+    pieces = [content.text[start:end] for start, end in pairwise(ends)]
     text = pieces[0] + "".join(" " * pad.blanks + piece[1:] for pad, piece in zip(pads, pieces[1:], strict=True))
     places = [pad.place for pad in pads]
     more = [0, *accumulate(pad.blanks - 1 for pad in pads)]
 
-    def moved(place: int) -> int:
+    def move(place: int) -> int:
         return place + more[bisect_right(places, place - 1)]
 
-    return converted._replace(
-        text=text, layout=[[moved(start), moved(end), *kind] for start, end, *kind in converted.layout]
-    )
+    return content._replace(text=text, layout=[[move(start), move(end), *kind] for start, end, *kind in content.layout])
 
 
-def _tables(converted: Converted) -> Iterator[list[list[list[Any]]]]:
+def _tables(content: Converted) -> Iterator[list[list[list[Any]]]]:
     """The cells of each table, by row; of a table in another only the outer one's."""
     end, rows = -1, list[list[list[Any]]]()
-    for mark in sorted(converted.layout, key=lambda mark: (mark[0], -mark[1])):
+    for mark in sorted(content.layout, key=lambda mark: (mark[0], -mark[1])):
         if mark[2] == "table" and mark[0] >= end:
             yield rows
             end, rows = mark[1], []

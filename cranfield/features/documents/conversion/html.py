@@ -92,11 +92,11 @@ class PageReader:
         if tag in ("br", "img", "math"):
             self._leaf(tag, node)
             return None
-        opened = self._open(tag, attributes)
+        element = self._open(tag, attributes)
         if node.child is None:
-            opened.close()
+            element.close()
             return None
-        self._opened.append(opened)
+        self._opened.append(element)
         return node.child
 
     def _is_dropped(self, node: Any) -> bool:
@@ -352,16 +352,14 @@ def email(data: bytes, fallback: str = "") -> Converted:
     """
     try:
         message = message_from_bytes(data, policy=policy.default)
-        body = message.get_body(("plain", "html"))
-        content = body.get_content() if body else ""
-        page = body is not None and body.get_content_subtype() == "html"
-        names = [part.get_filename("") for part in message.iter_attachments()] if message.is_multipart() else []
+        part = message.get_body(("plain", "html"))
+        content = part.get_content() if part else ""
+        page = part is not None and part.get_content_subtype() == "html"
+        names = [one.get_filename("") for one in message.iter_attachments()] if message.is_multipart() else []
         about = {"author": str(message["from"] or ""), "date": str(message["date"] or ""), "attachments": names}
         title = str(message["subject"] or "")
     except (MessageError, LookupError, ValueError, AttributeError, KeyError, TypeError, IndexError) as error:
         raise SkipError(f"damaged: {error}") from None
-    converted = html(content.encode("utf-8", "replace"), "utf-8") if page else Converted(str(content))
-    metadata = {**converted.metadata, **{name: value for name, value in about.items() if value}, "encoding": "utf-8"}
-    return converted._replace(
-        title=title or converted.title, text=converted.text.replace("\r\n", "\n"), metadata=metadata
-    )
+    body = html(content.encode("utf-8", "replace"), "utf-8") if page else Converted(str(content))
+    metadata = {**body.metadata, **{name: value for name, value in about.items() if value}, "encoding": "utf-8"}
+    return body._replace(title=title or body.title, text=body.text.replace("\r\n", "\n"), metadata=metadata)

@@ -48,8 +48,8 @@ class Converter:
             raise InputError(f"needs {answer['lacks']}: pip install 'cranfield[files]'", path)
         if "skip" in answer:
             raise SkipError(answer["skip"])
-        converted = Converted(**answer["found"])
-        return converted._replace(metadata={**converted.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
+        content = Converted(**answer["found"])
+        return content._replace(metadata={**content.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
 
     def _ask(self, request: dict[str, str]) -> dict[str, Any]:
         if self._process is None:
@@ -131,10 +131,10 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
     try:
         if not (data := contents(request["path"])):
             raise SkipError("empty")
-        converted = align(_converter(request["type"])(data, request["encoding"]))
-        if len(converted.text) > LONGEST:
+        content = align(_converter(request["type"])(data, request["encoding"]))
+        if len(content.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
-        return {"found": converted._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        return {"found": content._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
     except SkipError as error:
         return {"skip": str(error)}
     except ImportError as error:

@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
     encoding: str
 
 
-def decode(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
+def decode(data: bytes, fallback: str = "", charset: str = "") -> Decoded:
     r"""A text by its byte order mark, what it declares, UTF-8, what was asked for, or cp1252 with few accents.
 
     >>> decode(b"caf\xc3\xa9"), decode(b"caf\xe9 au lait, deux sucres").encoding
@@ -39,8 +39,8 @@ def decode(data: bytes, fallback: str = "", declared: str = "") -> Decoded:
     mark = next((mark for mark in sorted(BYTE_ORDER, key=len, reverse=True) if data.startswith(mark)), b"")
     if mark:
         return _as(data, BYTE_ORDER[mark], "its byte order mark")
-    if declared and charset_name(declared) not in ("", "utf-8"):
-        return _as(data, charset_name(declared), "what it declares")
+    if charset and charset_name(charset) not in ("", "utf-8"):
+        return _as(data, charset_name(charset), "what it declares")
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:

@@ -44,8 +44,8 @@ def sources(store: Store) -> list[CorpusSource]:
     """The sources, each as it was read last."""
     rows = store.rows("SELECT source, wanted, fields, sha256, documents, kept, id FROM corpus_source ORDER BY id")
     by_source = {
-        source: CorpusSource(source, wanted, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
-        for source, wanted, fields, *rest, number in rows
+        source: CorpusSource(source, which, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
+        for source, which, fields, *rest, number in rows
     }
     return list(by_source.values())
 
@@ -94,7 +94,7 @@ def wanted_of(store: Store, which: str) -> set[str]:
     """
     if which in ASKED:
         return {docno for (docno,) in store.rows(ASKED[which])}
-    numbers = [np.frombuffer(packed, "<i4") for (packed,) in store.rows("SELECT documents FROM ranking")]
+    numbers = [np.frombuffer(blob, "<i4") for (blob,) in store.rows("SELECT documents FROM ranking")]
     return (
         set(store.names_by_number("document", "docno", np.unique(np.concatenate(numbers)).tolist()).values())
         if numbers
@@ -151,8 +151,8 @@ def refuse_changed(store: Store) -> None:
 def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
     """Delete the pictures of an import that no document shows any more; they name no documents."""
     ours = {digest for (digest,) in store.rows("SELECT sha256 FROM picture WHERE import = ?", [one.number])}
-    unused = sorted(ours - _digests(store)) if ours else []
-    store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in unused])
+    digests = sorted(ours - _digests(store)) if ours else []
+    store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in digests])
     return np.array([], np.int64)
 
 
