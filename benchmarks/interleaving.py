@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 
 from cranfield.features.online.interleaving import LETTERS, METHODS, interleave
-from cranfield.features.online.interleaving.method import InterleavingMethod, Shown, SystemRankings
+from cranfield.features.online.interleaving.method import InterleavingMethod, ShownList, SystemRankings
 from cranfield.features.online.interleaving.optimized import weigh
 
 DEPTH = 10
@@ -40,7 +40,9 @@ def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object
     """As for one list that was logged with two clicks."""
     ranking = interleave(orders, method=method.name, seed=1, depth=DEPTH)
     teams = [LETTERS.find(team) for team in ranking.teams]
-    return lambda _: method.credit(Shown(SystemRankings.of(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)]))
+    return lambda _: method.credit(
+        ShownList(SystemRankings.of(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)])
+    )
 
 
 def first(orders: Orders, seed: int) -> None:

@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Document
-from cranfield.formats.collections import Wanted, WholeCollection, read_collection
+from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.source import Tell
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
@@ -44,7 +44,7 @@ class CollectionImport(NamedTuple):
 
 
 def import_collection(
-    store: Store | Path, request: Wanted, assessor: str = "import", advance: Advance | None = None,
+    store: Store | Path, request: CollectionRequest, assessor: str = "import", advance: Advance | None = None,
     demand: Demand = Demand(),  # noqa: B008 - it never changes
 ) -> CollectionImport:  # fmt: skip
     """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
@@ -86,7 +86,7 @@ def _open(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
 def _load(
     store: Store,
     collection: WholeCollection,
-    request: Wanted,
+    request: CollectionRequest,
     *,
     assessor: str,
     advance: Advance | None,

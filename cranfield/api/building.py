@@ -191,7 +191,7 @@ def import_collection(
 
     from cranfield.analysis.collections import CollectionImport, remainder_notes, restore_folder
     from cranfield.analysis.collections import import_collection as imported
-    from cranfield.formats.collections import Wanted
+    from cranfield.formats.collections import CollectionRequest
     from cranfield.store.names import Demand
 
     whole = restore_folder(str(source), Path(store), split, give_warning) if isinstance(store, str | PathLike) else None
@@ -201,7 +201,7 @@ def import_collection(
         return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
-    content = imported(there, Wanted(str(source), split, give_warning), assessor, demand=demand)
+    content = imported(there, CollectionRequest(str(source), split, give_warning), assessor, demand=demand)
     for line in remainder_notes(str(source)):
         give_warning(line)
     return pd.DataFrame([content])

@@ -259,7 +259,7 @@ _ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what d
 class Bytes(NamedTuple):
     """The texts of an Arrow array: from each place as many bytes as the longest has; where each starts, its length."""
 
-    every: NDArray[np.void]
+    windows: NDArray[np.void]
     start: NDArray[np.int32]
     length: NDArray[np.int32]
 
@@ -275,8 +275,8 @@ class Bytes(NamedTuple):
     def words(self, at: Ints | slice = slice(None)) -> list[Words]:
         """Some texts, a column for each eight bytes, the first of them the lowest, and filled up with zeros."""
         length = self.length[at]
-        columns = self.every.itemsize // _WORD
-        rows = self.every[self.start[at]].view("<u8").reshape(len(length), columns).astype(np.uint64, copy=False)
+        columns = self.windows.itemsize // _WORD
+        rows = self.windows[self.start[at]].view("<u8").reshape(len(length), columns).astype(np.uint64, copy=False)
         return [_first(rows[:, column], length - _WORD * column) for column in range(columns)]
 
 
@@ -295,7 +295,7 @@ class Texts:
         self._parts = parts
         self._starts = np.cumsum([0, *(len(part[0]) for part in parts)])
 
-    def every(self) -> list[Words]:
+    def all_words(self) -> list[Words]:
         """The words of all texts, the first byte the highest: they sort as the texts do."""
         width = max(map(len, self._parts), default=1)
         columns = (np.concatenate([_column(part, number) for part in self._parts]) for number in range(width))
@@ -343,7 +343,7 @@ def _mix(numbers: Words) -> Words:
 def in_byte_order(texts: Any, at: Ints) -> Ints:
     """The order of some texts of an Arrow array."""
     chars = Bytes.of(texts)
-    words = Texts([chars.words(at)]).every()
+    words = Texts([chars.words(at)]).all_words()
     return ascending(np.zeros(len(at), np.int64), [*words, chars.length[at].astype(np.uint64)])
 
 
@@ -372,14 +372,14 @@ class Places:
         """The place of each text among the known, -1 for none; `words` and `prints` are those of the texts."""
         places = np.full(len(prints), -1, np.int32)
         at = self._first[(prints >> self._rest).astype(np.int64)]
-        rows, wanted = np.arange(len(at)), prints
+        rows, targets = np.arange(len(at)), prints
         while len(rows):
-            there = self._prints[at]
-            may_follow, same = there < wanted, np.flatnonzero(there == wanted)
+            prints_at = self._prints[at]
+            may_follow, same = prints_at < targets, np.flatnonzero(prints_at == targets)
             equal = self._equal(texts, words, rows[same], at[same])
             places[rows[same[equal]]] = self._order[at[same[equal]]]
             may_follow[same[~equal]] = True
-            rows, at, wanted = rows[may_follow], at[may_follow] + 1, wanted[may_follow]
+            rows, at, targets = rows[may_follow], at[may_follow] + 1, targets[may_follow]
         return places
 
     def _equal(self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -26,7 +26,7 @@ from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
 from cranfield.formats.table import Note, read_corpus, read_topics
 
 
-class Wanted(NamedTuple):
+class CollectionRequest(NamedTuple):
     """What is asked of a form: a folder or an id, and which split of the judgments; `note` takes what is reported.
 
     Without a name the split is test.
@@ -62,7 +62,7 @@ class CollectionForm:
     name: str
     description: str
     detect: Callable[[str], bool]
-    read: Callable[[Wanted], WholeCollection]
+    read: Callable[[CollectionRequest], WholeCollection]
 
 
 FOLDER_PREFIX = "hf:"
@@ -81,7 +81,7 @@ def detect_folder(source: str) -> bool:
     return source.startswith(FOLDER_PREFIX) or os.path.isdir(source)
 
 
-def read_folder(request: Wanted) -> WholeCollection:
+def read_folder(request: CollectionRequest) -> WholeCollection:
     """Folders in the layouts of Hugging Face (MTEB) and BEIR: a corpus, queries, and judgments by split.
 
     Where README.md begins with a card that lists the files of the configurations corpus, queries and default, these are
@@ -104,8 +104,8 @@ def read_folder(request: Wanted) -> WholeCollection:
     qrels = [read_qrels(path) for path in _split(folder, files["default"], request.split)]
     others = [name for name in files["default"] if name != "test"]
     if request.note and request.split is None and "test" in files["default"] and others:
-        there = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
-        request.note(f"judgments of test; {there}: --split names another")
+        also = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
+        request.note(f"judgments of test; {also}: --split names another")
     documents = _folder_documents(_every(files["corpus"]), request)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     licence_text = licence if isinstance(licence, str) else ""
@@ -181,7 +181,7 @@ def _split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
     raise InputError(f"no judgments of split {name!r}; {which}", folder)
 
 
-def _folder_documents(paths: Sequence[Path], request: Wanted) -> Iterator[Document]:
+def _folder_documents(paths: Sequence[Path], request: CollectionRequest) -> Iterator[Document]:
     for path in paths:
         yield from read_corpus(path, note=request.note)
 
@@ -199,7 +199,7 @@ def detect_zip(source: str) -> bool:
     return source.endswith(".zip") and os.path.isfile(source)
 
 
-def read_zip(request: Wanted) -> WholeCollection:
+def read_zip(request: CollectionRequest) -> WholeCollection:
     """A BEIR folder as it is downloaded, in a zip file; what is none of its files is left there."""
     place = TemporaryDirectory()
     try:
@@ -246,7 +246,7 @@ def detect_ir_datasets(source: str) -> bool:
     return source.startswith(IR_DATASETS_PREFIX)
 
 
-def read_ir_datasets(request: Wanted) -> WholeCollection:
+def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
     """Collections of the package ir_datasets, by their id: documents, queries and judgments, whichever there are.
 
     The package downloads what it does not have yet.
@@ -363,10 +363,10 @@ def forms() -> tuple[CollectionForm, ...]:
     return IR_DATASETS, FOLDER, ZIP
 
 
-def read_collection(request: Wanted) -> WholeCollection:
+def read_collection(request: CollectionRequest) -> WholeCollection:
     """The collection that is asked for; a source that is of no form is refused.
 
-    >>> read_collection(Wanted("beir:scifact"))
+    >>> read_collection(CollectionRequest("beir:scifact"))
     Traceback (most recent call last):
     cranfield.errors.InputError: beir:scifact: no such folder; a collection is ir_datasets:ID, or a folder in the layout
     of BEIR or Hugging Face (hf:FOLDER), or a zip file of a BEIR folder

@@ -109,8 +109,8 @@ def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: 
 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[Located]:
     for at, fields in with_names(source, header, rows):
-        stripped: Fields = {name: str(text).strip() for name, text in fields.items()}
-        yield Located(at, topic(stripped, source.path, at, source.names))
+        texts: Fields = {name: str(text).strip() for name, text in fields.items()}
+        yield Located(at, topic(texts, source.path, at, source.names))
 
 
 def with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
@@ -196,7 +196,7 @@ def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
     yield ",".join(HEADER)
     for docno, title, text, url, metadata in documents:
         check_empty(path, f"document {docno}", "CSV", metadata=metadata)
-        if any(lost in cell for cell in (docno, title, text, url) for lost in "\r\0"):
+        if any(character in cell for cell in (docno, title, text, url) for character in "\r\0"):
             raise InputError(f"document {docno} cannot be written as CSV: it has a carriage return or a NUL", path)
         yield ",".join('"' + cell.replace('"', '""') + '"' for cell in (docno, title, text, url))
 

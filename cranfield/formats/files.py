@@ -53,11 +53,11 @@ def limited(**sizes: str | int) -> Iterator[None]:
     ...     LIMITS.get().line
     2147483648
     """
-    before = LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(size) for name, size in sizes.items()}))
+    token = LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(size) for name, size in sizes.items()}))
     try:
         yield
     finally:
-        LIMITS.reset(before)
+        LIMITS.reset(token)
 
 
 def bytes_of(size: str | int) -> int:
@@ -203,7 +203,7 @@ class _Pipe(io.RawIOBase):
         return len(data)
 
 
-class _Bounded(io.RawIOBase):
+class _Bounds(io.RawIOBase):
     """Decompressed bytes, refused where a line is too long, or all of them are too many; `whole`: for those."""
 
     def __init__(self, stream: BinaryIO, path: Path, whole: bool) -> None:
@@ -270,7 +270,7 @@ def open_file(
         yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names or Names())
         return
     with open_plain(path, digest) as plain:
-        stream = io.BufferedReader(_Bounded(plain, path, whole), HEAD_SIZE)
+        stream = io.BufferedReader(_Bounds(plain, path, whole), HEAD_SIZE)
         head = stream.peek(HEAD_SIZE)
         if head.startswith(codecs.BOM_UTF8):
             stream.read(len(codecs.BOM_UTF8))
@@ -285,7 +285,7 @@ def open_file(
 def opened_strictly(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
     """The file as a text that is UTF-8 throughout, or it is refused; `newline` is as `open` has it."""
     with open_plain(path) as plain:
-        text = io.TextIOWrapper(io.BufferedReader(_Bounded(plain, path, whole=True)), "utf-8-sig", newline=newline)
+        text = io.TextIOWrapper(io.BufferedReader(_Bounds(plain, path, whole=True)), "utf-8-sig", newline=newline)
         try:
             yield text
         except UnicodeDecodeError as error:

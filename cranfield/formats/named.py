@@ -49,10 +49,10 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     return unread(source, kind, "\n".join(lines).encode(), bool(tagged))
 
 
-def unread(source: OpenFile, kind: Kind, data: bytes, tagged: bool = False) -> UnreadTable:
-    """The table of such lines; `tagged`: each ends with the tag of its run. A run without one is named by its file."""
-    tag = "" if tagged else bare_name(source.path)
-    return UnreadTable(source.path, data, LAYOUTS["runs" if tagged else kind], tag=tag)
+def unread(source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False) -> UnreadTable:
+    """The table of such lines; `has_tag`: each ends with the tag of its run. A run without one is named by its file."""
+    tag = "" if has_tag else bare_name(source.path)
+    return UnreadTable(source.path, data, LAYOUTS["runs" if has_tag else kind], tag=tag)
 
 
 def number_of(kind: Kind, fields: Mapping[str, str]) -> str:
@@ -72,8 +72,8 @@ def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -
         if name not in fields:
             source.names.check_names(source.path)
             names = ", ".join(source.names.of(kind, name))
-            there = f"; those of the file are {source.names.sample}: rename one, or import it with --field {name}=NAME"
-            raise InputError(f"no {name}; expected in one of the fields {names}{there}", source.path, line)
+            hint = f"; those of the file are {source.names.sample}: rename one, or import it with --field {name}=NAME"
+            raise InputError(f"no {name}; expected in one of the fields {names}{hint}", source.path, line)
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
 

@@ -211,8 +211,8 @@ def detect_subtopics(head: bytes, path: str) -> bool:
     if not all(len(row) == 4 and row[1].isdigit() for row in rows):
         return False
     first: dict[tuple[bytes, bytes], bytes] = {}
-    numbered = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
-    return any(subtopic and first.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
+    entries = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
+    return any(subtopic and first.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in entries)
 
 
 def read_subtopics(source: OpenFile) -> UnreadTable:

@@ -209,8 +209,8 @@ class Names:
         present = set(map(spelling, self.present))
         for name in filter(None, [*self.mapping.values(), *self.columns]):
             if spelling(name) not in present:
-                there = f"the fields in the file are {self.sample}" if present else "its format has no named fields"
-                raise InputError(f"no field {name!r}; {there}", path)
+                hint = f"the fields in the file are {self.sample}" if present else "its format has no named fields"
+                raise InputError(f"no field {name!r}; {hint}", path)
 
     def check(self, kind: Kind) -> None:
         """Refuse a field that there is not.

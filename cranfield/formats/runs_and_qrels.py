@@ -365,5 +365,5 @@ def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) ->
             lengths += np.bincount(run.run, minlength=len(run.tags)).tolist()
     topics = Vocabulary(sorted(qids))
     of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
-    ordered: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
-    return Runs(tuple(tags), topics, docnos, run=of, topic=ordered, document=document.whole(), scores=score.whole())
+    topic_codes: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
+    return Runs(tuple(tags), topics, docnos, run=of, topic=topic_codes, document=document.whole(), scores=score.whole())

@@ -60,20 +60,20 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
     """
     opening = re.compile(rf"<{name}((?:\s[^<>]*)?)>", re.IGNORECASE)
     closing = re.compile(rf"</{name}[ \t]*>", re.IGNORECASE)
-    rest, line, searched = "", 1, 0  # up to `seen` no closing tag is in the rest
+    rest, line, scan_from = "", 1, 0  # up to `scan_from` no closing tag is in the rest
     while chunk := text.read(max(_CHUNK, len(rest))):
         rest, start = rest + chunk, 0
-        for tag in closing.finditer(rest, searched):
+        for tag in closing.finditer(rest, scan_from):
             part, start = rest[start : tag.start()], tag.end()
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
-            yield from _elements_opened(part, opening, line, closed=True)
+            yield from _unclosed_elements(part, opening, line, closed=True)
             line += part.count("\n")
         rest = rest[start:]
-        searched = max(rest.rfind("<"), 0)
+        scan_from = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
             raise _too_long(rest, name, opening, path, line)
-    yield from _elements_opened(rest, opening, line, closed=False)
+    yield from _unclosed_elements(rest, opening, line, closed=False)
 
 
 def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
@@ -87,12 +87,12 @@ def fields(content: str) -> Iterator[Field]:
     content = _without(_CDATA, without_comments(content), lambda text: escape(text, all_ampersands=True))
     ends, at = _Ends(content), 0
     while tag := _OPENING.search(content, at):
-        if plain(before := content[at : tag.start()]):
-            yield Field("", {}, before)
+        if plain(text := content[at : tag.start()]):
+            yield Field("", {}, text)
         end, at = (tag.end(), tag.end()) if tag[3] else ends.of(tag)
         yield Field(tag[1].lower(), _attributes(tag[2]), content[tag.end() : end])
-    if plain(after := content[at:]):
-        yield Field("", {}, after)
+    if plain(text := content[at:]):
+        yield Field("", {}, text)
 
 
 def plain(content: str) -> str:
@@ -137,13 +137,13 @@ def text_metadata(path: Path, name: str, metadata: Mapping[str, object], own_fie
     return {key: str(value) for key, value in metadata.items()}
 
 
-def _elements_opened(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Iterator[Element]:
+def _unclosed_elements(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Iterator[Element]:
     """The elements that start in a text without closing tags; only the last can be one that is closed after it."""
-    before = 0
+    counted_to = 0
     for start, following in pairwise(chain(opening.finditer(text), [None])):
         if start is not None:
-            line += text.count("\n", before, start.start())
-            before = start.start()
+            line += text.count("\n", counted_to, start.start())
+            counted_to = start.start()
             content = text[start.end() : following.start() if following else len(text)]
             yield Element(line, _attributes(start[1]), content, closed and following is None)
 

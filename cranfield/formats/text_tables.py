@@ -88,7 +88,7 @@ def padded_column(texts: Sequence[str], right: bool) -> list[str]:
     """
     widths = list(map(width, texts))
     blanks = [" " * (max(widths) - one) for one in widths]
-    return [before + text if right else text + before for before, text in zip(blanks, texts, strict=True)]
+    return [blank + text if right else text + blank for blank, text in zip(blanks, texts, strict=True)]
 
 
 def width(text: str) -> int:
@@ -241,7 +241,7 @@ class Column(NamedTuple):
         return max([4, *(width(word) for text in self.cells for word in text.split() if NUMBER.fullmatch(word))])
 
 
-class Fitted(NamedTuple):
+class FittedTable(NamedTuple):
     """Columns, their widths, and what was done to make them fit."""
 
     columns: list[Column]
@@ -260,7 +260,7 @@ class Fitted(NamedTuple):
         return f"Left out to fit the width: {', '.join(names)}{also}. --wide shows all."
 
 
-def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -> Fitted:
+def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None) -> FittedTable:
     """The table as wide as it is or, where that exceeds the room, made narrower.
 
     Columns are left out in the order of `spare`; without it, those of numbers from the right, save the first.
@@ -281,8 +281,8 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
             fit = [one._replace(cells=one.rounded_cells) for one in remaining] if rounded else remaining
             widths = _widths(fit, room)
             if widths:
-                return Fitted(fit, widths, absent, rounded and fit != remaining)
-    return Fitted(fit, _broken_widths(fit, room), absent, fit != remaining)
+                return FittedTable(fit, widths, absent, rounded and fit != remaining)
+    return FittedTable(fit, _broken_widths(fit, room), absent, fit != remaining)
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:
@@ -366,7 +366,7 @@ def _chop(word: str, size: int) -> Iterator[str]:
     yield row
 
 
-def table_lines(fit: Fitted, paint: Paint) -> Iterator[str]:
+def table_lines(fit: FittedTable, paint: Paint) -> Iterator[str]:
     """The lines of the table, the head first; `paint` colours a text of a row (-1: the head) and a column."""
     heads = [_cut(column.head, size, PARTS) for column, size in zip(fit.columns, fit.widths, strict=True)]
     tallest = max(map(len, heads), default=0)
@@ -376,7 +376,7 @@ def table_lines(fit: Fitted, paint: Paint) -> Iterator[str]:
         yield from _lines(fit, number, cells, paint)
 
 
-def _lines(fit: Fitted, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
+def _lines(fit: FittedTable, row: int, cells: list[list[str]], paint: Paint) -> Iterator[str]:
     """The lines of one row; cells of fewer lines than others end in blank ones."""
     for texts in zip_longest(*cells, fillvalue=""):
         parts = [

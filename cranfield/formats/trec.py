@@ -132,9 +132,9 @@ def _topic_fields(content: str) -> Fields:
     for field in sgml.fields(content):
         if text := _without_label(field.name, sgml.plain(field.content)):
             parts.setdefault(field.name or "text", []).append(text)
-    joined: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
-    titles = {name: " ".join(str(joined[name]).split()) for name in TOPIC_TITLE if name in joined}
-    return joined | titles
+    fields: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
+    titles = {name: " ".join(str(fields[name]).split()) for name in TOPIC_TITLE if name in fields}
+    return fields | titles
 
 
 def _without_label(name: str, text: str) -> str:

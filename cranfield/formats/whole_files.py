@@ -252,8 +252,8 @@ def folder_created(folder: Path) -> Iterator[Place]:
     with _output_errors(folder):
         beside = target if target.is_dir() else target.absolute().parent
         beside.mkdir(parents=True, exist_ok=True)
-        with hidden_folder(beside) as hidden:
-            part = hidden / "new"
+        with hidden_folder(beside) as temporary:
+            part = temporary / "new"
             part.mkdir()
             try:
                 yield part

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from cranfield.cli import tables
 from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, say
-from cranfield.formats.text_tables import Fitted, align, cell, fit_table, table_lines
+from cranfield.formats.text_tables import FittedTable, align, cell, fit_table, table_lines
 from tests.conftest import Cranfield
 
 Capture = pytest.CaptureFixture[str]
@@ -34,7 +34,7 @@ NUMBER = re.compile(r"[-+<]?\d*\.?\d+[%*]?")
 ON_WHITE_AND_BLACK = 3.8  # contrast to either; 4.58 is the most that both can have
 
 
-def body(table: Fitted) -> Iterator[str]:
+def body(table: FittedTable) -> Iterator[str]:
     """The words of a table below its head."""
     numbers: list[int] = []
 

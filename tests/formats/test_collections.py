@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from cranfield import import_collection
 from cranfield.errors import InputError
-from cranfield.formats.collections import Wanted, WholeCollection, read_collection
+from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -233,13 +233,13 @@ def test_what_is_no_collection(tmp_path: Path) -> None:
     """A file, an archive, an address, nothing."""
     (tmp_path / "a.run").write_text("1 Q0 d 1 1 a\n")
     with pytest.raises(InputError, match=r"a\.run: a file; a collection is ir_datasets:ID, or a folder"):
-        read_collection(Wanted(str(tmp_path / "a.run")))
+        read_collection(CollectionRequest(str(tmp_path / "a.run")))
     (tmp_path / "a.tar.gz").touch()
     for source, what in (("a.tar.gz", "an archive, unpack it first"), ("https://a.org/b", "do that first")):
         with pytest.raises(InputError, match=f"{what}; a collection is"):
-            read_collection(Wanted(source if "://" in source else str(tmp_path / source)))
+            read_collection(CollectionRequest(source if "://" in source else str(tmp_path / source)))
     with pytest.raises(InputError, match="no such folder; download the data set first: hf download --repo-type"):
-        read_collection(Wanted(f"hf:{tmp_path / 'nothing'}"))
+        read_collection(CollectionRequest(f"hf:{tmp_path / 'nothing'}"))
 
 
 def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -376,7 +376,7 @@ def test_a_collection_of_ir_datasets(tmp_path: Path, cranfield: Cranfield) -> No
 
 
 def read(source: str) -> WholeCollection:
-    return read_collection(Wanted(source))
+    return read_collection(CollectionRequest(source))
 
 
 @pytest.mark.usefixtures("registered")

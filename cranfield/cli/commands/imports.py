@@ -260,7 +260,7 @@ def collection(
     Example: cranfield import collection scifact.db hf:scifact
     """
     from cranfield.analysis.collections import import_collection, remainder_notes, restore_folder
-    from cranfield.formats.collections import Wanted
+    from cranfield.formats.collections import CollectionRequest
     from cranfield.parallel import progress_bar
     from cranfield.store.names import Demand
 
@@ -270,7 +270,7 @@ def collection(
             say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
         return
     with progress_bar("importing documents") as advance:
-        request = Wanted(source, split, notes.append)
+        request = CollectionRequest(source, split, notes.append)
         counts = import_collection(path, request, assessor, advance, Demand(normalize=normalize_ids))
     notes += remainder_notes(source)
     parts = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}

@@ -74,8 +74,8 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
     >>> [round(end, 2) for end in estimate(CTR, ListSums(np.ones(3), np.ones(3)), np.arange(3))[:3]]  # all alike
     [1.0, 0.26, 1.0]
     """
-    there = counts.times > 0
-    lists, users = int(there.sum()), len(np.unique(units[there]))
+    present = counts.times > 0
+    lists, users = int(present.sum()), len(np.unique(units[present]))
     if not lists:
         return OnlineEstimate(NAN, NAN, NAN, 0, 0)
     by_user = _by_user(counts, units)
@@ -83,7 +83,7 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
         by_user = ListSums(by_user.total, np.ones(len(by_user.times)))
     value = float(by_user.total.sum() / by_user.times.sum())
     if measure.median:
-        value, low, high = _median(counts.total[there], units[there], confidence)
+        value, low, high = _median(counts.total[present], units[present], confidence)
     elif measure.unit == "share":
         low, high = share_interval(*by_user, confidence)
     else:

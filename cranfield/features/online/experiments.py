@@ -176,13 +176,13 @@ def permutation_test(control: Floats, arm: Floats) -> float:
     >>> permutation_test(np.zeros(3), np.ones(2)), permutation_test(np.zeros(3), np.zeros(3))
     (0.1, 1.0)
     """
-    every, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
-    least -= ROUNDING * float(np.abs(every).max())
+    values, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
+    least -= ROUNDING * float(np.abs(values).max())
     if least > 0 and not is_testable(control, arm):
-        return (1 + (len(control) == len(arm))) / comb(len(every), len(arm))
-    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(every))
+        return (1 + (len(control) == len(arm))) / comb(len(values), len(arm))
+    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(values))
     for start in range(0, SAMPLES, step):
-        sample = generator.permuted(np.tile(every, (min(step, SAMPLES - start), 1)), axis=1)
+        sample = generator.permuted(np.tile(values, (min(step, SAMPLES - start), 1)), axis=1)
         a, b = sample[:, : len(control)].mean(axis=1), sample[:, len(control) :].mean(axis=1)
         extreme += int((np.abs(b - a) >= least).sum())
     return extreme / (SAMPLES + 1)
@@ -199,7 +199,7 @@ def is_testable(control: Floats, arm: Floats) -> bool:
     return min(len(control), len(arm)) >= 2 and bool(np.ptp(control) or np.ptp(arm))
 
 
-def adjust(values: Floats, before: Floats) -> Floats:
+def adjust(values: Floats, earlier: Floats) -> Floats:
     """The values of the users of all arms, adjusted for those of before.
 
     CUPED: what users did before the experiment explains part of how they differ, and is taken out of their values.
@@ -216,7 +216,7 @@ def adjust(values: Floats, before: Floats) -> Floats:
     >>> adjust(np.array([1.0, 2.0]), np.array([1.0, 1.0])).tolist()  # nothing to learn from
     [1.0, 2.0]
     """
-    deviation = before - before.mean()
+    deviation = earlier - earlier.mean()
     variance = deviation @ deviation
     theta = (values - values.mean()) @ deviation / variance if variance > 0 else 0.0
     return np.asarray(values - theta * deviation, float)
@@ -305,7 +305,7 @@ def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRa
 
     shares = shares or [1.0] * len(users)
     expectations = [sum(users) * share / sum(shares) for share in shares]
-    square = sum((number - wanted) ** 2 / wanted for number, wanted in zip(users, expectations, strict=True) if wanted)
+    square = sum((number - mean) ** 2 / mean for number, mean in zip(users, expectations, strict=True) if mean)
     return SampleRatio(tuple(users), tuple(expectations), float(chdtrc(len(users) - 1, square)))
 
 

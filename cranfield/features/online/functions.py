@@ -43,16 +43,16 @@ def import_log(
     used are left out. `salt` is a file outside the store for the salt that users are hashed with. A DataFrame has a row
     for each document shown, or for each event; columns that are `attributes` are kept.
     """
-    from cranfield.features.online.analysis.log import import_log as imported
+    from cranfield.features.online.analysis.log import import_log as append_log
 
     if isinstance(files, str | PathLike) or not hasattr(files, "to_parquet"):
         with store_open(store) as there:
-            return imported(there, [files] if isinstance(files, str | PathLike) else list(files), options)
+            return append_log(there, [files] if isinstance(files, str | PathLike) else list(files), options)
     with TemporaryDirectory() as folder, store_open(store) as there:
         path = Path(folder, "DataFrame.parquet")
         files.to_parquet(path, index=False)
         try:
-            outcome = imported(there, [path], options)
+            outcome = append_log(there, [path], options)
         except InputError as error:
             raise InputError(f"{error}".replace(f"{folder}{os.sep}", "")) from None
         outcome.notes, outcome.first = ([line.replace(f"{folder}{os.sep}", "") for line in several]
@@ -154,9 +154,9 @@ def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
     import pandas as pd
 
     from cranfield.features.online.analysis.ab import ab_test, plan
-    from cranfield.features.online.analysis.subjects import AbWanted
+    from cranfield.features.online.analysis.subjects import AbRequest
 
-    request = AbWanted(**vars(options), control=control)
+    request = AbRequest(**vars(options), control=control)
     with store_open(store) as there:
         return pd.DataFrame(ab_test(there, request).rows if request.plan is None else plan(there, request))
 

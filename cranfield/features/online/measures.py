@@ -193,9 +193,9 @@ def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
     >>> time_to_click(example("abc:ab", "bac:"), None)
     ListSums(total=array([0.01, 0.  ]), times=array([1., 0.]))
     """
-    timed = log.actions.of("click") & ~np.isnan(log.actions.at)
+    clicks = log.actions.of("click") & ~np.isnan(log.actions.at)
     first = np.full(len(log), np.inf)
-    np.minimum.at(first, log.actions.impression[timed], log.actions.at[timed])
+    np.minimum.at(first, log.actions.impression[clicks], log.actions.at[clicks])
     finite = np.isfinite(first)
     return ListSums(np.where(finite, first - log.at, 0.0), finite.astype(float))
 
@@ -217,9 +217,9 @@ def dwell(log: Interactions, cutoff: int | None) -> ListSums:
     >>> dwell(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
-    stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
-    lists = log.actions.impression[stayed]
-    seconds = np.bincount(lists, log.actions.seconds[stayed], minlength=len(log)).astype(float)
+    dwells = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    lists = log.actions.impression[dwells]
+    seconds = np.bincount(lists, log.actions.seconds[dwells], minlength=len(log)).astype(float)
     return ListSums(seconds, np.bincount(lists, minlength=len(log)).astype(float))
 
 
@@ -242,10 +242,10 @@ def satisfaction(log: Interactions, cutoff: int | None) -> ListSums:
     >>> satisfaction(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
-    stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
-    if not stayed.any():
+    dwells = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    if not dwells.any():
         return ListSums(np.zeros(len(log)), np.zeros(len(log)))
-    return share(lists_with(log, stayed & (log.actions.seconds >= LONG)))
+    return share(lists_with(log, dwells & (log.actions.seconds >= LONG)))
 
 
 SATISFIED = OnlineMeasure("Satisfied", satisfaction, "better", of_documents=True, explanation="""
@@ -267,13 +267,13 @@ def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
     >>> reformulation(example("abc:", "bac:a"), None).total
     array([0., 0.])
     """
-    tried = lists_with(log, log.actions.of("reformulate"))
+    again = lists_with(log, log.actions.of("reformulate"))
     order = np.lexsort((log.at, log.session))
-    before, after = order[:-1], order[1:]
-    same = (log.session[before] == log.session[after]) & (log.session[before] >= 0)
-    other = (log.query[before] != log.query[after]) & (log.at[after] - log.at[before] <= SOON)
-    tried[before[same & other]] = True
-    return share(tried)
+    earlier, later = order[:-1], order[1:]
+    same = (log.session[earlier] == log.session[later]) & (log.session[earlier] >= 0)
+    other = (log.query[earlier] != log.query[later]) & (log.at[later] - log.at[earlier] <= SOON)
+    again[earlier[same & other]] = True
+    return share(again)
 
 
 REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse", explanation="""

@@ -226,13 +226,13 @@ def _lines(axes: Axes, values: Mapping[str, Floats], label: bool = True) -> None
 
 
 def counterfactual_plot(
-    run: str, rows: Sequence[Mapping[str, Any]], logged: OnlineEstimate, confidence: float = 0.95
+    run: str, rows: Sequence[Mapping[str, Any]], log_estimate: OnlineEstimate, confidence: float = 0.95
 ) -> Picture:
     """A point with its interval for each estimator; the band is that of the lists logged."""
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7.5, 1.9 + 0.4 * len(rows))
-        axes.axvspan(logged.low, logged.high, color=GREYS.grid, zorder=1)
-        axes.axvline(logged.value, color=GREYS.soft, linewidth=1, zorder=2)
+        axes.axvspan(log_estimate.low, log_estimate.high, color=GREYS.grid, zorder=1)
+        axes.axvline(log_estimate.value, color=GREYS.soft, linewidth=1, zorder=2)
         for place, row in enumerate(rows):
             if not np.isnan(row["clicks_per_list"]):
                 axes.plot([row["low"], row["high"]], [place, place], color=LIGHT[0], zorder=3)

@@ -7,7 +7,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import ab_test
 from cranfield.features.online.analysis.interleaving import preferences
 from cranfield.features.online.analysis.log import chosen_log, online_rows
-from cranfield.features.online.analysis.subjects import AbWanted
+from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
@@ -57,7 +57,7 @@ def _interleaved(store: Store, experiment: Experiment) -> Iterator[dict[str, Any
 
 def _effects(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
     control = experiment.arms[0]
-    for row in ab_test(store, AbWanted(control=control, experiment=experiment.name)).rows:
+    for row in ab_test(store, AbRequest(control=control, experiment=experiment.name)).rows:
         verdict = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
         pair = f"{row['arm']} - {control}"
         yield _result(experiment, pair, "CTR", verdict if row["significant"] else "undecided", row)

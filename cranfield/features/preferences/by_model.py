@@ -110,12 +110,12 @@ def _two(subject: str) -> tuple[str, ...]:
 
 def _record(assessor: str, store: Store, replies: Sequence[tuple[Question, Reply]]) -> None:
     """Append the answers, or that there are none; a failure to get an answer takes nothing back."""
-    events, before = [], set[tuple[str, str, str]]()
+    events, pairs = [], set[tuple[str, str, str]]()
     if any(reply.outcome == "error" for _, reply in replies):
-        before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
+        pairs = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
     for question, reply in replies:
         (first, second), is_answer = _two(question.subject), reply.outcome == "ok"
-        if reply.outcome != "error" or (question.qid, first, second) not in before:
+        if reply.outcome != "error" or (question.qid, first, second) not in pairs:
             event = PreferenceEvent(
                 "prefer" if is_answer else "cannot-judge", question.qid, first, second=second, assessor=assessor,
                 choice=CHOICES[reply.value] if is_answer else None,

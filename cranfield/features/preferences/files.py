@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.features.preferences.pairs import CopelandLevel, Preference, Resolved, resolve
+from cranfield.features.preferences.pairs import CopelandLevel, Preference, ResolvedPreferences, resolve
 from cranfield.features.preferences.store import (
     Choice,
     PreferenceEvent,
@@ -33,7 +33,7 @@ class ExportedPreferences(NamedTuple):
     circular: int
 
 
-def preferences_of(store: Store, names: Sequence[str] = ()) -> Resolved:
+def preferences_of(store: Store, names: Sequence[str] = ()) -> ResolvedPreferences:
     """The preferences of these assessors or, if none is named, of all people or, without any, of all."""
     kinds = assessors(store)
     for name in names:

@@ -99,7 +99,7 @@ class Preference(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedPreferences:
     """The preferences, and how many pairs have an answer in one order only, or cannot be compared.
 
     `shown_first` of the answers that the order changed chose the document that was shown first.
@@ -127,7 +127,7 @@ class Resolved:
         return f"{counted(len(self.preferences), 'pair')} in both orders, {rate}"
 
 
-def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
+def resolve(current: Iterable[PreferenceEvent]) -> ResolvedPreferences:
     """The preferences of current answers; an imported one counts for both orders.
 
     >>> answers = [("d1", "d2", "first"), ("d2", "d1", "second"), ("d1", "d3", "first"), ("d3", "d1", "first")]
@@ -158,7 +158,7 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
             shown_first += 0 if consistent else sum(first == better for first, better in choices.items())
         elif choices:
             once += 1
-    return Resolved(preferences, once, cannot, shown_first)
+    return ResolvedPreferences(preferences, once, cannot, shown_first)
 
 
 class CopelandLevel(NamedTuple):

@@ -110,10 +110,10 @@ def add_pairs(store: Store, assessor: str, pairs: Iterable[DocumentPair], source
         "INSERT OR IGNORE INTO preference_pair SELECT a.id, t.id, f.id, s.id, ?, ? FROM assessor a, topic t,"
         " document f, document s WHERE a.name = ? AND t.qid = ? AND f.docno = ? AND s.docno = ?"
     )
-    before = len(pairs_of(store, assessor))
+    count = len(pairs_of(store, assessor))
     with store.writing():
         store.conn.executemany(row, [(source, now(), assessor, *pair) for pair in pairs])
-    return len(pairs_of(store, assessor)) - before
+    return len(pairs_of(store, assessor)) - count
 
 
 def pairs_of(store: Store, assessor: str) -> list[DocumentPair]:

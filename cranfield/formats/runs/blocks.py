@@ -333,7 +333,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:
     topic = codes.astype(np.int64)
     texts = [block.docno for block in blocks]
     blocks.clear()
-    first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).every())
+    first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).all_words())
     if _repeats(topic * len(first) + document):
         return None
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))

@@ -364,21 +364,21 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
 WITH_RANKS = TREC_LAYOUT._replace(columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
 
 
-class Submitted(NamedTuple):
+class SubmittedLines(NamedTuple):
     """Where some documents stand in a run file: the place of their lines, and what the rank column says."""
 
     line: Ints
     rank: Floats  # nan where the column has no number
 
 
-def submitted_lines(path: Path, qids: Names, docnos: Names) -> Submitted:
+def submitted_lines(path: Path, qids: Names, docnos: Names) -> SubmittedLines:
     """Look up the lines of these topics and documents, all of which the file has.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w+") as file:
     ...     print("q Q0 d1 2 .5 r", "q Q0 d2 1 .5 r", sep="\\n", file=file, flush=True)
     ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
-    Submitted(line=array([1, 0]), rank=array([1., 2.]))
+    SubmittedLines(line=array([1, 0]), rank=array([1., 2.]))
     """
     from cranfield.formats.arrow import in_order_of_use
 
@@ -392,4 +392,4 @@ def submitted_lines(path: Path, qids: Names, docnos: Names) -> Submitted:
     order = np.argsort(pair)
     line = order[np.searchsorted(pair, pairs, sorter=order)]
     number = np.array([np.nan if (score := as_score(name.encode())) is None else score for name in ranks.names])
-    return Submitted(line, number[rank[line]])
+    return SubmittedLines(line, number[rank[line]])

@@ -120,8 +120,8 @@ def last_topic(data: bytes) -> int:
     """
     last = data.rfind(b"\n", 0, max(data.rfind(b"\n"), 0))
     qid = _qid_after(data, last)
-    before = bisect_left(range(last + 1), True, key=lambda at: _qid_after(data, data.find(b"\n", at)) == qid)
-    return data.find(b"\n", before) + 1 if before else 0
+    start = bisect_left(range(last + 1), True, key=lambda at: _qid_after(data, data.find(b"\n", at)) == qid)
+    return data.find(b"\n", start) + 1 if start else 0
 
 
 def _qid_after(data: bytes, end: int) -> list[bytes]:

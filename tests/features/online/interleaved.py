@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cranfield.features.online.interleaving.method import Drawn, InterleavingMethod, Shown, SystemRankings
+from cranfield.features.online.interleaving.method import DrawnList, InterleavingMethod, ShownList, SystemRankings
 
 
 class Scripted(Random):
@@ -31,7 +31,7 @@ class Scripted(Random):
         return [population[self._next([weight / sum(weights) for weight in weights])]]
 
 
-def every(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: int) -> Iterator[tuple[float, Drawn]]:
+def every(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: int) -> Iterator[tuple[float, DrawnList]]:
     """Each way of drawing, with its probability."""
     rankings, script = SystemRankings.of(orders), list[int]()
     while True:
@@ -60,4 +60,4 @@ def credit(
 ) -> list[float]:
     """The credit of each system by clicks on these documents."""
     clicked = [doc in clicks for doc in docs]
-    return method.credit(Shown(SystemRankings.of(orders), docs, teams or (-1,) * len(docs), clicked))
+    return method.credit(ShownList(SystemRankings.of(orders), docs, teams or (-1,) * len(docs), clicked))

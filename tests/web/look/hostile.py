@@ -39,7 +39,7 @@ def hostile_store(path: Path | None = None) -> Store:
     add_runs(
         store, as_runs(runs), {tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in tags[:2]}
     )
-    shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), docs=docnos[:2])]
+    shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos[:2])]
     with importing(store, "log", [evil("log")]):
         writer = LogWriter(store, evil("experiment"))
         writer.write(hashed_lines(LogLines("log", part_of_rows(shown), []), writer.salt))

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, row_named
-from cranfield.features.online.analysis.subjects import AbLog, AbSubject, AbWanted, read_log, subject_of
+from cranfield.features.online.analysis.subjects import AbLog, AbRequest, AbSubject, read_log, subject_of
 from cranfield.features.online.experiments import (
     ALPHA,
     ENOUGH,
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 class AbTest(NamedTuple):
     """What was found."""
 
-    request: AbWanted
+    request: AbRequest
     subject: AbSubject
     rows: list[Row]
     withheld: Sequence[str] = ()  # segments whose sample ratio fails
@@ -93,7 +93,7 @@ class AbTest(NamedTuple):
         return lines
 
 
-def ab_test(store: Store, request: AbWanted) -> AbTest:
+def ab_test(store: Store, request: AbRequest) -> AbTest:
     """The effects of each arm by each measure; an error where the sample ratio fails, unless `despite_srm`."""
     _check(request)
     log = read_log(store, request)
@@ -109,7 +109,7 @@ def ab_test(store: Store, request: AbWanted) -> AbTest:
     return AbTest(request, subject, rows, withheld)
 
 
-def _segments(log: AbLog, request: AbWanted) -> tuple[list[AbSubject], list[str]]:
+def _segments(log: AbLog, request: AbRequest) -> tuple[list[AbSubject], list[str]]:
     """The experiment among the lists of each value of an attribute; those whose sample ratio fails."""
     attribute = log.lists.attributes[str(request.by)]
     if attribute.of_documents:
@@ -123,7 +123,7 @@ def _segments(log: AbLog, request: AbWanted) -> tuple[list[AbSubject], list[str]
     return sound, [each.segment for each in subjects if each not in sound]
 
 
-def _rows(subject: AbSubject, request: AbWanted) -> Iterator[Row]:
+def _rows(subject: AbSubject, request: AbRequest) -> Iterator[Row]:
     """The effects of an experiment, not yet corrected; a guardrail is tested by itself."""
     arms = [arm for arm in range(len(subject.experiment.arms)) if arm != subject.control]
     for measure in subject.measures:
@@ -134,7 +134,7 @@ def _rows(subject: AbSubject, request: AbWanted) -> Iterator[Row]:
             yield row | {"margin": margin, "guardrail": guardrail}
 
 
-def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str, request: AbWanted) -> str:
+def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str, request: AbRequest) -> str:
     """Whether an arm is worse by less than a margin: by the end of its interval, which is one-sided at alpha / 2.
 
     Every guardrail has to hold, so none is corrected for the others (Berger, Multiparameter hypothesis testing and
@@ -176,7 +176,7 @@ def margin_of(text: str) -> tuple[float, bool]:
     return size, text.endswith("%")
 
 
-def _check(request: AbWanted) -> None:
+def _check(request: AbRequest) -> None:
     row_named(CORRECTIONS, request.correction, "correction")
     if request.cap is not None and not 0.5 <= request.cap < 1:
         raise InputError(f"the cap is {request.cap:.4%}; expected 50% or more, and less than 100%")
@@ -186,13 +186,13 @@ def _check(request: AbWanted) -> None:
         raise InputError(f"only users are known from before the experiment; expected --unit user, not {request.unit}")
 
 
-def _effect(control: Floats, values: Floats, share: bool, request: AbWanted) -> ArmEffect:
+def _effect(control: Floats, values: Floats, share: bool, request: AbRequest) -> ArmEffect:
     if request.sequential:
         return sequential_effect(control, values, share, request.planned_users or PLANNED, request.alpha)
     return arm_effect(control, values, share, request.alpha)
 
 
-def _row(subject: AbSubject, name: str, arm: int, request: AbWanted) -> Row:
+def _row(subject: AbSubject, name: str, arm: int, request: AbRequest) -> Row:
     values = subject.values[name]
     effect = _effect(values[subject.control], values[arm], name in subject.shares, request)
     return ({"segment": subject.segment} if request.by else {}) | {
@@ -206,8 +206,8 @@ def _row(subject: AbSubject, name: str, arm: int, request: AbWanted) -> Row:
 def _mismatch(subject: AbSubject) -> str:
     ratio = subject.ratio
     of = ", ".join(
-        f"{name} {users:,} of {expected:,.0f} expected"
-        for name, users, expected in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
+        f"{name} {users:,} of {expectation:,.0f} expected"
+        for name, users, expectation in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
     )
     absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
     hint = (
@@ -221,7 +221,7 @@ def _mismatch(subject: AbSubject) -> str:
     )
 
 
-def plan(store: Store, request: AbWanted) -> list[Row]:
+def plan(store: Store, request: AbRequest) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
     _check(request)
     subject = subject_of(read_log(store, request), request)

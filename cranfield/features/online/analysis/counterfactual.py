@@ -135,9 +135,9 @@ def counterfactual(
         estimates = [
             _as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in estimates
         ]
-    logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
+    log_estimate = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
     return Counterfactual(
-        run, len(log), unusable, never_shown=new_documents, logged=logged, estimates=estimates, enough=enough
+        run, len(log), unusable, never_shown=new_documents, logged=log_estimate, estimates=estimates, enough=enough
     )
 
 

@@ -27,7 +27,7 @@ from cranfield.store.store import Store
 Row = dict[str, Any]
 
 
-class ListsWanted(NamedTuple):
+class ListsRequest(NamedTuple):
     """What to interleave, and how."""
 
     tags: Sequence[str]
@@ -37,15 +37,15 @@ class ListsWanted(NamedTuple):
     lists: int = 1000  # of each topic
 
 
-def add_interleaving(store: Store, request: ListsWanted, name: str) -> None:
+def add_interleaving(store: Store, request: ListsRequest, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
     experiment = add_experiment(store, name, "interleave", request.tags, method=request.method, seed=request.seed)
     if experiment.method != request.method:
-        there = f"the method {experiment.method}" if experiment.method else "no method"
-        raise InputError(f"experiment {name!r} already exists, with {there}; expected another --experiment")
+        method = f"the method {experiment.method}" if experiment.method else "no method"
+        raise InputError(f"experiment {name!r} already exists, with {method}; expected another --experiment")
 
 
-def check_wanted(store: Store, request: ListsWanted, name: str) -> None:
+def check_wanted(store: Store, request: ListsRequest, name: str) -> None:
     """Refuse what cannot be interleaved, or recorded in the store, before it is."""
     method_called(request.method).check(len(request.tags))
     if twice := next((tag for tag in request.tags if request.tags.count(tag) > 1), None):
@@ -56,7 +56,7 @@ def check_wanted(store: Store, request: ListsWanted, name: str) -> None:
 
 
 def recorded_lists(
-    store: Store, request: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+    store: Store, request: ListsRequest, experiment: str, advance: Callable[[int], None] = lambda done: None
 ) -> Iterator[Row]:
     """The lists; their experiment is in the store after the last of them, and not if one cannot be drawn."""
     yield from interleaved_lists(store, request, experiment, advance)
@@ -64,7 +64,7 @@ def recorded_lists(
 
 
 def interleaved_lists(
-    store: Store, request: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+    store: Store, request: ListsRequest, experiment: str, advance: Callable[[int], None] = lambda done: None
 ) -> Iterator[Row]:
     """Lists of each topic that all the runs answer, as lines of a log to which the service adds what happened."""
     method, docnos, qids = method_called(request.method), store.docnos.names.tolist(), store.qids.names.tolist()
@@ -144,12 +144,12 @@ class ExperimentPreference(NamedTuple):
 
 def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPreference]:
     """The preferences by each interleaving experiment of the store, or the one named."""
-    name, there = options.experiment, experiments(store)
+    name, by_name = options.experiment, experiments(store)
     if store.as_of:
         check_log(store)
-    if name is not None and name not in there:
-        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(there) or 'none'}")
-    ours = [each for each in there.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
+    if name is not None and name not in by_name:
+        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(by_name) or 'none'}")
+    ours = [each for each in by_name.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
     if not ours:
         of = f"experiment {name!r}" if name else "this store"
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")

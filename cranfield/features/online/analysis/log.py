@@ -171,10 +171,10 @@ def new_topics(store: Store, top: int, min_users: int, sample: str = "top", seed
     frequent = [query for query in queries if query.users >= min_users]
     if not frequent:
         raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(queries):,} have fewer)")
-    there = {topic.qid for topic in store.topics()}
-    qids = (qid for number in count(1) if (qid := f"log{number}") not in there)
+    qids = {topic.qid for topic in store.topics()}
+    new_qids = (qid for number in count(1) if (qid := f"log{number}") not in qids)
     topics = [
-        Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users})
+        Topic(next(new_qids), query.text, metadata={"lists": query.lists, "users": query.users})
         for query in _sample(frequent, top, sample, seed)
     ]
     return NewTopics(topics, len(queries) - len(frequent))

@@ -19,7 +19,7 @@ from cranfield.store.store import Store
 DAY = 86400.0  # seconds
 
 
-class AbWanted(AbOptions):
+class AbRequest(AbOptions):
     """What to compare with which arm, and how."""
 
     control: str = ""
@@ -30,7 +30,7 @@ class AbLog(NamedTuple):
 
     experiment: Experiment
     lists: Interactions
-    before: Interactions | None
+    history: Interactions | None
     measures: Sequence[OnlineMeasure]
 
 
@@ -49,7 +49,7 @@ class AbSubject(NamedTuple):
     segment: str = ""
 
 
-def read_log(store: Store, request: AbWanted) -> AbLog:
+def read_log(store: Store, request: AbRequest) -> AbLog:
     measures = list({str(measure): measure for measure in measures_named(request.names)}.values())
     for measure in measures:
         if measure.median:
@@ -57,16 +57,16 @@ def read_log(store: Store, request: AbWanted) -> AbLog:
     experiment = _experiment(store, request)
     attributes = tuple(dict.fromkeys([*([request.by] if request.by else []), *attributes_needed(measures)]))
     log = interactions(store, LogChoice(experiment.name, attributes=attributes))
-    before = None
+    history = None
     if request.before is not None and len(log):
         start = float(log.at.min())
         whole = interactions(store, LogChoice(since=start - request.before * DAY, attributes=attributes))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
-        log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
-    return AbLog(experiment, _of_period(log, experiment, request), before, measures)
+        log, history = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
+    return AbLog(experiment, _of_period(log, experiment, request), history, measures)
 
 
-def subject_of(log: AbLog, request: AbWanted) -> AbSubject:
+def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     """The experiment as arrays."""
     experiment, arms = log.experiment, len(log.experiment.arms)
     of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[request.unit]
@@ -81,18 +81,20 @@ def subject_of(log: AbLog, request: AbWanted) -> AbSubject:
         experiment, list(experiment.arms).index(request.control), units, ratio=ratio,
         values={name: each.by_arm for name, each in values.items()},
         shares={str(measure) for measure in log.measures if measure.unit == "share"},
-        no_before=[name for name, each in values.items() if log.before is not None and not each.adjusts],
+        no_before=[name for name, each in values.items() if log.history is not None and not each.adjusts],
         measures=log.measures, caps={name: each.caps for name, each in values.items() if each.caps},
     )  # fmt: skip
 
 
-def _experiment(store: Store, request: AbWanted) -> Experiment:
+def _experiment(store: Store, request: AbRequest) -> Experiment:
     """The experiment named, or the only one with this control."""
     check_log(store)
-    there = experiments(store)
-    if request.experiment is not None and request.experiment not in there:
-        raise InputError(f"no experiment {request.experiment!r} in this store; available: {', '.join(there) or 'none'}")
-    candidates = _not_interleaved([each for each in there.values() if request.experiment in (None, each.name)])
+    by_name = experiments(store)
+    if request.experiment is not None and request.experiment not in by_name:
+        raise InputError(
+            f"no experiment {request.experiment!r} in this store; available: {', '.join(by_name) or 'none'}"
+        )
+    candidates = _not_interleaved([each for each in by_name.values() if request.experiment in (None, each.name)])
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
         arms = {arm for each in candidates for arm in each.arms}
@@ -112,7 +114,7 @@ def _not_interleaved(candidates: Sequence[Experiment]) -> list[Experiment]:
     return others
 
 
-def _of_period(log: Interactions, experiment: Experiment, request: AbWanted) -> Interactions:
+def _of_period(log: Interactions, experiment: Experiment, request: AbRequest) -> Interactions:
     since, until = -inf if request.since is None else request.since, inf if request.until is None else request.until
     part = log.choose((log.at >= since) & (log.at < until))
     if len(log) and not len(part):
@@ -144,25 +146,25 @@ class ArmValues(NamedTuple):
     caps: tuple[float, int] | None
 
 
-def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, request: AbWanted) -> ArmValues:
+def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, request: AbRequest) -> ArmValues:
     total, times = _sums(log.lists, units, measure)
-    there, caps = times > 0, None
-    if request.cap is not None and measure.unit != "share" and there.any():
-        most = float(np.quantile(total[there], request.cap))
-        caps = most, int((total[there] > most).sum())
+    present, caps = times > 0, None
+    if request.cap is not None and measure.unit != "share" and present.any():
+        most = float(np.quantile(total[present], request.cap))
+        caps = most, int((total[present] > most).sum())
         total = np.minimum(total, most)
     arms = range(len(log.experiment.arms))
     values = np.zeros(len(total))
     for arm in arms:
-        of = there & (units.arm == arm)
+        of = present & (units.arm == arm)
         values[of] = linearise(total[of], times[of])
     adjusts = False
-    if log.before is not None and there.any():
-        unit = row_of(log.before.user, units.user)
-        earlier = linearise(*(column[there] for column in _sums(log.before, units, measure, unit)))
-        adjusts = not bool(np.isnan(earlier).any())
-        values[there] = adjust(values[there], earlier) if adjusts else values[there]
-    return ArmValues([values[there & (units.arm == arm)] for arm in arms], adjusts, caps)
+    if log.history is not None and present.any():
+        unit = row_of(log.history.user, units.user)
+        history = linearise(*(column[present] for column in _sums(log.history, units, measure, unit)))
+        adjusts = not bool(np.isnan(history).any())
+        values[present] = adjust(values[present], history) if adjusts else values[present]
+    return ArmValues([values[present & (units.arm == arm)] for arm in arms], adjusts, caps)
 
 
 def _sums(

@@ -263,12 +263,12 @@ def counterfactual(
     with Store.open(path) as store:
         result = analysis.counterfactual_of(store, run, options)
     rows = analysis.estimate_rows(result)
-    logged = result.logged
+    log_estimate = result.logged
     columns = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
-    interval = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
+    interval = "" if isnan(log_estimate.low) else f" ({log_estimate.low:.4f} to {log_estimate.high:.4f})"
     title = (
-        f"{counted(result.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
-        f" {logged.value:.4f}{interval}"
+        f"{counted(result.lists, 'list')} of {counted(log_estimate.users, 'user')}; clicks per list as logged:"
+        f" {log_estimate.value:.4f}{interval}"
     )
     full = printer.format is not TableFormat.table
     printer.emit(
@@ -289,6 +289,6 @@ def counterfactual(
         from cranfield.features.online.plots import counterfactual_plot
         from cranfield.plots.style import save
 
-        save(counterfactual_plot(run, rows, logged, options.confidence), plot)
+        save(counterfactual_plot(run, rows, log_estimate, options.confidence), plot)
     if reason := analysis.refusal(result):
         raise InputError(reason)

@@ -106,12 +106,12 @@ def ab(
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
     """
     from cranfield.features.online.analysis.ab import ab_test, plan
-    from cranfield.features.online.analysis.subjects import AbWanted
+    from cranfield.features.online.analysis.subjects import AbRequest
     from cranfield.store.store import Store
 
     if options.plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
-    request = AbWanted(**vars(options), control=control)
+    request = AbRequest(**vars(options), control=control)
     with Store.open(path) as store:
         if request.plan is not None:
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"

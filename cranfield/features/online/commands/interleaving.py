@@ -53,7 +53,7 @@ def lists(
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
     """
     from cranfield.features.online.analysis.interleaving import (
-        ListsWanted,
+        ListsRequest,
         check_wanted,
         recorded_lists,
         stored_rankings,
@@ -62,7 +62,7 @@ def lists(
     from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
-    request = ListsWanted(tags, method, depth, seed, lists)
+    request = ListsRequest(tags, method, depth, seed, lists)
     name = experiment or f"{method}: {', '.join(tags)}"
     with Store.open(path) as store:
         topics = len(stored_rankings(store, tags))

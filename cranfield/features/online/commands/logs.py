@@ -40,9 +40,9 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
         note(line)
     _tell_bots(outcome)
     _tell_unmatched(outcome)
-    before = f"; {counted(outcome.repeated, 'list')} already in the log" if outcome.repeated else ""
+    repeats = f"; {counted(outcome.repeated, 'list')} already in the log" if outcome.repeated else ""
     bad = f"; {counted(sum(outcome.bad.values()), 'line')} left out" if outcome.bad else ""
-    say_with(f"{counted(outcome.impressions, 'list')} and {counted(outcome.actions, 'action')} added{before}{bad}", [])
+    say_with(f"{counted(outcome.impressions, 'list')} and {counted(outcome.actions, 'action')} added{repeats}{bad}", [])
 
 
 def _tell_bots(outcome: LogImport) -> None:

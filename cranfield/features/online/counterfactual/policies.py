@@ -87,8 +87,8 @@ def _come(rate: Floats, most: int) -> Floats:
     """The probability that none, one, ... of the documents have come: (most, times)."""
     chances = np.zeros((most, rate.shape[1]))
     chances[0] = 1
-    for leave, here in zip(-np.expm1(-rate), np.exp(-rate), strict=True):
+    for leave, stay in zip(-np.expm1(-rate), np.exp(-rate), strict=True):
         more = chances[:-1] * leave
-        chances *= here
+        chances *= stay
         chances[1:] += more
     return chances

@@ -41,8 +41,8 @@ def new_ranks(log: Interactions, new: NewRanking) -> Ints:
     """The rank that the new ranking gives each document shown, from 0; -1 for none."""
     width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
     key = new.topic * width + new.document
-    row, there = match_keys(key, log.topic[log.impression] * width + log.document)
-    return np.where(there, new.rank[row], -1)
+    row, matches = match_keys(key, log.topic[log.impression] * width + log.document)
+    return np.where(matches, new.rank[row], -1)
 
 
 def match_keys(keys: Ints, targets: Ints) -> tuple[Ints, Mask]:
@@ -144,10 +144,10 @@ def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
     worth, rest = _worth(log, new.worth)
     chances, depth = np.zeros(len(log)), int(log.length.max(initial=0))
     for rank in reversed(range(depth)):
-        here = np.flatnonzero(log.length > rank)
-        of = worth[log.bounds[:-1][here] + rank]
-        rest[here] = np.logaddexp(rest[here], of)
-        chances[here] += np.where(of > -np.inf, of - np.where(of > -np.inf, rest[here], 0), -np.inf)
+        lists = np.flatnonzero(log.length > rank)
+        of = worth[log.bounds[:-1][lists] + rank]
+        rest[lists] = np.logaddexp(rest[lists], of)
+        chances[lists] += np.where(of > -np.inf, of - np.where(of > -np.inf, rest[lists], 0), -np.inf)
     return chances
 
 
@@ -155,7 +155,7 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
     """The logarithms of each shown document's worth, and of the sum of those of each list that were not shown."""
     width = int(max(worth.document.max(initial=0), log.document.max(initial=0))) + 1
     key, targets = worth.topic * width + worth.document, log.topic[log.impression] * width + log.document
-    place, there = match_keys(key, targets)
+    place, matches = match_keys(key, targets)
     rest = np.full(len(log), -np.inf)
     for topic in np.unique(log.topic).tolist():
         of, lists = np.flatnonzero(worth.topic == topic), np.flatnonzero(log.topic == topic)
@@ -163,14 +163,14 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
         column[of] = np.arange(len(of))
         step = max(1, AT_ONCE // max(len(of), 1))
         for start in range(0, len(lists), step):
-            here = lists[start : start + step]
-            row[here] = np.arange(len(here))
-            others = np.tile(worth.log_worth[of], (len(here), 1))
-            cells = np.flatnonzero(there & (row[log.impression] >= 0))
+            chunk = lists[start : start + step]
+            row[chunk] = np.arange(len(chunk))
+            others = np.tile(worth.log_worth[of], (len(chunk), 1))
+            cells = np.flatnonzero(matches & (row[log.impression] >= 0))
             others[row[log.impression[cells]], column[place[cells]]] = -np.inf
-            rest[here] = np.logaddexp.reduce(others, axis=1)
-            row[here] = -1
-    return np.where(there, worth.log_worth[place], -np.inf), rest
+            rest[chunk] = np.logaddexp.reduce(others, axis=1)
+            row[chunk] = -1
+    return np.where(matches, worth.log_worth[place], -np.inf), rest
 
 
 def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
@@ -248,8 +248,8 @@ def by_swaps(lists: ClickedLists) -> Floats:
     )
     examination = [1.0]
     for rank in range(1, lists.depth):
-        above, here = times[:, rank - 1], times[:, rank]
-        both = np.divide(above * here, above + here, out=np.zeros(len(here)), where=above + here > 0)
+        above, below = times[:, rank - 1], times[:, rank]
+        both = np.divide(above * below, above + below, out=np.zeros(len(below)), where=above + below > 0)
         rates = [(both * clicks[:, at] / np.maximum(times[:, at], 1)).sum() for at in (rank - 1, rank)]
         if not rates[0] or not rates[1]:
             raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
@@ -271,8 +271,8 @@ def predictions(log: Interactions, new: NewRanking) -> Predictions:
     attraction, examination = fit.documents["attractiveness"], fit.shared["examination"]
     prediction = np.zeros(len(log))
     np.add.at(prediction, log.impression, attraction[number] * examination[logged_ranks(log)])
-    counts, place, there = _pair_of_each(pairs, new, len(examination))
-    attractive = np.where(there, attraction[place], attraction[number].mean())
+    counts, place, matches = _pair_of_each(pairs, new, len(examination))
+    attractive = np.where(matches, attraction[place], attraction[number].mean())
     clicks = attractive * examination[new.rank[counts]] * new.chance[counts]
     topics, row = np.unique(np.concatenate([log.topic, new.topic[counts]]), return_inverse=True)
     total = np.zeros((len(topics), len(examination) + 1))
@@ -290,8 +290,8 @@ def never_shown(log: Interactions, new: NewRanking) -> float:
     >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
     (0.0, 0.5)
     """
-    counts, _, there = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
-    return float(np.average(~there, weights=new.chance[counts])) if len(there) else 1.0
+    counts, _, matches = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.average(~matches, weights=new.chance[counts])) if len(matches) else 1.0
 
 
 def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS, Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.features.online.formats.parts import BadLine, Coded, KeptColumn, LoggedActions, LogPart
+from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -136,7 +136,7 @@ def _part(table: LogTable) -> LogPart:
         **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
-        document=Coded(both.codes[: len(in_lists)], both.names),
+        document=CodedNames(both.codes[: len(in_lists)], both.names),
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
         actions=_actions(rows, actions, both.codes[len(in_lists) :]),
@@ -149,22 +149,22 @@ def _attribute(column: pa.ChunkedArray, length: Ints) -> KeptColumn:
         return KeptColumn(encode(_combine(column)), "list")
     flat, codes = encode(_flat(column)[1]), np.full(int(length.sum()), -1)
     codes[np.repeat(_array(column.is_valid(), bool), length)] = flat.codes
-    return KeptColumn(Coded(codes, flat.names), "document")
+    return KeptColumn(CodedNames(codes, flat.names), "document")
 
 
-def encode(array: pa.Array) -> Coded:
+def encode(array: pa.Array) -> CodedNames:
     """Texts by number; an empty one is none."""
     entries = array.dictionary_encode()
     names: list[str] = entries.dictionary.to_pylist()
     codes = _array(entries.indices.fill_null(-1), np.int64)
     if "" in names:
         codes[codes == names.index("")] = -1
-    return Coded(codes, names)
+    return CodedNames(codes, names)
 
 
-def coded_or_none(column: pa.ChunkedArray | None, rows: int) -> Coded:
+def coded_or_none(column: pa.ChunkedArray | None, rows: int) -> CodedNames:
     """A column of texts by number."""
-    return Coded.none(rows) if column is None else encode(_combine(column))
+    return CodedNames.none(rows) if column is None else encode(_combine(column))
 
 
 def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> LoggedActions:

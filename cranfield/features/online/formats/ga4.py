@@ -113,10 +113,10 @@ def _lists(
         user, session = event.text(names["user"]), event.text(names["session"])
         if event.name in LISTS and event.items:
             row = _list(event, names, attributes, f"{user}/{session}" if session else "", origin)
-            if twice := len(event.items) - len(row.docs):
+            if twice := len(event.items) - len(row.documents):
                 others["items twice in a list"] += twice
             rows.append(row)
-            where.update(dict.fromkeys(((user, session, doc) for doc in row.docs), row))
+            where.update(dict.fromkeys(((user, session, doc) for doc in row.documents), row))
         elif event.name in KIND and event.items:
             for item in event.items:
                 row_of = where.get((user, session, str(item.get("item_id"))))
@@ -132,7 +132,7 @@ def _lists(
 def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], session: str, origin: float) -> ListRow:
     items = sorted(event.items, key=lambda item: _number(item.get("index"), 0.0))
     items = list({str(item.get("item_id") or ""): item for item in reversed(items)}.values())[::-1]
-    before = max(_number(items[0].get("index"), origin) - origin, 0)
+    above = max(_number(items[0].get("index"), origin) - origin, 0)
     of_list = {name: event.text(name) for name in attributes if name in event.fields}
     of_items = {
         name: ["" if isinstance(value := item.get(name), dict | list | None) else str(value) for item in items]
@@ -141,12 +141,12 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
     }
     user, query, arm = (event.text(names[name]) for name in ("user", "query", "arm"))
     list_name = next((str(item["item_list_id"]) for item in items if item.get("item_list_id")), "")
-    docs = [str(item.get("item_id") or "") for item in items]
-    identity = json.dumps([event.text(names["session"]), event.at, event.name, list_name, docs])
+    docnos = [str(item.get("item_id") or "") for item in items]
+    identity = json.dumps([event.text(names["session"]), event.at, event.name, list_name, docnos])
     return ListRow(
         event.line, blake2b(identity.encode(), digest_size=12).hexdigest(), event.at, user, session,
-        query=query or list_name or event.name, arm=arm, docs=docs, attributes={**of_list, **of_items},
-        first=int(before),
+        query=query or list_name or event.name, arm=arm, documents=docnos, attributes={**of_list, **of_items},
+        first=int(above),
     )  # fmt: skip
 
 

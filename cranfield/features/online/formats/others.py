@@ -47,7 +47,7 @@ class UbiEvent(NamedTuple):
     query_id: str
     action: str
     at: float
-    doc: str
+    document: str
     ordinal: int | None
     seconds: float
     fields: dict[str, Any]
@@ -73,7 +73,7 @@ def read_ubi(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
         yield line, inside
 
 
-class Joined(NamedTuple):
+class JoinedLists(NamedTuple):
     """The lists of both files, what cannot be used, and what is said about how they were read."""
 
     part: LogPart
@@ -81,7 +81,7 @@ class Joined(NamedTuple):
     notes: list[str]
 
 
-def join(queries: Records, events: Records, names: Names) -> Joined:
+def join(queries: Records, events: Records, names: Names) -> JoinedLists:
     """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
     bad: list[BadLine] = []
     with_query = [(line, record) for line, record in events if record.get("query_id")]
@@ -112,7 +112,7 @@ def join(queries: Records, events: Records, names: Names) -> Joined:
         notes.append(f"{counted(nameless, 'record')} without a query_id left out")
     if others:
         notes.append("actions left out: " + ", ".join(f"{name} ({number})" for name, number in others.most_common(9)))
-    return Joined(part_of_rows(rows), bad, notes)
+    return JoinedLists(part_of_rows(rows), bad, notes)
 
 
 def _queries_by_id(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
@@ -145,7 +145,7 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
         str(record["query_id"]),
         action or "",
         at=at,
-        doc=doc or "",
+        document=doc or "",
         ordinal=ordinal,
         seconds=dwell,
         fields=record,
@@ -175,8 +175,8 @@ def _origin(events: Sequence[UbiEvent], queries: dict[str, tuple[int, dict[str, 
     votes = Counter[int]()
     for event in events:
         hits = _hits(queries.get(event.query_id, (0, {}))[1])
-        if event.ordinal is not None and hits and event.doc in hits:
-            votes[event.ordinal - hits.index(event.doc)] += 1
+        if event.ordinal is not None and hits and event.document in hits:
+            votes[event.ordinal - hits.index(event.document)] += 1
     ordinals = [event.ordinal for event in events if event.ordinal is not None]
     if not ordinals:
         return 1, ""
@@ -196,9 +196,9 @@ def _list(
 ) -> ListRow | None:  # fmt: skip
     """The list of a query, with the actions on it; None where nobody knows what was shown, or when."""
     impressions = sorted(
-        (event for event in events if event.action == SHOWN and event.doc), key=lambda e: e.ordinal or 0
+        (event for event in events if event.action == SHOWN and event.document), key=lambda e: e.ordinal or 0
     )
-    docs = _hits(record) or list(dict.fromkeys(event.doc for event in impressions))
+    docs = _hits(record) or list(dict.fromkeys(event.document for event in impressions))
     fields = _attributes(record or events[0].fields)
     where = line or events[0].line
     columns = names.fields_of("log", fields)
@@ -216,7 +216,7 @@ def _list(
     acts = _actions(events, origin, others)
     attributes = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
     return ListRow(
-        where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts, attributes=attributes
+        where, query_id, at, user, session, query=query, arm=arm, documents=docs, actions=acts, attributes=attributes
     )
 
 
@@ -225,8 +225,8 @@ def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> l
     rows = []
     for event in events:
         if kind := KIND_OF.get(event.action.lower()):
-            position = -1 if event.doc or event.ordinal is None else event.ordinal - origin
-            rows.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
+            position = -1 if event.document or event.ordinal is None else event.ordinal - origin
+            rows.append(ActionRow(kind, event.document, position, event.at, event.seconds))
         elif event.action != SHOWN:
             others[event.action] += 1
     return rows
@@ -313,7 +313,7 @@ def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> 
         raise wrong("expected an item_id, a timestamp, a position from 1 and a click of 0 or 1")
     acts = [ActionRow("click", item)] if click else []
     name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"
-    return ListRow(line, name, at, qid="", query="recommendation", docs=[item], first=position - 1,
+    return ListRow(line, name, at, qid="", query="recommendation", documents=[item], first=position - 1,
                    propensity=[propensity], actions=acts,
                    attributes={name: fields[name] for name in source.names.others if fields.get(name)})  # fmt: skip
 
@@ -373,9 +373,9 @@ def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source:
     if kind == "Q" and len(rest) >= 2:
         query, _, *urls = rest
         name = f"{session}-{len(rows) - start + 1}"
-        rows.append(ListRow(line, name, float(at), session, session, query=query, docs=urls))
+        rows.append(ListRow(line, name, float(at), session, session, query=query, documents=urls))
     elif kind == "C" and len(rest) == 1:
-        hit = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
+        hit = next((row for row in reversed(rows[start:]) if rest[0] in row.documents), None)
         if hit is None:
             raise InputError(f"a click on {rest[0]!r}, which was not shown in session {session}", source.path, line)
         hit.actions.append(ActionRow("click", rest[0], at=float(at)))

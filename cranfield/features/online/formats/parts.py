@@ -14,20 +14,20 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
 
 
-class Coded(NamedTuple):
+class CodedNames(NamedTuple):
     """Names by number; -1 where there is none."""
 
     codes: Ints
     names: Sequence[str]
 
     @classmethod
-    def none(cls, rows: int) -> Coded:
+    def none(cls, rows: int) -> CodedNames:
         """Nothing in any of so many rows."""
         return cls(np.full(rows, -1), [])
 
-    def rows(self, keep: Mask) -> Coded:
+    def rows(self, keep: Mask) -> CodedNames:
         """Only these rows."""
-        return Coded(self.codes[keep], self.names)
+        return CodedNames(self.codes[keep], self.names)
 
     def name(self, row: int) -> str:
         """The name in a row; empty where there is none."""
@@ -63,7 +63,7 @@ class LoggedActions:
 class KeptColumn(NamedTuple):
     """An attribute of each list, or of each document shown."""
 
-    values: Coded
+    values: CodedNames
     of: Literal["list", "document"]
 
 
@@ -77,15 +77,15 @@ class LogPart:
     line: Ints
     id: Sequence[str]
     at: Floats
-    experiment: Coded
-    arm: Coded
-    user: Coded
-    session: Coded
-    qid: Coded
-    query: Coded
+    experiment: CodedNames
+    arm: CodedNames
+    user: CodedNames
+    session: CodedNames
+    qid: CodedNames
+    query: CodedNames
     first: Ints
     bounds: Ints
-    document: Coded
+    document: CodedNames
     team: Small
     propensity: Floats
     actions: LoggedActions
@@ -103,8 +103,8 @@ class LogPart:
         """Only these impressions, with their actions."""
         if keep.all():
             return self
-        documents, acted = keep[self.impression], keep[self.actions.impression]
-        actions = self.actions.rows(acted)
+        documents, of_actions = keep[self.impression], keep[self.actions.impression]
+        actions = self.actions.rows(of_actions)
         return replace(
             self,
             line=self.line[keep],
@@ -143,7 +143,7 @@ class ActionRow:
     """What a user did with a list; `position` is from 0, -1 for none."""
 
     kind: str
-    doc: str = ""
+    document: str = ""
     position: int = -1
     at: float = NAN
     seconds: float = NAN
@@ -162,7 +162,7 @@ class ListRow:
     qid: str = ""
     query: str = ""
     arm: str = ""
-    docs: Sequence[str] = ()
+    documents: Sequence[str] = ()
     propensity: Sequence[float] = ()
     first: int = 0
     actions: list[ActionRow] = field(default_factory=list)
@@ -172,40 +172,40 @@ class ListRow:
 def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
     """The lists as columns.
 
-    >>> part = part_of_rows([ListRow(1, "i1", 0.0, docs=["a", "b"], actions=[ActionRow("click", "b")])])
+    >>> part = part_of_rows([ListRow(1, "i1", 0.0, documents=["a", "b"], actions=[ActionRow("click", "b")])])
     >>> part.bounds.tolist(), part.document.names, part.actions.document.tolist()
     ([0, 2], ['a', 'b'], [1])
     """
-    docs = [doc for row in rows for doc in row.docs]
+    docnos = [docno for row in rows for docno in row.documents]
     actions = [(number, action) for number, row in enumerate(rows) for action in row.actions]
-    documents = encode([*docs, *(action.doc for _, action in actions)])
-    propensity = [weight for row in rows for weight in (row.propensity or [NAN] * len(row.docs))]
+    documents = encode([*docnos, *(action.document for _, action in actions)])
+    propensity = [weight for row in rows for weight in (row.propensity or [NAN] * len(row.documents))]
     return LogPart(
         line=np.array([row.line for row in rows], np.int64),
         id=[row.id for row in rows],
         at=np.array([row.at for row in rows], float),
-        experiment=Coded.none(len(rows)),
+        experiment=CodedNames.none(len(rows)),
         arm=encode([row.arm for row in rows]),
         user=encode([row.user for row in rows]),
         session=encode([row.session for row in rows]),
         qid=encode([row.qid for row in rows]),
         query=encode([row.query for row in rows]),
         first=np.array([row.first for row in rows], np.int64),
-        bounds=np.cumsum([0, *(len(row.docs) for row in rows)]),
-        document=Coded(documents.codes[: len(docs)], documents.names),
-        team=np.full(len(docs), -1, np.int8),
+        bounds=np.cumsum([0, *(len(row.documents) for row in rows)]),
+        document=CodedNames(documents.codes[: len(docnos)], documents.names),
+        team=np.full(len(docnos), -1, np.int8),
         propensity=np.array(propensity, float),
         actions=LoggedActions(
             impression=np.array([number for number, _ in actions], np.int64),
             kind=np.array([KINDS.index(action.kind) for _, action in actions], np.int8),
             position=np.array([action.position for _, action in actions], np.int64),
-            document=documents.codes[len(docs) :],
+            document=documents.codes[len(docnos) :],
             at=np.array([action.at for _, action in actions], float),
             seconds=np.array([action.seconds for _, action in actions], float),
             value=np.array([action.value for _, action in actions], float),
         ),
         attributes={
-            name: attribute_column([row.attributes.get(name, "") for row in rows], [len(row.docs) for row in rows])
+            name: attribute_column([row.attributes.get(name, "") for row in rows], [len(row.documents) for row in rows])
             for name in dict.fromkeys(name for row in rows for name in row.attributes)
         },
     )
@@ -215,7 +215,7 @@ def attribute_column(values: Sequence[str | Sequence[str]], lengths: Sequence[in
     """The values of an attribute: one a list or, where some lists have one a document, one a document in all.
 
     >>> attribute_column(["phone", ""], [2, 1])
-    KeptColumn(values=Coded(codes=array([ 0, -1]), names=['phone']), of='list')
+    KeptColumn(values=CodedNames(codes=array([ 0, -1]), names=['phone']), of='list')
     >>> attribute_column([["9", "8"], "7"], [2, 1]).values.codes
     array([0, 1, 2])
     """
@@ -225,12 +225,12 @@ def attribute_column(values: Sequence[str | Sequence[str]], lengths: Sequence[in
     return KeptColumn(encode([text for texts in spread for text in texts]), "document")
 
 
-def encode(texts: Sequence[str]) -> Coded:
+def encode(texts: Sequence[str]) -> CodedNames:
     """Texts by number, in the order they come; an empty one is none.
 
     >>> encode(["b", "", "b"])
-    Coded(codes=array([ 0, -1,  0]), names=['b'])
+    CodedNames(codes=array([ 0, -1,  0]), names=['b'])
     """
     number: dict[str, int] = {}
     codes = [number.setdefault(text, len(number)) if text else -1 for text in texts]
-    return Coded(np.array(codes, np.int64), list(number))
+    return CodedNames(np.array(codes, np.int64), list(number))

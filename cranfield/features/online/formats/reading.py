@@ -126,11 +126,11 @@ def place_actions(part: LogPart) -> LogPart:
     order = np.argsort(keys, kind="stable")
     targets = actions.impression * size + actions.document
     place = np.searchsorted(keys, targets, sorter=order)
-    there = (place < len(keys)) & (actions.document >= 0)
-    there[there] = keys[order[place[there]]] == targets[there]
+    matches = (place < len(keys)) & (actions.document >= 0)
+    matches[matches] = keys[order[place[matches]]] == targets[matches]
     position = actions.position.copy()
-    position[there] = order[place[there]] - part.bounds[actions.impression[there]]
-    absent = (actions.document >= 0) & ~there
+    position[matches] = order[place[matches]] - part.bounds[actions.impression[matches]]
+    absent = (actions.document >= 0) & ~matches
     position[absent] = -1
     return replace(part, actions=replace(actions, position=position))
 
@@ -160,8 +160,8 @@ def _off_the_list(part: LogPart) -> Iterator[BadLine]:
 def _too_early(part: LogPart) -> Iterator[BadLine]:
     actions = part.actions
     for row in np.flatnonzero(actions.at < part.at[actions.impression]).tolist():
-        before = part.at[actions.impression[row]] - actions.at[row]
-        what = f"an action {before:,.10g} s before its list; both times count from the same moment"
+        seconds = part.at[actions.impression[row]] - actions.at[row]
+        what = f"an action {seconds:,.10g} s before its list; both times count from the same moment"
         yield _bad(part, actions.impression[row], "actions before their list", what)
 
 

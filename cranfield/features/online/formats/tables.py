@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
 from cranfield.features.online.formats.own import seconds_of
-from cranfield.features.online.formats.parts import BadLine, Coded, KeptColumn, LoggedActions, LogPart
+from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
 from cranfield.formats.delimited import detect_parquet, open_parquet
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
@@ -80,8 +80,8 @@ class Rows(NamedTuple):
     """The rows of a table as columns: -1 and NaN where something is unknown."""
 
     line: Ints
-    id: Coded
-    codes: Mapping[str, Coded]  # texts of lists, documents and attributes
+    id: CodedNames
+    codes: Mapping[str, CodedNames]  # texts of lists, documents and attributes
     numbers: Mapping[str, Floats]
     kind: Ints  # a place in KINDS, -1 for a document shown
 
@@ -269,8 +269,8 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     team = np.array([*letters, -1], np.int8)[rows.codes["teams"].codes[order]]
     part = LogPart(
         line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at,
-        **{name: Coded(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
-        first=start, bounds=bounds, document=Coded(rows.codes["doc"].codes[order], rows.codes["doc"].names),
+        **{name: CodedNames(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
+        first=start, bounds=bounds, document=CodedNames(rows.codes["doc"].codes[order], rows.codes["doc"].names),
         team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start),
         attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in attributes},
     )  # fmt: skip
@@ -288,9 +288,9 @@ def _nothing(rows: Rows, of_list: Ints) -> Mask:
 def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
     """How many documents each list has on earlier pages, by the position of its first; the lists that lack some."""
     start = np.zeros(len(bounds) - 1, np.int64)
-    there = np.diff(bounds) > 0
-    lead = position[bounds[:-1][there]]
-    start[there] = np.where(np.isnan(lead), 0, lead).astype(np.int64)
+    has_documents = np.diff(bounds) > 0
+    lead = position[bounds[:-1][has_documents]]
+    start[has_documents] = np.where(np.isnan(lead), 0, lead).astype(np.int64)
     right = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
     has_position = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
     wrong = np.where(has_position, position != right, ~np.isnan(position)) | (start[of_list] < 0)
@@ -321,18 +321,18 @@ def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> Logged
     )  # fmt: skip
 
 
-def _attribute(values: Coded, order: Ints, of_list: Ints, first: Ints) -> KeptColumn:
+def _attribute(values: CodedNames, order: Ints, of_list: Ints, first: Ints) -> KeptColumn:
     """Of lists where all rows of each list say the same, else of documents."""
     if np.array_equal(values.codes[order], values.codes[first][of_list]):
-        return KeptColumn(Coded(values.codes[first], values.names), "list")
-    return KeptColumn(Coded(values.codes[order], values.names), "document")
+        return KeptColumn(CodedNames(values.codes[first], values.names), "list")
+    return KeptColumn(CodedNames(values.codes[order], values.names), "document")
 
 
-def _used(names: Coded) -> Coded:
+def _used(names: CodedNames) -> CodedNames:
     used = occurring(names.codes[names.codes >= 0])
     place = np.full(len(names.names) + 1, -1)
     place[used] = np.arange(len(used))
-    return Coded(place[names.codes], [names.names[code] for code in used.tolist()])
+    return CodedNames(place[names.codes], [names.names[code] for code in used.tolist()])
 
 
 CSV = Format("log", "csv", f"CSV or TSV, a row for each document shown or event: {NAMES}", detect_csv, read_csv)

@@ -72,7 +72,7 @@ def best_unlisted(rankings: SystemRankings, docs: set[Hashable], depths: list[in
 NOBODY = -1  # the team of a document that prefers no system
 
 
-class Drawn(NamedTuple):
+class DrawnList(NamedTuple):
     """An interleaved list as it was drawn."""
 
     docs: tuple[Hashable, ...]
@@ -80,7 +80,7 @@ class Drawn(NamedTuple):
     probability: float  # with which the method draws these documents in this order
 
 
-class Shown(NamedTuple):
+class ShownList(NamedTuple):
     """A list as users saw it, and what they clicked."""
 
     rankings: SystemRankings
@@ -103,8 +103,8 @@ class InterleavingMethod:
 
     name: str
     description: str
-    draw: Callable[[SystemRankings, int, Random], Drawn]
-    credit: Callable[[Shown], list[float]]
+    draw: Callable[[SystemRankings, int, Random], DrawnList]
+    credit: Callable[[ShownList], list[float]]
     bias: str  # whom it favours when clicks are random
     source: str
     several: bool = False  # whether it takes more than two systems

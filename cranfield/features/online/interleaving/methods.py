@@ -11,15 +11,15 @@ from random import Random
 from cranfield.features.online.interleaving.method import (
     ABSENT,
     NOBODY,
-    Drawn,
+    DrawnList,
     InterleavingMethod,
-    Shown,
+    ShownList,
     SystemRankings,
     best_unlisted,
 )
 
 
-def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> DrawnList:
     """The list and its teams.
 
     Team draft: in each round, in random order, every system adds its best document that is not yet in the list.
@@ -39,16 +39,16 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
     systems = frozenset(range(len(rankings.orders)))
     docs: list[Hashable] = []
     teams: list[int] = []
-    there: set[Hashable] = set()
+    members: set[Hashable] = set()
     depths, waiting = [0] * len(systems), systems
-    while len(docs) < depth and (best := best_unlisted(rankings, there, depths)):
+    while len(docs) < depth and (best := best_unlisted(rankings, members, depths)):
         able = waiting & best.keys() or systems & best.keys()
         team = random.choice(sorted(able))
         waiting = (waiting if able <= waiting else systems) - {team}
         docs.append(best[team])
         teams.append(NOBODY if best[team] in rankings.common else team)
-        there.add(best[team])
-    return Drawn(tuple(docs), tuple(teams), probability(rankings, docs))
+        members.add(best[team])
+    return DrawnList(tuple(docs), tuple(teams), probability(rankings, docs))
 
 
 def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
@@ -62,19 +62,20 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     for place, doc in enumerate(docs):
         best = best_unlisted(rankings, set(docs[:place]), depths)
         after: dict[frozenset[int], float] = defaultdict(float)
-        for waiting, before in chance.items():
+        for waiting, share in chance.items():
             able = waiting & best.keys() or systems & best.keys()
             for team in able:
                 if best[team] == doc:
-                    after[(waiting if able <= waiting else systems) - {team}] += before / len(able)
+                    after[(waiting if able <= waiting else systems) - {team}] += share / len(able)
         chance = after
     return sum(chance.values())
 
 
-def credit_team_draft(impression: Shown) -> list[float]:
+def credit_team_draft(impression: ShownList) -> list[float]:
     """The clicks on the documents of each team.
 
-    >>> credit_team_draft(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
+    >>> rankings = SystemRankings.of(["abcd", "beaf"])
+    >>> credit_team_draft(ShownList(rankings, "bace", (1, 0, 0, 1), (True, True, True, False)))
     [2.0, 1.0]
     """
     credit = [0.0] * len(impression.rankings.orders)
@@ -115,7 +116,7 @@ def merge(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, .
     return tuple(docs)
 
 
-def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> DrawnList:
     """One of the two lists.
 
     Balanced: the two rankings merged so that the list always has as many of the best of one as of the other.
@@ -129,13 +130,13 @@ def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> Drawn
     """
     lists = [merge(rankings, depth, first) for first in (0, 1)]
     docs = random.choice(lists)
-    return Drawn(docs, (NOBODY,) * len(docs), lists.count(docs) / 2)
+    return DrawnList(docs, (NOBODY,) * len(docs), lists.count(docs) / 2)
 
 
-def credit_balanced(impression: Shown) -> list[float]:
+def credit_balanced(impression: ShownList) -> list[float]:
     """The clicks among each system's first k, where k is the better rank of the lowest clicked document.
 
-    >>> credit_balanced(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (False, False, True)))
+    >>> credit_balanced(ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (False, False, True)))
     [0.0, 1.0]
     """
     ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]
@@ -202,7 +203,7 @@ def _beyond(ranks: int) -> tuple[float, ...]:
     return tuple(accumulate((rank**-TAU for rank in range(ranks, 0, -1)), initial=0.0))[::-1]
 
 
-def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> DrawnList:
     """A list.
 
     Probabilistic: each document is drawn from a system chosen by a coin, with probability 1 / rank^3 among those left.
@@ -227,7 +228,7 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
         system = random.choice(some)
         docs.append(rankings.orders[system][remaining[system].draw(random)])
         probability *= sum(_chances_of(rankings, docs[-1], remaining)) / len(some)
-    return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
+    return DrawnList(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
 def _chances_of(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Remaining]) -> list[float]:
@@ -235,10 +236,10 @@ def _chances_of(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Rem
     return [one.take(rank - 1) for one, rank in zip(remaining, rankings.ranks(doc), strict=True)]
 
 
-def credit_probabilistic(impression: Shown) -> list[float]:
+def credit_probabilistic(impression: ShownList) -> list[float]:
     """The probability that each system has more of the clicks.
 
-    >>> mixed = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
+    >>> mixed = ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
     >>> [round(one, 6) for one in credit_probabilistic(mixed)]
     [0.448033, 0.01912]
     """
@@ -266,7 +267,7 @@ PROBABILISTIC = InterleavingMethod(
 )
 
 
-def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> DrawnList:
     """A list.
 
     Pairwise preference: documents are placed at random, as high as a system has them, and clicks order pairs of them.
@@ -293,7 +294,7 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
             break
         probability /= len(waiting)
         docs.append(waiting.pop(random.randrange(len(waiting))))
-    return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
+    return DrawnList(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
 def _entrants(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
@@ -301,16 +302,16 @@ def _entrants(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     above: set[Hashable] = set()
     entrants = []
     for rank in range(min(depth, max(map(len, rankings.orders)))):
-        here = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
-        entrants.append([doc for doc in here if doc not in above])
-        above.update(here)
+        at_rank = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
+        entrants.append([doc for doc in at_rank if doc not in above])
+        above.update(at_rank)
     return entrants
 
 
-def credit_pairwise(impression: Shown) -> list[float]:
+def credit_pairwise(impression: ShownList) -> list[float]:
     """What each system gains by the pairs that it ranks as users do.
 
-    >>> credit_pairwise(Shown(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
+    >>> credit_pairwise(ShownList(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
     [-1.0, 1.0]
     """
     rankings = impression.rankings
@@ -329,7 +330,7 @@ def credit_pairwise(impression: Shown) -> list[float]:
     return gains
 
 
-def _preferences(impression: Shown) -> Iterator[tuple[int, int]]:
+def _preferences(impression: ShownList) -> Iterator[tuple[int, int]]:
     """The positions of a document that was clicked and of one that was passed over for it."""
     for place, clicked in enumerate(impression.clicked):
         if clicked:

@@ -22,9 +22,9 @@ from cranfield.errors import InputError
 from cranfield.features.online.interleaving.method import (
     ABSENT,
     NOBODY,
-    Drawn,
+    DrawnList,
     InterleavingMethod,
-    Shown,
+    ShownList,
     SystemRankings,
     best_unlisted,
 )
@@ -114,17 +114,17 @@ def _solve(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
     return np.clip(solution.x[:lists], 0, None), float(solution.fun)
 
 
-def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> DrawnList:
     """One of the lists."""
     lists, chances, _ = mixture(rankings, depth)
     (number,) = random.choices(range(len(lists)), chances)
-    return Drawn(lists[number], (NOBODY,) * len(lists[number]), chances[number])
+    return DrawnList(lists[number], (NOBODY,) * len(lists[number]), chances[number])
 
 
-def credit_optimized(impression: Shown) -> list[float]:
+def credit_optimized(impression: ShownList) -> list[float]:
     """The sum of 1 / rank of the documents clicked.
 
-    >>> credit_optimized(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
+    >>> credit_optimized(ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
     [1.5, 1.3333333333333333]
     """
     ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]

@@ -23,7 +23,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.estimates import share_interval
-from cranfield.features.online.interleaving.method import NOBODY, InterleavingMethod, Shown, SystemRankings
+from cranfield.features.online.interleaving.method import NOBODY, InterleavingMethod, ShownList, SystemRankings
 
 
 class Credit(NamedTuple):
@@ -90,7 +90,7 @@ def _each(
         docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
         key = (topics[row], docs.tobytes(), clicked.tobytes())
         if key not in by_list:
-            impression = Shown(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
+            impression = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
             by_list[key] = method.credit(impression)
         yield row, by_list[key]
 

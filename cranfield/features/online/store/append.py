@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, occurring
-from cranfield.features.online.formats.parts import BadLine, Coded, LogPart
+from cranfield.features.online.formats.parts import BadLine, CodedNames, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
 from cranfield.features.online.store.rows import (
     COLUMNS,
@@ -48,7 +48,7 @@ class LogWriter:
     ) -> None:
         self.store, self.experiment, self.arms = store, experiment, tuple(arms)
         self.salt = salt_of(store, salt)
-        self.before = experiments(store)
+        self.by_name = experiments(store)
         self.next = store.most("impression") + 1
         self.documents = KnownNumbers(lambda names: store.ensure_rows("document", names))
         self.queries = KnownNumbers(self._query_numbers)
@@ -57,9 +57,9 @@ class LogWriter:
         self.visits = KeptVisits(store)
         self.index = dropped_index(store)  # of the names, to make again
         self.hashes = [hashes([])]  # of the names that are not indexed
-        if experiment in self.before and arms:
+        if experiment in self.by_name and arms:
             add_arms(store, experiment, arms)
-            self.before = experiments(store)
+            self.by_name = experiments(store)
 
     def write(self, piece: HashedLines) -> list[BadLine]:
         """Append what can be appended of some lines of a file; the others."""
@@ -88,14 +88,14 @@ class LogWriter:
     def _leave_out(self, repeats: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
         """Delete lists that were there before; those with other content."""
         contents_of = contents(self.store, sorted({*repeats, *repeats.values()}))
-        for number, before in sorted(repeats.items()):
-            content, there = contents_of[number], contents_of[before]
-            if content == there:
+        for number, earlier in sorted(repeats.items()):
+            content, earlier_content = contents_of[number], contents_of[earlier]
+            if content == earlier_content:
                 self.repeated += 1
             else:
                 path, line = self.place(number)
                 name = self.store.names_by_number("impression", "name", [number])[number]
-                yield path, other_content(line, name, content, there)
+                yield path, other_content(line, name, content, earlier_content)
         if repeats:
             numbers = np.array(list(repeats), np.int64)
             delete_numbered(self.store, numbers)
@@ -124,32 +124,32 @@ class LogWriter:
             self._append(batch)
             return []
         first = numbers_by_name(self.store, part.id)
-        there = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
-        again = there != numbers
+        earlier = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
+        again = earlier != numbers
         self._append(batch.rows(~again))
         if not again.any():
             return []
         repeats = batch.rows(again)
-        bad = [*self._others(repeats, there[again])]
+        bad = [*self._others(repeats, earlier[again])]
         right = ~np.isin(repeats.part.line, [one.line for one in bad])
-        bad += self._add_attributes(repeats.rows(right), there[again][right])
+        bad += self._add_attributes(repeats.rows(right), earlier[again][right])
         self.repeated += int(again.sum()) - len(bad)
         return bad
 
-    def _add_attributes(self, batch: NumberedPart, there: Ints) -> list[BadLine]:
+    def _add_attributes(self, batch: NumberedPart, earlier: Ints) -> list[BadLine]:
         """Keep what else is said of earlier lists, of these numbers; the lines that say something else than before."""
         if not batch.part.attributes:
             return []
         visits = batch.visits.copy()
-        visits["number"] = there
+        visits["number"] = earlier
         values = {(number, name): value for number, name, *value in batch._replace(visits=visits).attributes()}
         sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IN_LIST}"
-        before = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(there.tolist())])}
-        other = {number: name for (number, name), value in values.items() if before.get((number, name), value) != value}
-        new = [(*key, *value) for key, value in values.items() if key not in before and key[0] not in other]
+        old = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(earlier.tolist())])}
+        other = {number: name for (number, name), value in values.items() if old.get((number, name), value) != value}
+        new = [(*key, *value) for key, value in values.items() if key not in old and key[0] not in other]
         insert(self.store.conn, "attribute", 4, new)
         self.attributes.update(name for _, name, *_ in new)
-        lines = zip(there.tolist(), batch.part.line.tolist(), batch.part.id, strict=True)
+        lines = zip(earlier.tolist(), batch.part.line.tolist(), batch.part.id, strict=True)
         return [
             BadLine(line, "ids with other content", f"id {name!r} is in the log already, with another {other[number]}")
             for number, line, name in lines
@@ -162,13 +162,13 @@ class LogWriter:
         insert(self.store.conn, "attribute", 4, list(batch.attributes()))
         self.visits.append(batch.visits)
 
-    def _others(self, batch: NumberedPart, there: Ints) -> Iterator[BadLine]:
+    def _others(self, batch: NumberedPart, earlier: Ints) -> Iterator[BadLine]:
         """The lines whose id an earlier list has, one of these numbers, and which say something else."""
-        wrong = batch.rows(differing(self.store, batch, there))
+        wrong = batch.rows(differing(self.store, batch, earlier))
         actions = actions_by_list(wrong.actions())
-        before = contents(self.store, (numbers := there[np.isin(batch.part.line, wrong.part.line)].tolist()))
+        contents_of = contents(self.store, (numbers := earlier[np.isin(batch.part.line, wrong.part.line)].tolist()))
         for row, line, number in zip(wrong.lists(None), wrong.part.line.tolist(), numbers, strict=True):
-            yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), before[number])
+            yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), contents_of[number])
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
         visits = np.zeros(len(part), VISIT)
@@ -177,7 +177,7 @@ class LogWriter:
         visits["session"] = np.append(sessions, 0)[part.session.codes]
         return visits
 
-    def _numbers(self, names: Coded, of: Callable[[Sequence[str]], Ints]) -> Ints:
+    def _numbers(self, names: CodedNames, of: Callable[[Sequence[str]], Ints]) -> Ints:
         used = occurring(names.codes[names.codes >= 0])
         numbers = np.full(len(names.names) + 1, -1)
         numbers[used] = of([names.names[code] for code in used.tolist()])
@@ -275,14 +275,14 @@ class LogWriter:
     def _add_arms(self, part: LogPart, experiment: Ints) -> None:
         """The arms of an experiment that is new with this import, as they come; or one for each team."""
         for each in experiments(self.store).values():
-            here = experiment == each.number
-            if each.name in self.before or (each.name == self.experiment and self.arms) or not here.any():
+            ours = experiment == each.number
+            if each.name in self.by_name or (each.name == self.experiment and self.arms) or not ours.any():
                 continue
             if each.kind == "interleave":
-                most = int(part.team[here[part.impression]].max(initial=-1)) + 1
+                most = int(part.team[ours[part.impression]].max(initial=-1)) + 1
                 add_arms(self.store, each.name, [chr(ord("a") + team) for team in range(most)])
             else:
-                codes, first = np.unique(part.arm.codes[here], return_index=True)
+                codes, first = np.unique(part.arm.codes[ours], return_index=True)
                 add_arms(
                     self.store, each.name, [part.arm.names[code] for code in codes[np.argsort(first)] if code >= 0]
                 )

@@ -120,19 +120,19 @@ def check_log(store: Store) -> None:
 def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     """The lists chosen, of topics that are asked for, by time; documents and topics by the store's vocabularies."""
     choice = choice or LogChoice()
-    every = experiments(store)
-    where, values = _where(choice, every)
+    by_name = experiments(store)
+    where, values = _where(choice, by_name)
     rows, blobs = list_columns(store, where, values)
     order = np.argsort(rows["at"], kind="stable")
     actions = list_actions(store, where, values, rows["id"], order)
-    arms = {name: None for each in every.values() for name in each.arms}
+    arms = {name: None for each in by_name.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
     of_query = _topics_by_text(store, queries)
     row = {name: column[order] for name, column in rows.items()}
     log = Interactions(
         at=row["at"],
-        experiment=np.searchsorted([each.number for each in every.values()], row["experiment"]),
+        experiment=np.searchsorted([each.number for each in by_name.values()], row["experiment"]),
         arm=_arm_codes(store, list(arms))[row["arm"]],
         user=_codes(row["has_user"], row["user"]),
         session=_codes(row["has_session"], row["session"]),
@@ -142,7 +142,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         bounds=bounds,
         **flat,
         actions=actions,
-        experiments=Vocabulary(list(every)),
+        experiments=Vocabulary(list(by_name)),
         arms=Vocabulary(list(arms)),
         queries=Vocabulary(queries),
         topics=store.qids,
@@ -171,9 +171,9 @@ def attributes_of(store: Store) -> list[str]:
 
 def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) -> Attribute:
     """An attribute of the lists of these numbers, or of the documents of each, in an order."""
-    if name not in (every := attributes_of(store)):
-        there = ", ".join(every) or "none; `cranfield import log --attribute NAME` keeps some"
-        raise StoreError(f"the log has no attribute {name!r}; it has {there}")
+    if name not in (attributes := attributes_of(store)):
+        choices = ", ".join(attributes) or "none; `cranfield import log --attribute NAME` keeps some"
+        raise StoreError(f"the log has no attribute {name!r}; it has {choices}")
     rows: dict[int, tuple[str, str]] = {
         number: (of, value)
         for number, of, value in store.rows("SELECT impression, of, value FROM attribute WHERE name = ?", [name])
@@ -199,19 +199,19 @@ def _of_documents(number: int, value: str, length: int) -> list[str]:
     return values
 
 
-def _where(choice: LogChoice, every: dict[str, Experiment]) -> tuple[str, list[object]]:
+def _where(choice: LogChoice, by_name: dict[str, Experiment]) -> tuple[str, list[object]]:
     """The condition of a choice, and its values."""
     terms, values = ["true"], list[object]()
     if choice.experiment is not None:
-        if choice.experiment not in every:
-            names = ", ".join(every) or "none"
+        if choice.experiment not in by_name:
+            names = ", ".join(by_name) or "none"
             raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {names}")
         terms.append("experiment = ?")
-        values.append(every[choice.experiment].number)
+        values.append(by_name[choice.experiment].number)
     if choice.arms:
-        there = {arm for each in every.values() for arm in each.arms if choice.experiment in (None, each.name)}
-        if missing := [arm for arm in choice.arms if arm not in there]:
-            raise StoreError(f"no arm {missing[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
+        arms = {arm for each in by_name.values() for arm in each.arms if choice.experiment in (None, each.name)}
+        if missing := [arm for arm in choice.arms if arm not in arms]:
+            raise StoreError(f"no arm {missing[0]!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
         terms.append(f"arm IN (SELECT id FROM arm WHERE name IN ({', '.join('?' * len(choice.arms))}))")
         values += choice.arms
     for term, value in (("at >= ?", choice.since), ("at < ?", choice.until)):
@@ -342,10 +342,10 @@ def unmatched_queries(store: Store, number: int | None = None) -> list[LoggedQue
         [number],
     )
     titles = store.rows("SELECT title FROM topic WHERE title <> '' AND removed = 0")
-    there = {same_text(title) for (title,) in titles}
+    texts = {same_text(title) for (title,) in titles}
     queries: dict[str, LoggedQuery] = {}
     for text, lists, users in rows:
-        if (key := same_text(text)) and key not in there:
-            before = queries.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
-            queries[key] = LoggedQuery(before.text, before.lists + lists, max(before.users, users))
+        if (key := same_text(text)) and key not in texts:
+            query = queries.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
+            queries[key] = LoggedQuery(query.text, query.lists + lists, max(query.users, users))
     return sorted(queries.values(), key=lambda one: (-one.users, -one.lists, one.text))

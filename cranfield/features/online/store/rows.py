@@ -27,14 +27,14 @@ Row = tuple[Any, ...]
 COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
 
 
-def lists_with(part: LogPart, there: Mask) -> Mask:
+def lists_with(part: LogPart, mask: Mask) -> Mask:
     """The lists of which something is known of a document."""
-    return np.bincount(part.impression[there], minlength=len(part)) > 0
+    return np.bincount(part.impression[mask], minlength=len(part)) > 0
 
 
-def optional(numbers: Ints, there: Mask | None = None) -> list[int | None]:
+def optional(numbers: Ints, mask: Mask | None = None) -> list[int | None]:
     """Numbers, and None for those that are unknown."""
-    return _or_none(numbers, numbers >= 0 if there is None else there)
+    return _or_none(numbers, numbers >= 0 if mask is None else mask)
 
 
 def numeric(numbers: Floats) -> list[float | None]:
@@ -42,9 +42,9 @@ def numeric(numbers: Floats) -> list[float | None]:
     return _or_none(numbers, ~np.isnan(numbers))
 
 
-def _or_none(numbers: NDArray[Any], there: Mask) -> list[Any]:
+def _or_none(numbers: NDArray[Any], mask: Mask) -> list[Any]:
     values = numbers.astype(object)
-    values[~there] = None
+    values[~mask] = None
     return list(values.tolist())
 
 
@@ -120,11 +120,11 @@ class NumberedPart(NamedTuple):
                 yield numbers[row], name, of, json.dumps(entries, ensure_ascii=False)
 
 
-def differing(store: Store, batch: NumberedPart, there: Ints) -> Mask:
+def differing(store: Store, batch: NumberedPart, earlier: Ints) -> Mask:
     """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
-    ids, place = np.unique(there, return_inverse=True)
-    where, ids_wanted = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
-    theirs, blobs_there = list_columns(store, where, ids_wanted)
+    ids, place = np.unique(earlier, return_inverse=True)
+    where, values = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
+    theirs, their_blobs = list_columns(store, where, values)
     part = batch.part
     ours = {
         "at": part.at, "experiment": batch.experiment, "arm": np.maximum(batch.arms, 0), "query": batch.query,
@@ -134,10 +134,10 @@ def differing(store: Store, batch: NumberedPart, there: Ints) -> Mask:
     wrong = np.zeros(len(part), bool)
     for name, column in ours.items():
         wrong |= theirs[name][place] != column
-    for blob_of, blob_there in zip(batch.blobs, blobs_there, strict=True):
+    for blob_of, blob_there in zip(batch.blobs, their_blobs, strict=True):
         same = (blob == blob_there[row] for blob, row in zip(blob_of, place.tolist(), strict=False))
         wrong |= ~np.fromiter(same, bool, len(part))
-    return wrong | _other_actions(part, list_actions(store, where, ids_wanted, ids, np.arange(len(ids))), place)
+    return wrong | _other_actions(part, list_actions(store, where, values, ids, np.arange(len(ids))), place)
 
 
 def _other_actions(part: LogPart, earlier: Actions, place: Ints) -> Mask:
@@ -172,7 +172,9 @@ def blobs_or_none(data: bytes, bounds: Ints, size: int, present: Mask) -> Iterat
     """The bytes of the lists that have some; None for the others."""
     if not present.any():
         return repeat(None, len(present))
-    return (blob if there else None for blob, there in zip(blobs(data, bounds, size), present.tolist(), strict=True))
+    return (
+        blob if has_blob else None for blob, has_blob in zip(blobs(data, bounds, size), present.tolist(), strict=True)
+    )
 
 
 def insert(conn: Connection, into: str, width: int, rows: Sequence[Row]) -> None:
@@ -248,8 +250,8 @@ def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:
     return by_list
 
 
-def other_content(line: int, name: str, content: Content, there: Content) -> BadLine:
+def other_content(line: int, name: str, content: Content, earlier: Content) -> BadLine:
     """The line of a list whose name another one has, and the first thing that it says otherwise."""
-    differ = (what for what, one, other in zip(PARTS, content[0], there[0], strict=True) if one != other)
+    differ = (what for what, one, other in zip(PARTS, content[0], earlier[0], strict=True) if one != other)
     message = f"id {name!r} is in the log already, with {next(differ, 'other actions')}"
     return BadLine(line, "ids with other content", message)

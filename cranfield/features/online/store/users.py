@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
-from cranfield.features.online.formats.parts import Coded
+from cranfield.features.online.formats.parts import CodedNames
 from cranfield.features.online.formats.reading import LogLines, read_logs
 from cranfield.formats.files import Path, read_text
 from cranfield.formats.whole_files import write_text
@@ -69,10 +69,10 @@ def delete_numbered(store: Store, numbers: Ints) -> int:
 
 def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents that lists showed, each once."""
-    there = np.zeros(store.most("document") + 1, bool)
+    mask = np.zeros(store.most("document") + 1, bool)
     for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
-        there[np.frombuffer(documents, "<i4")] = True
-    return np.flatnonzero(there)
+        mask[np.frombuffer(documents, "<i4")] = True
+    return np.flatnonzero(mask)
 
 
 class HashedLines(NamedTuple):
@@ -141,7 +141,7 @@ def hashed_logs(
 def hashed_lines(lines: LogLines, salt: bytes) -> HashedLines:
     """The lines without the names of their users and sessions."""
     user, session = lines.part.user, lines.part.session
-    part = replace(lines.part, user=Coded(user.codes, ()), session=Coded(session.codes, ()))
+    part = replace(lines.part, user=CodedNames(user.codes, ()), session=CodedNames(session.codes, ()))
     return HashedLines(lines._replace(part=part), hash_names(user.names, salt), hash_names(session.names, salt))
 
 
