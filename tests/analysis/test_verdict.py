@@ -15,7 +15,7 @@ from scipy.stats import ttest_rel
 
 from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.headline import finding, headline, worst_cases
-from cranfield.analysis.reusability import change_rows, reusability_of, units, worst_first
+from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, level, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
@@ -42,7 +42,7 @@ from cranfield.metrics.reusability.stability import (
     swap_rates,
 )
 from tests.conftest import Cranfield, repeats_others
-from tests.real import covid, robust
+from tests.real import covid, covid_teams, robust
 
 random = np.random.default_rng(5)
 SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
@@ -243,9 +243,8 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
     """At depth 7 it gives the published 10.95 %; at depth 1 the pool costs 3,589 judgments."""
     source = covid(shared)
     judged = source.judged
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
     protected = source.qrels.sources[judged.qrels_row] == "0.5"
-    table = by_depth(judged, units(source.about, pooled, "team"), [1, 7], measures="AP", protected=protected)
+    table = by_depth(judged, covid_teams(shared), [1, 7], measures="AP", protected=protected)
     assert table["judged"].tolist() == [3589, 8685]
     assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from cranfield.analysis.reusability import units as units_of
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask
@@ -25,7 +24,7 @@ from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import repeats_others, usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs, with_scores
-from tests.real import covid, robust
+from tests.real import covid, covid_teams, robust
 
 Ranked = list[int | None]  # the grade at each rank, None if unjudged
 Pair = tuple[str, str]  # qid, docno
@@ -272,8 +271,7 @@ def real(request: pytest.FixtureRequest, shared: Path) -> Real:
         return Real(judged, {tag: [tag] for tag in judged.tags}, 125, np.zeros(len(judged.qrels_grade), bool))
     source = covid(shared)
     judged = source.judged
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    return Real(judged, units_of(source.about, pooled, "team"), 7, source.qrels.sources[judged.qrels_row] == "0.5")
+    return Real(judged, covid_teams(shared), 7, source.qrels.sources[judged.qrels_row] == "0.5")
 
 
 def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:

@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.build import build_pool, depth_pool
+from cranfield.pooling.build import depth_pool
 from cranfield.pooling.infer import pool_depth
-from cranfield.pooling.methods import Method
 from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others
-from tests.pooling.of_runs import OF_RUNS
 from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
@@ -38,16 +36,6 @@ def obvious(runs: dict[str, dict[str, dict[str, float]]], depth: int) -> list[Po
 def test_depth_pool_is_the_union_of_the_tops(runs: dict[str, dict[str, dict[str, float]]], depth: int) -> None:
     """Ties by docno descending, entry depth the best rank, all contributing runs named."""
     assert depth_pool(as_runs(runs), depth) == obvious(runs, depth)
-
-
-@pytest.mark.parametrize("method", OF_RUNS.values(), ids=list(OF_RUNS))
-def test_the_order_of_runs_changes_nothing(method: Method) -> None:
-    """A pool is a set: who is listed first does not matter to who is in it."""
-    runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d3": 2.0, "d2": 1.0}}}
-    one, other = as_runs(runs), as_runs(dict(reversed(runs.items())))
-    assert [d[:3] for d in build_pool(method, one, 2, depths={})] == [
-        d[:3] for d in build_pool(method, other, 2, depths={})
-    ]
 
 
 def test_tables_of_a_pool() -> None:

@@ -94,24 +94,21 @@ def test_chao_is_a_lower_bound_where_they_are_not() -> None:
     assert all(bound.estimate >= bound.found for bound in bounds)
 
 
-def test_chao_on_the_rabbits() -> None:
-    """Edwards and Eberhardt's cottontails, by hand: 76 + 17/18 · 43² / 32."""
-    bound = chao([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18)
-    assert bound.found == 76
-    assert bound.estimate == pytest.approx(76 + 17 / 18 * 43**2 / 32)
-
-
-@pytest.mark.parametrize("finders", [[], [3, 3, 4], [2, 2, 3]])
-def test_nothing_found_once_is_nothing_missing(finders: list[int]) -> None:
-    """The bound is what was found."""
-    bound = chao(finders, 5)
-    assert bound.estimate == len(finders)
-
-
-def test_none_found_twice_still_has_a_bound() -> None:
-    """f2 = 0: f1 (f1 - 1) / 2 are missing, times (m - 1) / m."""
-    bound = chao([1, 1, 1, 3], 4)
-    assert bound.estimate == pytest.approx(4 + 3 / 4 * 3)
+@pytest.mark.parametrize(
+    ("finders", "teams", "missing"),
+    [
+        ([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18, 17 / 18 * 43**2 / 32),  # Edwards and Eberhardt
+        ([], 5, 0),
+        ([3, 3, 4], 5, 0),
+        ([2, 2, 3], 5, 0),
+        ([1, 1, 1, 3], 4, 3 / 4 * 3),  # f2 = 0: f1 (f1 - 1) / 2, times (m - 1) / m
+    ],
+)
+def test_chao_by_hand(finders: list[int], teams: int, missing: float) -> None:
+    """Of the cottontails; where nothing was found once, nothing is missing; none found twice still has a bound."""
+    bound = chao(finders, teams)
+    assert bound.found == len(finders)
+    assert bound.estimate == pytest.approx(len(finders) + missing)
 
 
 def test_levels_are_those_of_the_literature() -> None:

@@ -180,12 +180,8 @@ def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     runs, judged = covid(shared).runs, covid(shared).judged
     tags = {tag for tag, info in covid(shared).about.items() if info.pooled}
     pool = infer(runs, judged)
-    assert (pool.depth, int(pool.runs.sum()), int(pool.undecided.sum()), pool.num_explained) == (
-        7,
-        61,
-        9,
-        6953,
-    )
+    assert (pool.depth, pool.num_explained) == (7, 6953)
+    assert (int(pool.runs.sum()), int(pool.undecided.sum())) == (61, 9)
     assert tags <= set(tags_of(pool, judged))
     assert all(pool.undecided[judged.tags.index(tag)] for tag in set(tags_of(pool, judged)) - tags)
     for depth in (1, 7, 20):

@@ -1,6 +1,8 @@
 """Laws over the table of pooling methods: what every one of them keeps, and who may opt out and why."""
 
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,8 +104,10 @@ def test_topics_do_not_depend_on_each_other(method: Method) -> None:
 def test_the_order_of_runs_changes_nothing(method: Method) -> None:
     """Who is listed first does not matter to what is in the pool, nor to how it is judged."""
     one, other = as_runs(rankings()), as_runs(dict(reversed(rankings().items())))
-    pools = [build_pool(method, some, 20, options=options_of(method), budget=9) for some in (one, other)]
-    assert [d[:3] for d in pools[0]] == [d[:3] for d in pools[1]]
+    sizes: list[dict[str, Any]] = [{"budget": 9}, {"depths": {}}]
+    for size in sizes:
+        pools = [build_pool(method, some, 20, options=options_of(method), **size) for some in (one, other)]
+        assert [d[:3] for d in pools[0]] == [d[:3] for d in pools[1]]
     for topic, again in zip(by_topic(one, 20), by_topic(other, 20), strict=True):
         assert straight(method, topic, [3, 3, 3]) == straight(method, again, [3, 3, 3])
 
@@ -264,17 +268,7 @@ def test_two_runs_of_one_name_are_refused() -> None:
     """One line that names it."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
     with pytest.raises(InputError, match="duplicate run 'a'"):
-        by_topic(
-            runs.__class__(
-                ("a", "a"),
-                runs.topics,
-                runs.docnos,
-                run=runs.run,
-                topic=runs.topic,
-                document=runs.document,
-                scores=runs.score,
-            )
-        )
+        by_topic(replace(runs, tags=("a", "a")))
 
 
 @EVERY

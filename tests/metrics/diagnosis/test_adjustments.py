@@ -15,7 +15,6 @@ from cranfield.metrics.diagnosis.adjustments import (
     SimilarRun,
     adjusted_precision,
     common_topics,
-    entry_and_depth,
     expected_loss,
     unjudged_shares,
 )
@@ -26,7 +25,7 @@ from cranfield.metrics.diagnosis.difference import topic_differences
 from cranfield.metrics.diagnosis.unjudged import judged_by_depth, labelled, unjudged_ranks, unjudged_share
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_all
-from cranfield.metrics.reusability.leave_one_out import leave_one_out
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests import real
 from tests.conftest import repeats_others, usually
 
@@ -158,8 +157,8 @@ def covid(shared: Path) -> Round:
     tags = [tag for members in teams.values() for tag in members]
     runs, qrels = real.covid(shared).runs.select(tags), real.covid(shared).qrels
     judged = judge(runs, qrels)
-    came_in, _ = entry_and_depth(judged, leave_one_out(judged, teams, 7, measures=["P@1"]), earlier(qrels, judged))
-    return Round(runs, qrels, teams, judged, came_in.unique(7))
+    entry = pool_entries(judged, teams, 7, earlier(qrels, judged))
+    return Round(runs, qrels, teams, judged, entry.unique(7))
 
 
 def earlier(qrels: Qrels, judged: Judged) -> Mask:

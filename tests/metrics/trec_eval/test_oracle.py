@@ -43,18 +43,15 @@ def differing(qrels: Path, runs: list[Path]) -> list[str]:
     return different
 
 
-def test_robust_2003(shared: Path) -> None:
-    """The first of 17 runs, or all, to the printed digit."""
-    runs = sorted((shared / "robust03" / "runs").iterdir())
-    assert len(runs) == 17
-    assert differing(shared / "robust03" / "qrels.robust03.txt.gz", runs[:: usually(17, 1)]) == []
-
-
-def test_trec_covid(shared: Path) -> None:
-    """Every 29th of 143 runs, or all, to the printed digit."""
-    runs = sorted((shared / "treccovid-r1" / "runs").iterdir())
-    assert len(runs) == 143
-    assert differing(shared / "treccovid-r1" / "qrels-rnd1.txt.gz", runs[:: usually(29, 1)]) == []
+@pytest.mark.parametrize(
+    ("folder", "qrels", "count", "step"),
+    [("robust03", "qrels.robust03.txt.gz", 17, 17), ("treccovid-r1", "qrels-rnd1.txt.gz", 143, 29)],
+)
+def test_real_runs(shared: Path, folder: str, qrels: str, count: int, step: int) -> None:
+    """Some of the runs, or all, to the printed digit."""
+    runs = sorted((shared / folder / "runs").iterdir())
+    assert len(runs) == count
+    assert differing(shared / folder / qrels, runs[:: usually(step, 1)]) == []
 
 
 docnos = st.sampled_from(["d1", "d10", "d9", "D9", "d-1", "é", "zz", "0"])
