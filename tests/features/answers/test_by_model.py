@@ -1,7 +1,6 @@
 """Answers labelled by a model, also by batch files and from Python: in the logs of people's, failures that are none."""
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
@@ -19,7 +18,7 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.assess import take_batch
-from cranfield.features.models.asking.limits import AskingTally, AskLimits
+from cranfield.features.models.asking.limits import AskingTally
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
@@ -31,9 +30,9 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store
+from tests.features.models.answering import QUICK, answer_batch, ids_in, same_label
 from tests.features.models.stand_in import Answering, Post, Response, StandIn, embedding, failure, reply, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
 
 
@@ -68,8 +67,7 @@ def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def labelled(post: Post, before: int) -> Response:
     """Labels for all nuggets asked about, as literals of Python."""
-    ids = [line.split('"')[3] for line in post.text.splitlines() if line.startswith('{"id"')]
-    return reply(repr([{"id": name, "label": "partial_support"} for name in ids]))
+    return reply(repr([{"id": name, "label": "partial_support"} for name in ids_in(post.text)]))
 
 
 def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTally, list[Post]]:
@@ -242,13 +240,17 @@ def plans(store: Store, folder: Path, url: str | None, json_answer: bool = False
 
 def answer_to(text: str, as_json: bool) -> str:
     """What a good model answers to a prompt."""
-    if names := re.findall(r'^\{"id": "(n\d+)"', text, re.MULTILINE):
+    if names := ids_in(text):
         rows = [{"id": name, "label": "support"} for name in names]
         return json.dumps({"labels": rows} if as_json else rows)
     if "the first document is better" in text:
         first = text.index("text 0") < text.index("text 1")
         return json.dumps({"score": 1 if first else 2}) if as_json else f"Better: {1 if first else 2}"
     return '{"score": 2}' if as_json else "Support: 2"
+
+
+def well(post: Post, before: int) -> Response:
+    return reply(answer_to(post.text, as_json=False))
 
 
 def check(store: Store) -> None:
@@ -297,7 +299,9 @@ def test_nuggets_are_made_as_json() -> None:
 
 def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
     """A file has the next answer; nuggets that people edit meanwhile are in the next question, not in this one."""
-    one, other = '[{"text": "wings shake", "importance": "vital"}]', "[]"
+
+    def answering(post: Post, before: int) -> Response:
+        return reply("[]" if "wings shake" in post.text else '[{"text": "wings shake", "importance": "vital"}]')
 
     with Store.memory("made") as store:
         add_two_answers(store)
@@ -305,7 +309,7 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
         def plan() -> PlannedAsking:
             return plan_making(store, asker_of(store, MAKING, "qwen", None, "nuggets"))
 
-        for round_, text in enumerate((one, other)):
+        for round_ in range(2):
             assert plan().write(tmp_path / "out.jsonl") == 1
             request = (tmp_path / "out.jsonl").read_text()
             assert ("(none)" in request, "mine" in request, "wings shake" in request) == (
@@ -313,7 +317,7 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
             )
             edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", f"mine, {round_}")])
             assert plan().write(tmp_path / "none.jsonl") == 0
-            answer_batch(tmp_path / "out.jsonl", tmp_path / "in.jsonl", text)
+            answer_batch(tmp_path / "out.jsonl", tmp_path / "in.jsonl", answering)
             assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 1}
         assert [one.text for one in current_nuggets(store)] == ["mine, 0", "wings shake", "mine, 1"]
         assert plan().subjects == []
@@ -326,19 +330,9 @@ def test_a_batch_file_that_was_lost_is_written_again(store: Store, tmp_path: Pat
     assert plan_supporting(store, asker).write(tmp_path / "out.jsonl") == 0
     assert plan_supporting(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
     for name in ("out.jsonl", "lost.jsonl"):
-        answer_batch(tmp_path / name, tmp_path / "in.jsonl")
+        answer_batch(tmp_path / name, tmp_path / "in.jsonl", well)
         assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 2}
     assert plan_supporting(store, asker, again="failed").subjects == []
-
-
-def answer_batch(out: Path, back: Path, answer: str | None = None) -> None:
-    """The answers to a batch file."""
-    lines = []
-    for line in map(json.loads, out.read_text().splitlines()):
-        text = answer or answer_to(line["body"]["messages"][0]["content"], as_json=False)
-        body = json.loads(reply(text).body)
-        lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
-    back.write_text("\n".join(lines))
 
 
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
@@ -348,7 +342,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         out = tmp_path / f"{name}.jsonl"
         number = plan.write(out)
         assert plan.write(tmp_path / "again.jsonl") == 0
-        answer_batch(out, back)
+        answer_batch(out, back, well)
         assert take_batch(store, back).outcomes == {"ok": number}
         assert take_batch(store, back).earlier == number
     check(store)
@@ -359,7 +353,7 @@ def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: 
     """And nothing of the file is recorded."""
     out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
     plans(store, tmp_path, None)["assign"].write(out)
-    answer_batch(out, back)
+    answer_batch(out, back, well)
     edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "another wording", replaces=(12,))])
     with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped since"):
         take_batch(store, back)
@@ -373,7 +367,7 @@ def test_commands_write_and_read_files(track: Store, cranfield: Cranfield) -> No
         words = [*command.split(), "t.db", *(f"--{more[0]}".split() if more else []), "--model", "m"]
         output = cranfield(*words, "--batch", "out.jsonl")
         assert (output.code, output.out) == (0, f"{number} requests written to out.jsonl\n")
-        answer_batch(Path("out.jsonl"), Path("in.jsonl"))
+        answer_batch(Path("out.jsonl"), Path("in.jsonl"), well)
         assert cranfield("model", "assess", "import", "t.db", "in.jsonl").out == f"{number} answers: {number} ok\n"
         assert cranfield(*words, "--batch", "out.jsonl", "--url", "http://h/v1").code == 2
         assert cranfield(*words).code == 2
@@ -381,7 +375,7 @@ def test_commands_write_and_read_files(track: Store, cranfield: Cranfield) -> No
 
 def test_what_came_of_it_as_json(track: Store, cranfield: Cranfield) -> None:
     edit_nuggets(track, TWELVE)
-    with stand_in(lambda post, before: reply(answer_to(post.text, as_json=False))) as server:
+    with stand_in(well) as server:
         how = ["--model", "m", "--url", server.url, "--format", "json"]
         assign, prefer = (
             json.loads(cranfield(*words.split(), "t.db", *more, *how).out)
@@ -430,8 +424,8 @@ def whole_answer_to(post: Post, before: int) -> Response:
     """What a good model answers to each task."""
     if "input" in post.json:
         return embedding(1, len(post.json["input"]))
-    if names := re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE):
-        return reply(json.dumps([{"id": name, "label": "support"} for name in names]))
+    if ids_in(post.text):
+        return same_label(post)
     if "evasive" in post.text:
         return reply(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
     if "Support: N" in post.text:

@@ -32,7 +32,6 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.grammar import AnswerError
-from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.store.history import history, importing
@@ -42,9 +41,9 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store
+from tests.features.models.answering import QUICK, answer_batch, ids_in
 from tests.features.models.stand_in import Answering, Post, Response, embedding, reply, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
 
 
@@ -68,9 +67,8 @@ def send(store: Store, task: str, answer: Answering, again: str = "", json_answe
 
 def labelled(post: Post, before: int) -> Response:
     """Support for the first claim of each question, partial support for the second, none for the others."""
-    ids = re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE)
-    labels = ["support", "partial_support", *["not_support"] * 9]
-    return reply(json.dumps([{"id": name, "label": label} for name, label in zip(ids, labels, strict=False)]))
+    labels = zip(ids_in(post.text), ["support", "partial_support", *["not_support"] * 9], strict=False)
+    return reply(json.dumps([{"id": name, "label": label} for name, label in labels]))
 
 
 def test_people_label_claims_at_the_keyboard(store: Store) -> None:
@@ -329,10 +327,7 @@ def test_questions_by_a_batch_file(ask_model: Callable[..., list[Post]], cranfie
     """The embeddings follow once the answers are there."""
     output = cranfield("answers", "questions", "make", "t.db", "--model", "m", "--batch", "out.jsonl")
     assert (output.code, "4 requests written" in output.out) == (0, True)
-    body = json.loads(reply(json.dumps(MADE)).body)
-    lines = [{"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 200, "body": body}}
-             for line in Path("out.jsonl").read_text().splitlines()]  # fmt: skip
-    Path("in.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    answer_batch(Path("out.jsonl"), Path("in.jsonl"), answering())
     with Store.open("t.db") as store:
         assert take_batch(store, Path("in.jsonl")).outcomes.total() == 4
     no_vectors = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")

@@ -185,25 +185,24 @@ def give(session: AnswerLabelling, *grades: int) -> None:
         session.grade(session.about(), grade)
 
 
-def test_answers_come_whole_and_in_an_order_of_the_seed(store: Store) -> None:
-    session = assigning(store, seed=3)
-    pairs = []
+def give_all(session: AnswerLabelling, grade: int) -> list[object]:
+    """The same label for what is left; what that was."""
+    pairs: list[object] = []
     while not session.view.done:
         pairs.append(session.pair)
-        give(session, 2)
+        give(session, grade)
+    return pairs
+
+
+def test_answers_come_whole_and_in_an_order_of_the_seed(store: Store) -> None:
+    pairs = give_all(assigning(store, seed=3), 2)
     items = [event.item for event in NUGGET_LABELS.events(store, "ada")]
     by_answer = list(dict.fromkeys(answer for answer, _ in items))
     assert [nugget for _, nugget in items] == [1, 2, 3] * 3 + [4] * 3
     assert sorted(by_answer) == [1, 2, 3, 4, 5, 6]
     assert len(set(pairs)) == 12
-    assert by_answer != [event.item[0] for event in NUGGET_LABELS.events(_labelled(store, seed=4), "bob")][::3]
-
-
-def _labelled(store: Store, seed: int) -> Store:
-    session = assigning(store, "bob", seed=seed)
-    while not session.view.done:
-        give(session, 0)
-    return store
+    give_all(assigning(store, "bob", seed=4), 0)
+    assert by_answer != [event.item[0] for event in NUGGET_LABELS.events(store, "bob")][::3]
 
 
 def test_a_session_goes_on_where_the_last_one_stopped(store: Store) -> None:
@@ -247,8 +246,7 @@ def test_people_go_before_models_and_failures_are_no_labels(store: Store) -> Non
     NUGGET_LABELS.append(store, by_model)
     session = assigning(store, topics=["q1"])
     assert NUGGET_LABELS.labels(store) == {(1, 1): "not_support", (1, 2): None}
-    while not session.view.done:
-        give(session, 2)
+    give_all(session, 2)
     assert set(NUGGET_LABELS.labels(store).values()) == {"support"}
     assert NUGGET_LABELS.labels(store, "qwen") == {(1, 1): "not_support", (1, 2): None}
 

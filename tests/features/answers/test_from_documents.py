@@ -14,7 +14,7 @@ from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, p
 from cranfield.features.answers.by_model.shared import in_rounds
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.assess import take_batch
-from cranfield.features.models.asking.limits import AskingTally, AskLimits
+from cranfield.features.models.asking.limits import AskingTally
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Document, Topic
@@ -22,9 +22,8 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from tests.features.models.answering import QUICK, answer_batch
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
-
-QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 
 
 @pytest.fixture
@@ -134,12 +133,9 @@ def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> No
     make_next = partial(cranfield.answers_nuggets_make, store, "qwen", None, source="documents", window=2, batch=out)
     for number in range(3):
         assert make_next() == {"written": 1}
-        [line] = map(json.loads, out.read_text().splitlines())
-        body = json.loads(facts(Post({}, json.dumps(line["body"]).encode()), number).body)
+        answer_batch(out, answers, facts)
         if number == 1:
             edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=current_nuggets(store)[0].number)])
-        response = {"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}
-        answers.write_text(json.dumps(response))
         assert take_batch(store, answers).outcomes == {"ok": 1}
     assert make_next() == {"written": 0}
     verify(store)

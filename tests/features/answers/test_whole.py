@@ -38,7 +38,6 @@ from cranfield.features.answers.store.labels import (
     current_claims,
 )
 from cranfield.features.answers.store.rubrics import current_rubrics, import_rubrics
-from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Topic
@@ -48,9 +47,9 @@ from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.features.models.stand_in import Post, Response, reply, stand_in
+from tests.features.models.answering import QUICK, same_label
+from tests.features.models.stand_in import reply, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 RUBRICS = """
 ["1"]
 questions = ["Does it name lift?", {question = "Does it warn?", weight = 3}]
@@ -98,6 +97,12 @@ def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], f
 
 def numbers(store: Store) -> dict[tuple[str, str], int]:
     return {(one.run, one.qid): one.number for one in stored_answers(store)}
+
+
+def add_two_claims(store: Store) -> None:
+    """One of the reference answer to topic 1, one of the answer of run a."""
+    add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
+    add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
 
 
 def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) -> None:
@@ -201,8 +206,7 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
     assert "ada" not in "".join(texts)
     assert sorted(first) == sorted("aabbccaabbcc")
     assert set(scores(store, "WinRate").values()) == {0.5}
-    add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
-    add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
+    add_two_claims(store)
     claims = AnswerLabelling(store, "ada", Correcting, CORRECTNESS_LABELS)
     titles = []
     for _ in range(4):
@@ -216,20 +220,13 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
     verify(store)
 
 
-def rows(post: Post, one: str) -> Response:
-    """The same label for all that is asked about."""
-    ids = [line.split('"')[3] for line in post.text.splitlines() if line.startswith('{"id"')]
-    return reply(json.dumps([{"id": name, "label": one} for name in ids]))
-
-
 def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
     with_rubrics(store, tmp_path)
-    add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
-    add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
-    with stand_in(lambda post, before: rows(post, "yes")) as server:
+    add_two_claims(store)
+    with stand_in(lambda post, before: same_label(post, "yes")) as server:
         rubrics = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
         assert "Does it warn?" in server.posts[0].text
-    with stand_in(lambda post, before: rows(post, "support")) as server:
+    with stand_in(lambda post, before: same_label(post, "support")) as server:
         plan = plan_correcting(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
         correctness = plan.run(QUICK)
         read = {text: "a says lift." in text for text in (one.text for one in server.posts)}
@@ -255,7 +252,7 @@ def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
 
 def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> None:
     with_rubrics(store, tmp_path)
-    with stand_in(lambda post, before: rows(post, "support")) as server:
+    with stand_in(lambda post, before: same_label(post, "support")) as server:
         tally = plan_rating(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
     assert tally.outcomes == {"unparsable": 3}
     assert set(RUBRIC_LABELS.labels(store).values()) == {None}

@@ -49,9 +49,9 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
 from tests.features.answers.stores import answered_store
+from tests.features.models.answering import answer_batch, same_label
 from tests.features.models.stand_in import Post, Response, StandIn, embedding, failure, reply, stand_in
 from tests.features.models.test_assess import KEY
-from tests.files import json_lines
 from tests.hardening.forks import Moments, command, ended, forked
 
 
@@ -113,10 +113,7 @@ def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, m
 def test_batch_files(track: str, cranfield: Cranfield) -> None:
     output = cranfield("model", "assess", "export", track, "batch.jsonl", "--model", "qwen")
     assert output.out == "12 requests written to batch.jsonl\n"
-    lines = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
-    body = json.loads(reply("Grade: 0").body)
-    back = [{"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines]
-    Path("back.jsonl").write_text(json_lines(back))
+    answer_batch(Path("batch.jsonl"), Path("back.jsonl"), lambda post, before: reply("Grade: 0"))
     assert cranfield("model", "assess", "import", track, "back.jsonl").out == "12 answers: 12 ok\n"
     again = cranfield("model", "assess", "import", track, "back.jsonl")
     assert (again.out, again.err) == ("0 answers\n", "note: 12 answers recorded before, left out\n")
@@ -287,23 +284,13 @@ def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
     assert moments, "nothing was killed"
 
 
-def answers_to(batch: Path) -> str:
-    """The answers of a provider to a batch file: every nugget is supported."""
-    lines = []
-    for line in map(json.loads, batch.read_text().splitlines()):
-        names = re.findall(r'^\{"id": "(n\d+)"', line["body"]["messages"][0]["content"], re.MULTILINE)
-        body = json.loads(reply(json.dumps([{"id": name, "label": "support"} for name in names])).body)
-        lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
-    return "\n".join(lines)
-
-
 @pytest.mark.parametrize("seeds", [range(usually(3, 60))], ids=["seeds"])
 def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, seeds: range) -> None:
     """Killed while it reads them, the store is sound; read once more, every nugget is labelled once."""
     with answered_store(Store.create(tmp_path / "base.db", "batch")) as store:
         asker = asker_of(store, ASSIGNMENT, "m", None, "assignment")
         assert plan_assigning(store, asker).write(tmp_path / "batch.jsonl") == 4
-    (tmp_path / "in.jsonl").write_text(answers_to(tmp_path / "batch.jsonl"))
+    answer_batch(tmp_path / "batch.jsonl", tmp_path / "in.jsonl", lambda post, before: same_label(post))
     words, moments = ["model", "assess", "import", "t.db", "in.jsonl"], 0
     for seed in seeds:
         path, random = tmp_path / "t.db", Random(seed)
@@ -390,9 +377,8 @@ def labels_for(post: Post, before: int) -> Response:
         return reply(json.dumps([{"text": text, "importance": "okay"}]))
     if "evasive" in post.text:
         return reply(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
-    names = re.findall(r'^\{"id": "(n\d+)"', post.text, re.MULTILINE)
     line = re.search(r"^(.*\S): ?N$", post.text, re.MULTILINE)
-    return reply(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
+    return reply(f"{line[1]}: 1") if line else same_label(post)
 
 
 def outcome(path: Path, asks: Asks) -> tuple[int, int]:

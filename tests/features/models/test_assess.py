@@ -32,10 +32,10 @@ from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from tests.features.models.answering import QUICK
 from tests.features.models.stand_in import Answering, Post, Response, failure, reply, stand_in
 from tests.files import json_lines
 
-QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=4)
 GRADES = {0: "no", 1: "hardly", 2: "partly", 3: "fully"}
 KEY = "sk-canary-0123456789"
 
@@ -129,10 +129,16 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
         (reply("##final score: 1\n##final score: 2"), "unparsable: several numbers: 1, 2"),
         (reply("##final score: 2.5"), "unparsable: '2.5' is not a whole number"),
         (reply("##final score: 2 or 3"), "unparsable: '2 or 3' is not a whole number"),
+        (reply("I'm sorry, but I can't help with that."), "refused: I'm sorry, but I can't help with that."),
+        (reply("As an AI model I do not judge."), "refused: As an AI model I do not judge."),
+        (reply("I cannot provide a grade."), "refused: I cannot provide a grade."),
+        (reply("Sorry, I must decline."), "refused: Sorry, I must decline."),
+        (reply("The passage is sorry work."), "unparsable: no line '##final score:'"),
+        (reply("I can see that it is relevant."), "unparsable: no line '##final score:'"),
     ],
 )
 def test_failures_are_states_and_no_grades(store: Store, response: Response, reason: str) -> None:
-    """What cannot be read gets one reminder."""
+    """What cannot be read gets one reminder; an apology is a refusal, and gets none."""
     event, all_calls = one(store, response, response)
     assert (event.kind, event.grade) == ("cannot-judge", None)
     assert event.reason.startswith(reason)
@@ -313,18 +319,6 @@ def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
             label(store, server.url, QUICK._replace(parallel=1).with_budget("1usd"), again="all")
         limits = QUICK._replace(price=Price(1.0, 1.0)).with_budget("1usd")
         assert label(store, server.url, limits, again="failed").remaining == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [("I'm sorry, but I can't help with that.", "refused"), ("As an AI model I do not judge.", "refused"),
-     ("I cannot provide a grade.", "refused"), ("Sorry, I must decline.", "refused"),
-     ("The passage is sorry work.", "unparsable"), ("I can see that it is relevant.", "unparsable")],
-)  # fmt: skip
-def test_an_apology_is_a_refusal_and_gets_no_reminder(store: Store, text: str, outcome: str) -> None:
-    with stand_in(lambda post, before: reply(text)) as server:
-        tally = label(store, server.url, QUICK._replace(questions=1))
-    assert (tally.outcomes, tally.calls) == ({outcome: 1}, 1 if outcome == "refused" else 2)
 
 
 def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop(store: Store) -> None:

@@ -103,20 +103,14 @@ def test_people_as_a_model_favour_nobody() -> None:
     assert {one.interval.value for one in report.agreement} == {1.0}
 
 
-@pytest.mark.parametrize("of", CONDITIONS[:3])
-def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condition) -> None:
-    """In 95 of 100 draws, and in not more than 8; a judge is right in 80 %, of the worst run says always yes."""
-    draws = usually(25, 100)
-    right, wrong = times(of, draws)
-    assert right >= 0.95 * draws
-    assert wrong <= 0.08 * draws + 1
+@pytest.mark.parametrize("of", [*CONDITIONS[:3], *KINDS], ids=str)
+def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condition | str) -> None:
+    """In 95 of 100 draws, and in not more than 8; a judge is right in 80 %, of the worst run says always yes.
 
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_so_it_is_of_every_kind_of_labels(kind: str) -> None:
-    """By the measures of the report, of labels in a store."""
-    draws = usually(1, 100)
-    right, wrong = times_of(kind, draws)
+    So it is of every kind of labels, by the measures of the report, of labels in a store.
+    """
+    draws = usually(1, 100) if isinstance(of, str) else usually(25, 100)
+    right, wrong = times_of(of, draws) if isinstance(of, str) else times(of, draws)
     assert right >= 0.95 * draws
     assert wrong <= 0.08 * draws + 1
 
@@ -152,12 +146,12 @@ def test_runs_of_the_family_of_the_judge_are_circular() -> None:
     assert {one.run: one.family for one in report.runs if one.family} == {"run1": "circular", "run2": "other model"}
 
 
-def judged(store: Store, number: int) -> None:
-    """Labels of a sample as people would give them."""
-    labels: dict[str, dict[str, int]] = {}
-    for pair in audit_sample(store, number).pairs:
-        labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
-    import_qrels(store, as_qrels(labels), "bob", "human")
+def judge_sample(store: Store, number: int, labels: Labels | None = None) -> None:
+    """Labels of a sample as people would give them, or these, as far as there are any."""
+    sample, labels = audit_sample(store, number), truth() if labels is None else labels
+    pairs = [pair for pair in sample.pairs if pair.qid in labels]
+    grades = {qid: {one.docno: labels[qid][one.docno] for one in pairs if one.qid == qid} for qid, *_ in pairs}
+    import_qrels(store, as_qrels(grades), sample.assessor, "human")
 
 
 def by_people(measures: str | list[str], labels: Labels | None = None) -> Floats:
@@ -170,7 +164,7 @@ def estimate_from(unit: str, size: int, measures: str, by: str = "grade") -> Aud
     """An estimate from a sample that was judged."""
     with store_with(favouring("run3")) as store:
         sample = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
-        judged(store, sample.number)
+        judge_sample(store, sample.number)
         return estimate(store, measures=measures)
 
 
@@ -226,7 +220,7 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
             estimate(store)
         with pytest.raises(InputError, match="sample 1 is for 'bob' to judge, not for 'eve'"):
             sample_for(store, "eve", sample.number)
-        judged(store, sample.number)
+        judge_sample(store, sample.number)
         with pytest.raises(InputError, match="AP is not a sum over labels of single documents"):
             estimate(store, measures="AP")
         with pytest.raises(InputError, match="'bob' has labelled 20 documents of the sample before it was drawn"):
@@ -240,7 +234,7 @@ def test_recall_is_a_sum_where_the_number_of_relevant_documents_is_known() -> No
     """All documents sampled: recall by people. Without the numbers, or with too small ones, it is refused."""
     counts = {qid: sum(docs.values()) for qid, docs in truth().items()}
     with store_with(favouring("run3")) as store:
-        judged(store, draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS).number)
+        judge_sample(store, draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS).number)
         estimates = estimate(store, measures=["R@10", "R"], relevant=counts)
         assert [one.estimate.value for one in estimates.scores[1:]] == pytest.approx(by_people(["R@10", "R"]))
         with pytest.raises(InputError, match="R@10 needs the number of relevant documents of each topic"):
@@ -277,11 +271,7 @@ def test_intervals_from_a_sample_judged_in_part_hold_the_scores_by_people() -> N
     with store_with(favouring("run3")) as store:
         for seed in range(samples):
             sample = draw_audit(store, "qwen", f"person {seed}", 120, seed=seed)
-            labels: dict[str, dict[str, int]] = {}
-            for pair in sample.pairs:
-                if pair.qid in first:
-                    labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
-            import_qrels(store, as_qrels(labels), f"person {seed}", "human")
+            judge_sample(store, sample.number, {qid: truth()[qid] for qid in first})
             [one] = estimate(store, number=sample.number, judged_topics_only=True).scores
             hits += one.estimate.low <= share <= one.estimate.high
     assert hits >= 0.85 * samples - 1
@@ -315,10 +305,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
     size = 8 if unit == "topic" else 200
     with store_with(with_twins(favouring("run3"))) as store:
         draw = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
-        by_person: dict[str, dict[str, int]] = {}
-        for pair in draw.pairs:
-            by_person.setdefault(pair.qid, {})[pair.docno] = with_twins(truth())[pair.qid][pair.docno]
-        import_qrels(store, as_qrels(by_person), "bob", "human")
+        judge_sample(store, draw.number, with_twins(truth()))
         every = estimate(store, measures=measure)
         store.known_docnos(["new"])
         close_round(store, "1")
@@ -361,7 +348,7 @@ def flat(labels: Labels) -> dict[tuple[str, str], int]:
 
 def test_a_sample_of_which_nothing_is_left_or_that_is_no_sample_is_refused() -> None:
     with store_with(favouring("run3")) as store:
-        judged(store, draw_audit(store, "qwen", "bob", 40, by="topic").number)
+        judge_sample(store, draw_audit(store, "qwen", "bob", 40, by="topic").number)
         withdraw(store, "topic", ["q00"], "wrong")
         assert "q00" not in {pair.qid for pair in sample_for(store, "bob", 1).documents}
         withdraw(store, "document", [p.docno for p in audit_sample(store).pairs if p.qid == "q01"], "wrong")
@@ -385,12 +372,19 @@ def test_a_sample_shows_nothing_of_the_labels() -> None:
         assert at(session).grade(1).total.remaining == 19
 
 
+GRADES = [0, 1, 2, 3]
 KAPPAS = {  # nominal, quadratic, and of relevant (2 or more) or not
     "willia-umbrela1": (0.2863, 0.5044, 0.3985),
     "h2oloo-fewself": (0.2774, 0.5046, 0.4280),
     "TREMA-rubric0": (0.0779, 0.1623, 0.0308),
 }
 OUTSIDE = {"RMITIR-llama70B": 2, "h2oloo-zeroshot2": 1}
+
+
+def people_and_model(shared: Path, name: str) -> LabelMatrix:
+    """The grades of people and of a model for every passage of the LLMJudge challenge."""
+    files = {"human": "human.test.qrels.txt.gz", "model": f"labels/{name}.txt.gz"}
+    return matrix_of_qrels({who: read_qrels(shared / "llmjudge" / file) for who, file in files.items()}, GRADES, 2)
 
 
 def kappa(matrix: LabelMatrix, name: str) -> float:
@@ -401,9 +395,7 @@ def kappa(matrix: LabelMatrix, name: str) -> float:
 
 @pytest.mark.parametrize("name", KAPPAS)
 def test_kappas(shared: Path, name: str) -> None:
-    folder = shared / "llmjudge"
-    several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
-    matrix = matrix_of_qrels(several, [0, 1, 2, 3], 2)
+    matrix = people_and_model(shared, name)
     kappas = (
         kappa(matrix, "Cohen kappa"),
         kappa(matrix, "Cohen kappa quadratic"),
@@ -489,9 +481,7 @@ WIDTHS = {  # the mean widths of the intervals: without the model, with full wei
 @pytest.mark.parametrize("name", WIDTHS)
 def test_coverage_and_width_on_llmjudge(shared: Path, name: str) -> None:
     """The share of relevant passages, from random samples of 200."""
-    folder = shared / "llmjudge"
-    several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
-    human, model = (matrix_of_qrels(several, scale=[0, 1, 2, 3]).grades >= 2).astype(float).T
+    human, model = (people_and_model(shared, name).grades >= 2).astype(float).T
     rng, draws = np.random.default_rng(1), usually(150, 2000)
     estimates: list[list[PoweredEstimate]] = []
     for _ in range(draws):
@@ -507,20 +497,11 @@ def test_coverage_and_width_on_llmjudge(shared: Path, name: str) -> None:
         assert 0.9 < np.mean([one.low <= truth <= one.high for one in column]) < usually(0.99, 0.96)
 
 
-GRADES = [0, 1, 2, 3]
-
-
 def passages(shared: Path, name: str) -> tuple[Ints, Ints, Ints]:
     """The grades of people and of a model for every passage of the LLMJudge challenge, and the topics."""
-    folder = shared / "llmjudge"
-    human, model = (read_qrels(folder / file) for file in ("human.test.qrels.txt.gz", f"labels/{name}.txt.gz"))
-    grades = []
-    for qrels in (human, model):
-        qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
-        grades.append(dict(zip(zip(qids, docnos, strict=True), qrels.grade.tolist(), strict=True)))
-    pairs = sorted(grades[0])
-    topics = np.unique([qid for qid, _ in pairs], return_inverse=True)[1]
-    return np.array([grades[0][pair] for pair in pairs]), np.array([grades[1][pair] for pair in pairs]), topics
+    matrix = people_and_model(shared, name)
+    human, model = matrix.grades.astype(np.int64).T
+    return human, model, np.unique(np.asarray(matrix.topic), return_inverse=True)[1]
 
 
 def ranked(topics: Ints, worth: Ints, seed: int) -> Ints:
