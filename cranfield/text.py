@@ -324,13 +324,13 @@ def natural(name: str) -> list[tuple[bool, int, str]]:
     return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts]
 
 
-def runs_of_teams(runs: int, teams: int, given: bool = True) -> str:
-    """Runs and their teams; where none were `given`, each run counts as its own team.
+def runs_of_teams(runs: int, teams: int, has_teams: bool = True) -> str:
+    """Runs and their teams; without teams (`has_teams`), each run counts as its own team.
 
-    >>> print(runs_of_teams(72, 20), runs_of_teams(72, 72, given=False), sep="; ")
+    >>> print(runs_of_teams(72, 20), runs_of_teams(72, 72, has_teams=False), sep="; ")
     72 runs of 20 teams; 72 runs (no teams given, so each counts as its own team)
     """
-    by = f"of {counted(teams, 'team')}" if given else "(no teams given, so each counts as its own team)"
+    by = f"of {counted(teams, 'team')}" if has_teams else "(no teams given, so each counts as its own team)"
     return f"{counted(runs, 'run')} {by}"
 
 

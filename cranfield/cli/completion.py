@@ -190,16 +190,16 @@ def mend_words_of_bash() -> None:
     words, at = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
     if not at.isdecimal() or not any(BREAKS.fullmatch(word) for word in words):
         return
-    mended: list[str] = []
+    whole: list[str] = []
     for number, word in enumerate(words):
         glue = number > 1 and bool(BREAKS.fullmatch(word) or BREAKS.fullmatch(words[number - 1]))
-        mended[-1:] = [mended[-1] + word] if glue else [*mended[-1:], word]
+        whole[-1:] = [whole[-1] + word] if glue else [*whole[-1:], word]
         if number == int(at):
-            os.environ["COMP_CWORD"] = str(len(mended) - 1)
-            value = mended[-1].partition("=")[2] if mended[-1].startswith("--") else mended[-1]
+            os.environ["COMP_CWORD"] = str(len(whole) - 1)
+            value = whole[-1].partition("=")[2] if whole[-1].startswith("--") else whole[-1]
             BEGUN.set(
                 value[: max((match.end() - match[0].endswith("@") for match in BREAKS.finditer(value)), default=0)]
                 if glue
                 else ""
             )
-    os.environ["COMP_WORDS"] = "\n".join(mended)
+    os.environ["COMP_WORDS"] = "\n".join(whole)

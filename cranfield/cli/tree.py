@@ -318,9 +318,9 @@ def _of_core_alone(name: str, words: Sequence[str]) -> Any:
     if place is None:
         return None
     command = ready(place, alone=True)
-    known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+    flags = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
     options = (word for word in words if word.startswith("-"))
-    return command if all(word.partition("=")[0] in known or word[:2] in known for word in options) else None
+    return command if all(word.partition("=")[0] in flags or word[:2] in flags for word in options) else None
 
 
 @cache

@@ -261,7 +261,7 @@ def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int])
         "labels": labels.total(),
         **{f"grade {grade}": labels[grade] for grade in grades},
         "cannot judge": sum(tally.decisions for tally in first if tally.kind == "cannot-judge"),
-        "hours": round_to(sum(t.seconds for t in own) / 3600 if any(t.timed for t in own) else None),
+        "hours": round_to(sum(t.seconds for t in own) / 3600 if any(t.timings for t in own) else None),
     }
 
 

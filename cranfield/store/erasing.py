@@ -215,7 +215,7 @@ def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]
 
 def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
     """Empty what is personal in rows of hers."""
-    never = {name for _, name, _, required, *_ in store.rows(f"PRAGMA table_info({table.name})") if required}
+    never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
     blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
     if table.name == "judgment_event":
         blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"

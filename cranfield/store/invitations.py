@@ -92,7 +92,7 @@ def invitation_of(store: Store, token: str) -> Invited | None:
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
         [moment],
     )
-    matches = [Invited(*whose) for known, *whose in rows if compare_digest(known, digest)]
+    matches = [Invited(*whose) for token_digest, *whose in rows if compare_digest(token_digest, digest)]
     return matches[0] if matches else None
 
 

@@ -164,7 +164,7 @@ class Tally(NamedTuple):
     kind: str
     grade: int | None
     decisions: int
-    timed: int
+    timings: int
     seconds: float
     again: bool = False  # of documents shown twice, the second time
 

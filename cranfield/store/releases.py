@@ -155,7 +155,7 @@ def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
     last = {one.name: store.most(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
     copies = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
     copies |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
-    tables = {table: list(hashed) for table, hashed in hashes(store.conn).items()}
+    tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
     return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
 
 

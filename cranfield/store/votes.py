@@ -113,13 +113,13 @@ class VoteImport(NamedTuple):
         1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
         lost, because the store has no field for it: mood (4 records)
         """
-        lost = ", ".join(f"{name} ({counted(count, 'record')})" for name, count in self.lost.items())
+        losses = ", ".join(f"{name} ({counted(count, 'record')})" for name, count in self.lost.items())
         aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
         return (
             f"{counted(self.grades, 'grade')}, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
             f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
             f" {self.repeated} repeated, {counted(self.empty, 'record')} without a vote"
-            + (f"\nlost, because the store has no field for it: {lost}" if lost else "")
+            + (f"\nlost, because the store has no field for it: {losses}" if losses else "")
         )
 
 
@@ -141,23 +141,23 @@ def import_votes(
     them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
     renames, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
-    votes, repeated = _without_repeats([v._replace(assessor=renames.get(v.assessor, v.assessor)) for v in source.votes])
-    lost = Counter(source.without_place)
+    votes, repeats = _without_repeats([v._replace(assessor=renames.get(v.assessor, v.assessor)) for v in source.votes])
+    losses = Counter(source.without_place)
     with store.writing():
         votes = _with_topics(store, source, votes)
         _refuse_known(store, source, votes)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
-        events = [_event(source, vote, graded, lost) for vote in votes]
+        events = [_event(source, vote, graded, losses) for vote in votes]
         origin = add_origin(store.conn, "import", PurePath(source.path).name)
         links = chain_links(store.conn, events, origin, forward=False)  # their times are those of another clock
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     kinds = Counter(event.kind for event in events)
-    changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
-    counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, source.empty)
-    return VoteImport(source.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
+    replacements = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
+    counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], replacements, repeats, source.empty)
+    return VoteImport(source.format, *counts, names, dict(sorted(losses.items())), graded.off_scale)
 
 
 def _without_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
@@ -210,12 +210,12 @@ def _admit(store: Store, names: Sequence[str], kind: str) -> None:
         admit(store, name, kind)
 
 
-def _event(source: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:
+def _event(source: Votes, vote: Vote, graded: Grading, losses: Counter[str]) -> Event:
     grade, reason = graded(vote) if vote.state == "label" else (None, vote.reason)
     kind = vote.state if vote.state != "label" else "cannot-judge" if grade is None else "import"
     at = _time(vote.at)
     if vote.at and not at:
-        lost["at"] += 1
+        losses["at"] += 1
     event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=reason, note=vote.note)
     return event._replace(source=source.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
 

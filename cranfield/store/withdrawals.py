@@ -130,7 +130,7 @@ class WhatCounts(NamedTuple):
     and `dropped` are documents whose labels do not count any more.
     """
 
-    gone: Mapping[str, str] = {}
+    omissions: Mapping[str, str] = {}
     others: frozenset[str] = frozenset()
     selection: Selection = Selection()
     labels: str = ""
@@ -138,7 +138,7 @@ class WhatCounts(NamedTuple):
 
     def counts(self, tag: str) -> bool:
         """Whether a run does."""
-        return tag not in self.gone and tag not in self.others
+        return tag not in self.omissions and tag not in self.others
 
 
 ALL_COUNTS = WhatCounts()

@@ -44,12 +44,12 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        started = False
+        has_begun = False
 
         async def guard(message: Message) -> None:
-            nonlocal started
+            nonlocal has_begun
             if message["type"] == "http.response.start":
-                started = True
+                has_begun = True
                 names = {name for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
                 message["headers"] = [*message["headers"], *(one for one in more if one[0] not in names)]
@@ -60,7 +60,7 @@ class Guard:
             await app(scope, receive, guard)
         except Exception as error:
             LOG.error("an error in the server: %s", place_of(error))
-            if not started:
+            if not has_begun:
                 await self.page(500, BROKEN)(scope, receive, guard)
 
     def _is_for_us(self, scope: Scope) -> bool:

@@ -34,7 +34,7 @@ class Wording(NamedTuple):
     note: str
     about_note: str
     again: str
-    done: str
+    end: str
     keys: Mapping[str, KeyCommand]
 
     def keys_help(self, keys: Keys) -> dict[str, str]:
@@ -52,25 +52,25 @@ NUGGETS = Wording(
     "Note",
     "Your note; it is saved with your label",
     again="Label again",
-    done="Every nugget is labelled for every answer. You can close this page.",
+    end="Every nugget is labelled for every answer. You can close this page.",
     keys=LABELLING,
 )
 CITATIONS = NUGGETS._replace(
-    title="Support of citations", done="Every citation that can be labelled is labelled. You can close this page."
+    title="Support of citations", end="Every citation that can be labelled is labelled. You can close this page."
 )
 CLAIMS = NUGGETS._replace(
-    title="Label claims", done="Every claim that can be labelled is labelled. You can close this page."
+    title="Label claims", end="Every claim that can be labelled is labelled. You can close this page."
 )
 CORRECTNESS = CLAIMS._replace(title="Label correctness")
 RUBRICS = NUGGETS._replace(
-    title="Label rubrics", done="Every question of the rubrics is labelled. You can close this page."
+    title="Label rubrics", end="Every question of the rubrics is labelled. You can close this page."
 )
 PAIRS = Wording(
     "Compare",
     "Note",
     "Your note; it is saved with your answer",
     again="Compare again",
-    done="Every pair that you were given is compared. You can close this page.",
+    end="Every pair that you were given is compared. You can close this page.",
     keys=PREFERRING,
 )
 ANSWERS = PAIRS._replace(title="Compare answers", keys=LABELLING)
@@ -80,7 +80,7 @@ WORDING: Mapping[Role, Wording] = {
         "Note",
         "Your note; it is saved with your decision",
         again="Judge again",
-        done="Every document that was assigned to you has been judged. You can close this page.",
+        end="Every document that was assigned to you has been judged. You can close this page.",
         keys=COMMANDS,
     ),
     "adjudicate": Wording(
@@ -88,7 +88,7 @@ WORDING: Mapping[Role, Wording] = {
         "Reason",
         "Your reason; it is saved with your answer",
         again="Settle again",
-        done="No disagreement is left to settle. New labels may bring more: load the page again later.",
+        end="No disagreement is left to settle. New labels may bring more: load the page again later.",
         keys=ADJUDICATING,
     ),
     "prefer": PAIRS,
@@ -138,7 +138,7 @@ class OwnLabel(NamedTuple):
 
     number: int
     at: str
-    made: RecentDecision
+    recent: RecentDecision
 
 
 MOST = 500  # decisions on a page

@@ -276,8 +276,8 @@ class Results:
 
     def _forget(self) -> None:
         """Keep the latest."""
-        ended = [key for key, one in self._known.items() if one.future.done()]
-        for key in ended[: max(0, len(self._known) - KEPT)]:
+        past = [key for key, one in self._known.items() if one.future.done()]
+        for key in past[: max(0, len(self._known) - KEPT)]:
             del self._known[key]
 
     def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> Computed:

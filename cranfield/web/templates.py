@@ -53,9 +53,9 @@ class ShownText:
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
         """Each block; no block at all if there is no text."""
-        if self._last_blocks[0] != (wanted := (tuple(marks), terms)):
+        if self._last_blocks[0] != (request := (tuple(marks), terms)):
             spans = [*self._evidence(marks), *self._hits(terms)]
-            self._last_blocks = wanted, [self._markup.write(start, end, spans) for start, end in pairwise(self.cuts)]
+            self._last_blocks = request, [self._markup.write(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._last_blocks[1]
 
     def whole(self, marks: Sequence[Mark] = ()) -> Markup:

@@ -28,11 +28,11 @@ class Finding(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A row of the table; `listed` says when something is found, `reasons` what may explain it."""
+    """A row of the table; `rule` says when something is found, `reasons` what may explain it."""
 
     name: str
     title: str
-    listed: str
+    rule: str
     reasons: str
     find: Callable[[Progress], Iterable[Finding]]
 
@@ -166,12 +166,12 @@ PACE_LEAST, TIMES = 20, 3.0
 
 def _pace(progress: Progress) -> Iterator[Finding]:
     seconds = {name: [event.seconds or 0.0 for event in progress.decisions(name)] for name in progress.people}
-    usual = {name: median(found) for name, found in seconds.items() if len(found) >= PACE_LEAST}
+    usual = {name: median(times) for name, times in seconds.items() if len(times) >= PACE_LEAST}
     for name, own in usual.items():
         others = [each for other, each in usual.items() if other != name]
         if others and not median(others) / TIMES <= own <= median(others) * TIMES:
-            found = f"median {own:.1f} seconds; the others {median(others):.1f}"
-            yield Finding(name, "", found, own, len(seconds[name]))
+            finding = f"median {own:.1f} seconds; the others {median(others):.1f}"
+            yield Finding(name, "", finding, own, len(seconds[name]))
 
 
 PACE = Check(

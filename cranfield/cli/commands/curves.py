@@ -71,9 +71,9 @@ def _eleven_points(judged: Judged, rel: int, options: CurveCommand, plot: Path |
     printer.emit(_wide(table, printer.is_separated), document=table.to_dict("records"))
 
 
-def _wide(table: DataFrame, separated: bool) -> list[dict[str, Any]]:
+def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:
     """One row per recall point; for people, who may have many runs, one row per run."""
-    rows, columns = ("recall", "run") if separated else ("run", "recall")
+    rows, columns = ("recall", "run") if by_recall else ("run", "recall")
     wide = (
         table.assign(recall=table["recall"].map("{:.1f}".format))
         .pivot(index=rows, columns=columns, values="precision")

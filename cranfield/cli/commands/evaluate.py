@@ -85,8 +85,8 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
     from cranfield.formats.score_files import write_score_rows
     from cranfield.text import counted
 
-    if undefined := write_score_rows(path, document["scores"]):
-        note(f"{counted(undefined, 'undefined score')} left out of {path}")
+    if omissions := write_score_rows(path, document["scores"]):
+        note(f"{counted(omissions, 'undefined score')} left out of {path}")
 
 
 def measures(

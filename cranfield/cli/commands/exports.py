@@ -118,7 +118,7 @@ class QrelsFormat(StrEnum):
 class Unsure(StrEnum):
     """How labels that are marked as unsure are treated."""
 
-    counted = "count"
+    counts = "count"
     leave_out = "leave-out"
 
 
@@ -139,7 +139,7 @@ def qrels(
     ] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
-    unsure: Annotated[Unsure, typer.Option(help="How to treat labels that are marked as unsure.")] = Unsure.counted,
+    unsure: Annotated[Unsure, typer.Option(help="How to treat labels that are marked as unsure.")] = Unsure.counts,
     later: MissingGrade = None,
     cannot_judge: MissingGrade = None,
     unlabelled: MissingGrade = None,
@@ -166,7 +166,7 @@ def qrels(
 
     grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in grades.items() if grade is not None}
-    of_policy = partial(derive, rule=policy, names=assessor, count_unsure=unsure is Unsure.counted, whose=labels)
+    of_policy = partial(derive, rule=policy, names=assessor, count_unsure=unsure is Unsure.counts, whose=labels)
     if other := hooks.instead("export qrels"):
         other.run(path, out, of_policy, format)
         return

@@ -173,7 +173,7 @@ def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
     *,
     options: SearchOptions,
-    listed: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
+    list_rankers: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
     printer: Printer,
 ) -> None:
     """Run baseline rankers over the stored corpus and topics, and store their runs.
@@ -194,7 +194,7 @@ def search(
     if outside or any(name.endswith(".toml") for name in names):
         of_outside = outside.run if outside else hooks.rows("search.outside")[0]
         of_outside(path, options.systems, options.depth, extend=extend, tag=tag)
-    elif listed:
+    elif list_rankers:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
         printer.emit(rows, display=Display(spare=("field", "family")))
     elif path is None:

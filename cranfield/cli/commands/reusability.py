@@ -235,11 +235,11 @@ def diagnose(
         _hand_out(diagnosis.comparison, paths[0], options.pool_out, options.store_pool, quiet=quiet)
 
 
-def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
+def _check_places(source: Path, pool_out: Path | None, to_store: bool) -> None:
     """Refuse an output for the list that cannot be written."""
     from cranfield.source import is_store
 
-    if stored and not is_store(source):
+    if to_store and not is_store(source):
         raise InputError("not a store, so no pool can be added; --pool-out FILE writes the list", source)
     if pool_out is not None and not pool_out.absolute().parent.is_dir():
         raise InputError("no such folder", pool_out.parent)
@@ -287,12 +287,12 @@ def _meaning(line: str) -> str:
     return GOOD if verdict.startswith("fair") else BAD if verdict.startswith("not fair") else UNSURE
 
 
-def _hand_out(comparison: "RunComparison", source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
+def _hand_out(comparison: "RunComparison", source: Path, pool_out: Path | None, to_store: bool, quiet: bool) -> None:
     """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
     from cranfield.analysis.diagnosis import pool_text, store_pool
 
     if pool_out is not None:
         write_text(pool_out, pool_text(comparison))
         typer.echo(f"{counted(len(comparison.to_judge), 'document')} to judge in {pool_out}", err=quiet)
-    if stored:
+    if to_store:
         typer.echo(store_pool(source, comparison), err=quiet)

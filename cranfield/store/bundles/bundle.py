@@ -167,10 +167,10 @@ def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str
     standing = _standing(store, names)
     anew = _admit(store, bundle, theirs, path)
     _merge(store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew)
-    outdated = _outweigh(store, theirs.new, standing)
+    stale = _outweigh(store, theirs.new, standing)
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
-    counts = len(theirs.new), len(theirs.events) - len(theirs.new), outdated
+    counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
     return Merged(theirs.assessor, *counts, theirs.recorded)
 
 
@@ -190,10 +190,10 @@ def _from_page(store: Store, download: CheckedDownload) -> Merged:
             (link,) = link_events(store.conn, [event._replace(supersedes=earlier)], page.page, before)
             numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
         before = hashes.get(event.event_id, "")
-    outdated = _outweigh(store, download.new, standing)
+    stale = _outweigh(store, download.new, standing)
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in download.criteria if row not in present])
-    return Merged(page.assessor, len(new), len(download.events) - len(new), outdated, download.recorded)
+    return Merged(page.assessor, len(new), len(download.events) - len(new), stale, download.recorded)
 
 
 def _merge(

@@ -58,21 +58,21 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     number, unit = query["pool"], query["unit"]
-    (topics, head), (contributed, _) = contents(store, number, "topic"), contents(store, number, unit)
+    (topics, head), (additions, _) = contents(store, number, "topic"), contents(store, number, unit)
     shares = _overlap(store, query)
     *single, whole = topics
     rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
     by_unit: list[Block] = [
         Text(f"What each {unit} contributed", 2),
         Text(f"Only a {unit}'s unique documents would be missing without it."),
-        _contributions(contributed, shares, unit),
+        _contributions(additions, shares, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_map(shares, query),
     ]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
         Facts(pool_facts(present_pool(store, number))),
-        *(by_unit if contributed else ()),
+        *(by_unit if additions else ()),
         Text("By topic", 2),
         TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]

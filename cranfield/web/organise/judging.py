@@ -97,7 +97,7 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
 
 def _about(check: Check) -> dict[str, str]:
     """What is said about a check."""
-    return {"name": check.name, "title": check.title, "listed": check.listed, "reasons": check.reasons}
+    return {"name": check.name, "title": check.title, "rule": check.rule, "reasons": check.reasons}
 
 
 def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:

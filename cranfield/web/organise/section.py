@@ -46,7 +46,7 @@ class OrganiserSection(NamedTuple):
 class Done(NamedTuple):
     """What a form has done, or what was wrong; a link is shown once, with whose it is."""
 
-    said: str
+    message: str
     link: str = ""
     whose: str = ""
     wrong: bool = False
@@ -95,7 +95,7 @@ class Notices:
 
     >>> notices = Notices()
     >>> name = notices.keep(Done("done"))
-    >>> notices.take(name).said, notices.take(name).said, notices.take("").said
+    >>> notices.take(name).message, notices.take(name).message, notices.take("").message
     ('done', '', '')
     """
 

@@ -167,13 +167,13 @@ def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
     return {
         number: (tag, qid)
         for number, tag, qid, topic in store.rows(f"SELECT a.id, r.tag, t.qid, t.id FROM {tables} ORDER BY a.id")
-        if tag not in counts.gone and (topics is None or topics[topic - 1])
+        if tag not in counts.omissions and (topics is None or topics[topic - 1])
     }
 
 
 def answer_runs(store: Store) -> dict[str, RunInfo]:
     """What is known of each run that generated answers and counts, by tag, in the order they came."""
-    left_out = what_counts(store, "answer_run").gone
+    left_out = what_counts(store, "answer_run").omissions
     rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
     return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in left_out}
 

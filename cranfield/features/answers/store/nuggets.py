@@ -254,7 +254,7 @@ class CountedNuggets(NamedTuple):
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
     """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
-    qids, left_out = topics_that_count(store), what_counts(store, "answer_run").gone
+    qids, left_out = topics_that_count(store), what_counts(store, "answer_run").omissions
     nuggets = [
         one._replace(contributors=tuple(tag for tag in one.contributors if tag not in left_out))
         for one in current_nuggets(store)
