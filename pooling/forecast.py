@@ -92,8 +92,9 @@ class Prediction(NamedTuple):
     observed: int | None = None
 
 
-def power_law(new: Sequence[float] | Ints, first: int = 1) -> PowerLaw:
-    """The least-squares line of ln(n + 1) on ln p; `new` are the documents new at depth `first`, `first` + 1, ...
+def power_law(new: Sequence[float] | Ints) -> PowerLaw:
+    """The least-squares line of ln(n + 1) on ln p; `new` are the documents new at depth 1, 2, ...
+
     >>> law = power_law([99, 49, 100 / 3 - 1, 24])  # 100 p^-1 - 1
     >>> round(law.c, 6), round(law.s, 6)
     (100.0, -1.0)
@@ -101,12 +102,12 @@ def power_law(new: Sequence[float] | Ints, first: int = 1) -> PowerLaw:
     counts = np.asarray(new, float)
     if len(counts) < LEAST_DEPTHS:
         raise InputError(f"{counted(len(counts), 'depth')}; a fit needs at least {LEAST_DEPTHS}")
-    depths = np.arange(first, first + len(counts))
+    depths = np.arange(1, 1 + len(counts))
     design = np.stack([np.ones(len(counts)), np.log(depths)], axis=1)
     a, s = np.linalg.inv(design.T @ design) @ design.T @ np.log(counts + 1)
     errors = np.log(counts + 1) - design @ np.array([a, s])
     variance = float(errors @ errors) / (len(counts) - 2)
-    return PowerLaw(exp(a), float(s), (first, int(depths[-1])), sqrt(variance))
+    return PowerLaw(exp(a), float(s), (1, len(counts)), sqrt(variance))
 
 
 def extrapolate(law: PowerLaw, first: int, last: int) -> Prediction:

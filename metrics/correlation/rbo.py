@@ -246,7 +246,7 @@ def _numbers(alike: Floats, threshold: float) -> list[int]:
     return [int(number) for number in fcluster(tree, 1 - threshold, "distance")]
 
 
-def likeness(runs: Runs, p: float = P, top: int = TOP) -> Floats:
+def likeness(runs: Runs) -> Floats:
     """Runs x runs: the mean rank-biased overlap (extrapolated) over the topics that either run answers.
 
     >>> from cranfield.metrics.inputs import as_runs
@@ -255,18 +255,18 @@ def likeness(runs: Runs, p: float = P, top: int = TOP) -> Floats:
     """
     size = len(runs.tags)
     total, topics = np.zeros((size, size)), np.zeros((size, size))
-    first = runs.rows(runs.rank <= top)
+    first = runs.rows(runs.rank <= TOP)
     for topic in np.unique(first.topic):
         here = first.rows(first.topic == topic)
         length = np.bincount(here.run, minlength=size)
-        total += _overlap_of_runs(_ranks(here, size), _tops(here, size, top), length, p)
+        total += _overlap_of_runs(_ranks(here, size), _tops(here, size), length)
         topics += (length[:, None] > 0) | (length > 0)
     return np.asarray(ratio(total, topics, undefined=1.0))
 
 
-def _tops(here: Runs, size: int, top: int) -> Ints:
+def _tops(here: Runs, size: int) -> Ints:
     """Runs x ranks: the document at each rank, as a number among the topic's, -1 for none."""
-    tops = np.full((size, top), -1)
+    tops = np.full((size, TOP), -1)
     tops[here.run, here.rank - 1] = np.unique(here.document, return_inverse=True)[1]
     return tops
 
@@ -279,7 +279,7 @@ def _ranks(here: Runs, size: int) -> Ints:
     return ranks
 
 
-def _overlap_of_runs(ranks: Ints, tops: Ints, length: Ints, p: float) -> Floats:
+def _overlap_of_runs(ranks: Ints, tops: Ints, length: Ints) -> Floats:
     """Runs x runs: the overlap on one topic, 0 where either retrieves nothing.
 
     With X_d documents in common down to d, s and l the lengths of the shorter and the longer ranking:
@@ -292,9 +292,9 @@ def _overlap_of_runs(ranks: Ints, tops: Ints, length: Ints, p: float) -> Floats:
         common = common + _joining(ranks, tops[:, depth - 1], depth)
         at_shorter = np.where(depth == shorter, common, at_shorter)
         guess = ratio(at_shorter * np.maximum(depth - shorter, 0), shorter)
-        total += np.where(depth <= longer, (common + guess) / depth * p**depth, 0)
+        total += np.where(depth <= longer, (common + guess) / depth * P**depth, 0)
     tail = ratio(common - at_shorter, longer) + ratio(at_shorter, shorter)
-    return np.where(shorter > 0, (1 - p) / p * total + tail * p**longer, 0.0)
+    return np.where(shorter > 0, (1 - P) / P * total + tail * P**longer, 0.0)
 
 
 def _joining(ranks: Ints, documents: Ints, depth: int) -> Floats:

@@ -129,7 +129,7 @@ def _swaps(orders: Sequence[Ints], scores: Floats) -> Ints:
     return counts
 
 
-def discriminative_power(scores: Floats, alpha: float = 0.05) -> float:
+def discriminative_power(scores: Floats) -> float:
     """The share of pairs of systems that differ significantly by the paired t test; `scores` is (runs, topics).
 
     Many pairs are significant by chance among many: this compares measures and topic sets, not systems.
@@ -137,7 +137,7 @@ def discriminative_power(scores: Floats, alpha: float = 0.05) -> float:
     >>> discriminative_power(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).__round__(4)
     0.6667
     """
-    return float(np.mean(claims(scores, alpha)[np.triu_indices(len(scores), k=1)] != 0))
+    return float(np.mean(claims(scores)[np.triu_indices(len(scores), k=1)] != 0))
 
 
 def sizes(topics: int, most: int = 10) -> list[int]:
@@ -150,15 +150,15 @@ def sizes(topics: int, most: int = 10) -> list[int]:
     return sorted({*range(step, topics + 1, step), topics})
 
 
-def power_of_sets(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
-    """The discriminative power of `topics` topics: the mean over random sets.
+def power_of_sets(scores: Floats, topics: int) -> float:
+    """The discriminative power of `topics` topics: the mean over 20 random sets.
 
     >>> power_of_sets(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
     1.0
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     whole = topics == scores.shape[1]
-    sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else draws)]
+    sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else 20)]
     return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(sets), (scores,))))))
 
 
@@ -167,9 +167,9 @@ def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
     return np.array([discriminative_power(scores[:, some]) for some in sets])
 
 
-def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> float:
-    """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over draws."""
-    taus = split_half(scores, draws, seed, topics)
+def tau_of_sets(scores: Floats, topics: int) -> float:
+    """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over 50 draws."""
+    taus = split_half(scores, 50, topics=topics)
     values = taus[~np.isnan(taus)]
     return float(np.mean(values)) if len(values) else np.nan
 
@@ -189,15 +189,15 @@ def threshold(counts: Ints, rate: float = RATE) -> float:
     return float(np.argmax(reliable) * BIN) if reliable.any() else np.nan
 
 
-def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
+def by_topics(scores: Floats) -> list[dict[str, Any]]:
     """One row per number of topics: swap_rate, difference (needed), tau, told_apart; NaN without two disjoint sets."""
     rows = []
     for topics in sizes(scores.shape[1]):
         row = {"topics": topics, "swap_rate": np.nan, "difference": np.nan, "tau": np.nan}
         if 2 * topics <= scores.shape[1]:
-            counts = swap_rates(scores, topics, seed=seed)
+            counts = swap_rates(scores, topics)
             pairs, swaps = counts.sum(axis=0)
             rate = float(swaps / pairs) if pairs else np.nan
-            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics, seed=seed)}
-        rows.append(row | {"told_apart": power_of_sets(scores, topics, seed=seed) if topics > 1 else np.nan})
+            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics)}
+        rows.append(row | {"told_apart": power_of_sets(scores, topics) if topics > 1 else np.nan})
     return rows

@@ -80,15 +80,18 @@ def _chance(topic: Candidates, labels: Mapping[str, Mapping[str, bool]], prior: 
     return np.array([float(judged.get(docno, prior)) for docno in topic.docnos])
 
 
-def pairs_title(pairs: Sequence[Pair], least: float = 0.95) -> str:
+SURE = 0.95  # as good as settled
+
+
+def pairs_title(pairs: Sequence[Pair]) -> str:
     """How many pairs are as good as settled.
 
     >>> pairs_title([Pair("a", "b", 0.01, 0.97), Pair("a", "c", 0.0, float("nan"))])
     '1 of 1 run pairs are ordered with a confidence of 0.95; 1 more cannot differ'
     """
-    sure = [pair.confidence >= least for pair in pairs if not isnan(pair.confidence)]
+    sure = [pair.confidence >= SURE for pair in pairs if not isnan(pair.confidence)]
     alike = f"; {len(pairs) - len(sure)} more cannot differ" if len(sure) < len(pairs) else ""
-    return f"{sum(sure)} of {len(sure)} run pairs are ordered with a confidence of {least:g}{alike}"
+    return f"{sum(sure)} of {len(sure)} run pairs are ordered with a confidence of {SURE:g}{alike}"
 
 
 def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tuple[str, str]] = frozenset()) -> str:

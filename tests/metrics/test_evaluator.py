@@ -48,21 +48,21 @@ def test_dicts_are_joined_as_arrays_are(runs: dict[str, Dicts], qrels: Dicts) ->
             assert_same(judged, meet(*in_order(given_runs, qrels)))
 
 
-def random_dicts(seed: int, topics: int = 8, size: int = 30) -> tuple[Dicts, Dicts]:
+def random_dicts(seed: int) -> tuple[Dicts, Dicts]:
     """A run with ties, topics without an answer, without a judgment or with nothing relevant, and its qrels.
 
     Scores of every second seed are floats of NumPy in part, which no compiled code reads.
     """
     rng = np.random.default_rng(seed)
-    docnos = [f"D{number}" for number in range(2 * size)]
+    docnos = [f"D{number}" for number in range(60)]
     qrels = {
-        str(topic): {str(docno): int(rng.choice([-2, -1, 0, 0, 1, 2, 3])) for docno in rng.choice(docnos, size, False)}
-        for topic in range(topics)
+        str(topic): {str(docno): int(rng.choice([-2, -1, 0, 0, 1, 2, 3])) for docno in rng.choice(docnos, 30, False)}
+        for topic in range(8)
     }
     qrels["0"] = dict.fromkeys(qrels["0"], 0)
     run = {
-        str(topic): {str(docno): float(rng.integers(0, 9)) for docno in rng.choice(docnos, size, False)}
-        for topic in (*range(topics - 1, 1, -1), topics + 3)
+        str(topic): {str(docno): float(rng.integers(0, 9)) for docno in rng.choice(docnos, 30, False)}
+        for topic in (*range(7, 1, -1), 11)
     }
     return {
         **run,

@@ -306,11 +306,11 @@ def test_tukey_is_the_stricter_the_more_runs() -> None:
 # Calibration
 
 
-def false_claims(name: str, differences: Floats, alpha: float = 0.05) -> float:
+def false_claims(name: str, differences: Floats) -> float:
     """How often pairs with these differences, whose true mean is 0, are significant."""
     values = np.vstack([differences, np.zeros(differences.shape[1])])
     a = np.arange(len(differences))
-    return float(np.mean(p_values(TESTS[name], Pairs(values, a, np.full(len(a), len(a)), samples=999)) <= alpha))
+    return float(np.mean(p_values(TESTS[name], Pairs(values, a, np.full(len(a), len(a)), samples=999)) <= 0.05))
 
 
 @pytest.mark.parametrize("name", ["t", "permutation", "wilcoxon"])

@@ -284,9 +284,9 @@ def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
 # What an adaptive pool hears
 
 
-def labels_heard(store: Store, number: int = 1) -> dict[tuple[str, str], int]:
+def labels_heard(store: Store) -> dict[tuple[str, str], int]:
     rows = store.rows("SELECT qid, docno, relevant FROM pool_heard h JOIN topic t ON t.id = h.topic"
-                      " JOIN document d ON d.id = h.document WHERE pool = ?", [number])  # fmt: skip
+                      " JOIN document d ON d.id = h.document WHERE pool = 1")  # fmt: skip
     return {(qid, docno): hit for qid, docno, hit in rows}
 
 

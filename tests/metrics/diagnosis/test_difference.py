@@ -363,13 +363,13 @@ def compare(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> 
     return compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), f"AP@{depth}")
 
 
-def ap_difference(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> float:
-    """Mean AP@depth of one less that of the other, the long way."""
+def ap_difference(new: Rankings, old: Rankings, qrels: Grades) -> float:
+    """Mean AP@DEPTH of one less that of the other, the long way."""
     total = 0.0
     for qid, grades in qrels.items():
         relevant = {docno for docno, grade in grades.items() if grade > 0}
         for rankings, sign in ((new, 1), (old, -1)):
-            ranks = [i for i, docno in enumerate(rankings.get(qid, [])[:depth], 1) if docno in relevant]
+            ranks = [i for i, docno in enumerate(rankings.get(qid, [])[:DEPTH], 1) if docno in relevant]
             total += sign * sum(nth / rank for nth, rank in enumerate(ranks, 1)) / max(len(relevant), 1)
     return total / len(qrels)
 

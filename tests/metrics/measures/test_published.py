@@ -137,12 +137,12 @@ def test_ir_measures_gives_the_same(name: str) -> None:
     assert {qid: ours[qid] for qid in theirs} == pytest.approx(theirs, abs=1e-12)
 
 
-def subtopic_rows(rng: np.random.Generator, subtopics: int = 6) -> list[tuple[str, str, str, int]]:
+def subtopic_rows(rng: np.random.Generator) -> list[tuple[str, str, str, int]]:
     """Topic, subtopic, docno and grade, with documents in several subtopics."""
     return [
         (qid, str(subtopic), str(docno), int(rng.integers(0, 3)))
         for qid in QIDS
-        for subtopic in range(1, subtopics + 1)
+        for subtopic in range(1, 7)
         for docno in rng.permutation(DOCNOS)[:15]
     ]
 
