@@ -23,7 +23,7 @@ def answered_store(store: Store, contributors: Mapping[str, Sequence[str]] | Non
     store.add_topics([Topic("1", "first"), Topic("2", "second")])
     add_assessor(store, "ada")
     admit(store, "llm", "model")
-    sentences = [Sentence(f"Sentence {number}.", cited) for number, cited in enumerate(CITED)]
+    sentences = [Sentence(f"Sentence {number}.", cites) for number, cites in enumerate(CITED)]
     with importing(store, "answers", ["answers.jsonl"]):
         runs = [Answer(run, qid, sentences, ["d1", "d2", "d3"], team=run.upper()) for run in "ab" for qid in "12"]
         add_answers(store, runs)

@@ -131,9 +131,9 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     before = [cranfield(*words, "--format", "json").out for words in commands]
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
     note = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
-    for words, then in zip(commands, before, strict=True):
+    for words, out in zip(commands, before, strict=True):
         now = cranfield(*words, "--format", "json")
-        assert (now.out, now.err) == (then, note)
+        assert (now.out, now.err) == (out, note)
     both = cranfield(*commands[0], "--nuggets", "all", "--format", "json")
     assert {row["value"] for row in json.loads(both.out)["scores"]} == {None}
     assert "note: 9 nuggets, of which 2 by models\n" in both.err
@@ -272,8 +272,8 @@ def labelled_store(
 @pytest.fixture
 def contributed_store(tmp_path: Path) -> Iterator[Store]:
     """Nuggets from a alone, from both, from b alone, and from nobody."""
-    with labelled_store(tmp_path / "t.db", FROM) as there:
-        yield there
+    with labelled_store(tmp_path / "t.db", FROM) as store:
+        yield store
 
 
 def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfield: Cranfield) -> None:
@@ -320,15 +320,15 @@ def test_where_it_means_nothing_it_says_so(
     message: str,
 ) -> None:
     """With the reason."""
-    with labelled_store(tmp_path / "t.db", contributors) as there:
-        output = cranfield("reusability", there.path, "--answers", *words)
+    with labelled_store(tmp_path / "t.db", contributors) as store:
+        output = cranfield("reusability", store.path, "--answers", *words)
     assert (output.code, message in " ".join(output.err.split())) == (code, True), output
 
 
 def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfield) -> None:
     """For all runs, and says so."""
-    with labelled_store(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as there:
-        output = cranfield("reusability", there.path, "--answers", "-m", "A", "--format", "json")
+    with labelled_store(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as store:
+        output = cranfield("reusability", store.path, "--answers", "-m", "A", "--format", "json")
     assert json.loads(output.out)["topics"] == 1
     assert "1 topic left out, with an answer that lacks labels" in output.err
 
@@ -441,12 +441,12 @@ def audit_of(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit
             "claims": [one.number for one in current_claims(store) if one.answer == answer.number],
         }.get(kind, [])
         parts = [(at, ("d",)) for at in range(1, 6)] if kind == "support" else [(item,) for item in items]
-        for part in parts:
+        for rest in parts:
             yes = random.random() < {"a": 0.8, "b": 0.5, "c": 0.3}[answer.run]
             model = answer.run == "c" or yes == (random.random() < 0.8)
             labels = {"ada": "support" if yes else partial, "llm": "support" if model else partial}
             for name, label in labels.items():
-                log.append(store, [LabelEvent("label", (answer.number, *part), name, label)])
+                log.append(store, [LabelEvent("label", (answer.number, *rest), name, label)])
     with store:
         return audit(store, "llm", labels=kind, measures=measure, families={"c": "llm", "b": "other"})
 

@@ -261,9 +261,12 @@ def ask_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfi
     return ask
 
 
+EVALUATE = ("evaluate", "t.db", "--answers", "-m", "AnsRel")
+
+
 def relevance(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
     """AnsRel of each run and topic."""
-    output = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--per-topic", "--format", "json", *more)
+    output = cranfield(*EVALUATE, "--per-topic", "--format", "json", *more)
     assert output.code == 0, output.err
     rows = json.loads(output.out)["scores"]
     return {(row["run"], row["query_id"]): row["value"] for row in rows if row.get("query_id") in ("1", "2")}
@@ -271,7 +274,7 @@ def relevance(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float |
 
 def test_the_mean_cosine(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
     """Each text of a topic has one embedding; asked again, nothing is sent; nothing but answer and texts is shown."""
-    lacking = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    lacking = cranfield(*EVALUATE)
     assert "no answer has questions that a model made from it" in lacking.err
     assert "--again failed" in lacking.err
     posts = ask_model(answering())
@@ -282,9 +285,7 @@ def test_the_mean_cosine(ask_model: Callable[..., list[Post]], cranfield: Cranfi
     values = relevance(cranfield)
     assert values["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
     assert values["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
-    assert (
-        "questions of answers by m, embeddings by e" in cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
-    )
+    assert "questions of answers by m, embeddings by e" in cranfield(*EVALUATE).err
 
 
 def test_an_answer_that_was_always_evasive_scores_0(ask_model: Callable[..., list[Post]], cranfield: Cranfield) -> None:
@@ -299,7 +300,7 @@ def test_what_failed_is_nan_and_counted(ask_model: Callable[..., list[Post]], cr
     ask_model(answering(without="second"))
     values = relevance(cranfield)
     assert (values["a", "1"] is None, values["a", "2"], values["b", "2"]) == (False, None, None)
-    note = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
+    note = cranfield(*EVALUATE).err
     assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in note
     assert [one.json["input"] for one in ask_model(answering(), "--again", "failed")] == ["second"]
     assert None not in relevance(cranfield).values()
@@ -310,10 +311,10 @@ def test_one_model_and_one_embedding_model_are_an_assessor(
 ) -> None:
     ask_model(answering())
     ask_model(answering(), "--assessor", "other")
-    both = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    both = cranfield(*EVALUATE)
     assert "m, other made questions; --assessor NAME chooses one" in both.err
     assert relevance(cranfield, "--assessor", "other") == relevance(cranfield, "--assessor", "m")
-    people = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--labels", "people")
+    people = cranfield(*EVALUATE, "--labels", "people")
     assert "no answer has questions that a model made from it" in people.err
     words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "f"]
     error = cranfield("answers", "questions", "make", "t.db", *words)
@@ -330,7 +331,7 @@ def test_questions_by_a_batch_file(ask_model: Callable[..., list[Post]], cranfie
     answer_batch(Path("out.jsonl"), Path("in.jsonl"), answering())
     with Store.open("t.db") as store:
         assert take_batch(store, Path("in.jsonl")).outcomes.total() == 4
-    no_vectors = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    no_vectors = cranfield(*EVALUATE)
     assert "the questions of m have no embeddings" in no_vectors.err
     assert all("input" in one.json for one in ask_model(answering()))
     assert None not in relevance(cranfield).values()
@@ -350,7 +351,7 @@ def test_embeddings_of_another_size_are_an_error(ask_model: Callable[..., list[P
         return embedding(1, 2, 3) if post.json.get("input") == "one?" else answering()(post, before)
 
     ask_model(other)
-    output = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    output = cranfield(*EVALUATE)
     assert (output.code, "embeddings of m have 2 and 3 numbers" in output.err) == (1, True)
 
 
@@ -359,12 +360,8 @@ def test_as_json_and_what_a_later_failure_leaves(ask_model: Callable[..., list[P
         return answering()(post, before) if "input" in post.json else reply(json.dumps({"questions": MADE}))
 
     ask_model(as_json, "--json")
-    ask_model(
-        lambda post, before: answering()(post, before) if "input" in post.json else reply("no"),
-        "--json",
-        "--again",
-        "all",
-    )
+    words = ("--json", "--again", "all")
+    ask_model(lambda post, before: answering()(post, before) if "input" in post.json else reply("no"), *words)
     with Store.open("t.db") as store:
         questions = last_questions(store, "m")
         assert len(questions) == 4

@@ -138,7 +138,7 @@ def _fill(answer: JudgedAnswer, label: float) -> JudgedAnswer:
 
 def _subsets(names: str) -> list[str]:
     return [
-        "".join(n for n, kept in zip(names, mask, strict=True) if kept) for mask in product((0, 1), repeat=len(names))
+        "".join(n for n, take in zip(names, mask, strict=True) if take) for mask in product((0, 1), repeat=len(names))
     ]
 
 

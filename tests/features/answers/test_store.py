@@ -152,8 +152,8 @@ def test_progress_is_of_the_topics_asked_for() -> None:
     with Store.memory("answers") as store:
         label_nuggets(answered_store(store), "ada", SAID)
         keep_topic_set(store, "second", ["2"])
-        every = [(row["task"], row["done"]) for row in answer_rows(store)]
+        all_rows = [(row["task"], row["done"]) for row in answer_rows(store)]
         with on_set("second"):
             some = [(row["task"], row["done"]) for row in answer_rows(store)]
-    assert every == [("make nuggets", 7), ("assign nuggets", 14)]
+    assert all_rows == [("make nuggets", 7), ("assign nuggets", 14)]
     assert some == [("make nuggets", 2), ("assign nuggets", 4)]

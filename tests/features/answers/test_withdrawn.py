@@ -88,7 +88,7 @@ def labelled_store(path: Path, runs: str, topics: str) -> Path:
         store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
         add_assessor(store, "ada")
         admit(store, "llm", "model")
-        sentences = [Sentence(f"Sentence {cited}.", {cited: None}) for cited in ("d1", "d2")]
+        sentences = [Sentence(f"Sentence {docno}.", {docno: None}) for docno in ("d1", "d2")]
         add_answers(store, [Answer(run, qid, sentences, ["d1", "d2"]) for run in runs for qid in topics])
         edit_nuggets(store, [
             NuggetEdit("vital", qid, "ada", f"{qid} of {tags}", contributors=tuple({*tags} & {*runs}))

@@ -66,19 +66,19 @@ def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
     words = ["model", "assess", "run", track, "--model", "qwen", "--price", "1,10"]
     with stand_in(lambda post, before: reply("Grade: 1" if before else "Grade: 9")) as server:
-        done = cranfield(*words, "--url", server.url, "--limit", "2", "--parallel", "1")
-        assert (done.code, done.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
-        assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in done.out
-        assert done.err.splitlines() == [
+        output = cranfield(*words, "--url", server.url, "--limit", "2", "--parallel", "1")
+        assert (output.code, output.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
+        assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in output.out
+        assert output.err.splitlines() == [
             "note: 1 document got no label and cannot be judged; --again failed asks again",
             "note: stopped by --limit 2: 10 documents remaining; run the same command again to continue",
         ]
-        output = cranfield(*words, "--url", server.url, "--dry-run")
-        assert "10 calls, about" in output.out
-        assert "[user]\nText between tags with the mark" in output.out
+        look = cranfield(*words, "--url", server.url, "--dry-run")
+        assert "10 calls, about" in look.out
+        assert "[user]\nText between tags with the mark" in look.out
         ahead = json.loads(cranfield(*words, "--url", server.url, "--dry-run", "--format", "json").out)
         assert (ahead["pool"], ahead["calls"], ahead["tokens_out"], ahead["without_text"]) == (1, 10, 100, 0)
-        assert ahead["messages"][0]["content"] in output.out
+        assert ahead["messages"][0]["content"] in look.out
         table = cranfield(*words, "--url", server.url, "--dry-run", "--format", "csv").out
         assert table.startswith("calls,tokens_in,tokens_out,cost\n10,")
         assert len(server.posts) == 2
@@ -279,8 +279,8 @@ def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
             ask(path, server, "failed")
             assert labelled(path)[0] == {f"d{n}" for n in range(DOCUMENTS)}, seed
             assert payments(server) - once == Counter(doubtful), seed
-            for part in tmp_path.glob("t.db*"):
-                part.unlink()
+            for file in tmp_path.glob("t.db*"):
+                file.unlink()
     assert moments, "nothing was killed"
 
 
@@ -305,8 +305,8 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
             assert (batch.outcomes.total(), batch.earlier) == ((0, 4) if before else (4, 0)), seed
             assert len(NUGGET_LABELS.events(store, "m")) == 14, seed
             verify(store)
-        for part in tmp_path.glob("t.db*"):
-            part.unlink()
+        for file in tmp_path.glob("t.db*"):
+            file.unlink()
     assert moments, "nothing was killed"
 
 
@@ -428,8 +428,8 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
             again = partial(command, [*words, "--again", "failed"])
             assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
             assert (outcome(path, asks), len(server.posts) - once) == ((asks.questions, 0), doubtful), seed
-            for part in tmp_path.glob("t.db*"):
-                part.unlink()
+            for file in tmp_path.glob("t.db*"):
+                file.unlink()
     assert kills, "nothing was killed"
 
 

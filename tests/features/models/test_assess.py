@@ -428,8 +428,8 @@ def test_nothing_of_others_is_sent_and_no_key_is_kept(
     assert (word in everything, "777" in everything) == (False, False)
     assert {post.headers["authorization"] for post in server.posts} == {f"Bearer {KEY}"}
     assert KEY not in repr(error.value) + str(error.value) + "".join(map(str, error.traceback))
-    for part in tmp_path.iterdir():
-        assert KEY.encode() not in part.read_bytes()
+    for file in tmp_path.iterdir():
+        assert KEY.encode() not in file.read_bytes()
     assert KEY not in "".join(capfd.readouterr())
 
 

@@ -130,9 +130,9 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
     random, topics = np.random.default_rng(3), np.repeat(np.arange(12), 5)
     human = np.tile([0.0, 0, 1, 2, 3], 12)
     model = np.clip(human + random.integers(-1, 3, 60).astype(float), 0.0, 3.0)
-    (every, *grades) = over_rating(model, human, topics, by_grade(human), (0, 3))
+    (overall, *grades) = over_rating(model, human, topics, by_grade(human), (0, 3))
     oracle = stats.ttest_1samp((model - human).reshape(12, 5).mean(axis=1), 0).confidence_interval()
-    assert (every.low, every.high) == pytest.approx((oracle.low, oracle.high))
+    assert (overall.low, overall.high) == pytest.approx((oracle.low, oracle.high))
     assert all(np.isnan(one.low) or -int(one.group) <= one.low <= one.high <= 3 - int(one.group) for one in grades)
     few = np.where(topics < 7, model, human)
     assert np.isnan(over_rating(few, human, topics, iter(()), (0, 3))[0].low)
@@ -188,14 +188,14 @@ def test_samples_of_topics_and_of_some_documents_give_the_scores_by_people() -> 
 
 def test_few_labels_have_no_interval() -> None:
     """Of 40 labels of 360, few are of the first ten documents of a topic; all of them are worth a line."""
-    some, every = (estimate_from("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
+    some, whole = (estimate_from("pair", size, "P@1") for size in (14, TOPICS * DOCUMENTS))
     (share, *runs) = some.scores
     assert 0 <= share.estimate.low < share.estimate.value < share.estimate.high <= 1
     assert all(np.isnan(one.estimate.low) and one.estimate.sampled < 5 for one in runs)
     (line, *_) = without_interval(some)
     assert line.endswith("expected 5 or more")
     assert "P@1" in line
-    assert without_interval(every) == []
+    assert without_interval(whole) == []
 
 
 def test_no_interval_leaves_its_range_or_is_without_width() -> None:
@@ -306,7 +306,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
     with store_with(with_twins(favouring("run3"))) as store:
         draw = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
         judge_sample(store, draw.number, with_twins(truth()))
-        every = estimate(store, measures=measure)
+        whole = estimate(store, measures=measure)
         store.known_docnos(["new"])
         close_round(store, "1")
         start_round(store, "2", new_names={"d06": "new", "d07": "d08"})
@@ -339,7 +339,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
     for one, other in zip(estimates.scores, direct.scores, strict=True):
         assert one[:2] == other[:2]
         assert np.ravel([x[:-1] for x in one[3:]]) == pytest.approx(np.ravel([x[:-1] for x in other[3:]]), nan_ok=True)
-    assert every.sample == draw
+    assert whole.sample == draw
 
 
 def flat(labels: Labels) -> dict[tuple[str, str], int]:
@@ -427,11 +427,11 @@ def by_hand(human: Floats, model: Floats, strata: Ints, lam: float) -> tuple[flo
     """The estimate and its variance, stratum by stratum."""
     value = variance = 0.0
     for stratum in set(strata.tolist()):
-        here = strata == stratum
-        both = here & ~np.isnan(human)
-        share, rest = here.mean(), human[both] - lam * model[both]
-        value += share * (lam * model[here].mean() + rest.mean())
-        variance += share**2 * (1 - both.sum() / here.sum()) * rest.var(ddof=1) / both.sum()
+        members = strata == stratum
+        both = members & ~np.isnan(human)
+        share, rest = members.mean(), human[both] - lam * model[both]
+        value += share * (lam * model[members].mean() + rest.mean())
+        variance += share**2 * (1 - both.sum() / members.sum()) * rest.var(ddof=1) / both.sum()
     return value, variance
 
 
@@ -520,7 +520,7 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
     human, model, topics = passages(shared, name)
     rank = ranked(topics, human, 5)
     gain = gains(parse_all(measure, rel=2)[0], GRADES, int(rank.max())) / 25
-    worth, by_model, every = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
+    worth, by_model, ends = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
     sizes = np.bincount(model, minlength=4)
     shares, rng, hits, draws = np.array(allocate(sizes.tolist(), size)), np.random.default_rng(1), [], usually(30, 1000)
     for _ in range(draws):
@@ -529,7 +529,7 @@ def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure:
             sample[rng.choice(np.flatnonzero(model == grade), shares[grade], replace=False)] = True
         tuning = estimate_mean(np.where(sample, gain[human, 0], np.nan), gain[model, 0], model).tuning
         weight = (sizes / np.maximum(shares, 1))[model]
-        sums = Sums(np.where(sample, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
+        sums = Sums(np.where(sample, worth, np.nan), by_model, weight, (ends.min(axis=0), ends.max(axis=0)))
         interval = sampled_score(sums, tuning)
         hits.append(np.isnan(interval.low) or interval.low <= worth.sum() <= interval.high)
     assert np.mean(hits) > 0.94 - 3 * (0.94 * 0.06 / draws) ** 0.5
