@@ -342,12 +342,12 @@ def manifest(path: Path) -> object:
 
 def published_collection(path: Path) -> object:
     """What a published folder says of its collection."""
-    from cranfield.features.publishing.collection import read_stated
+    from cranfield.features.publishing.collection import read_declaration
     from cranfield.features.publishing.manifest import PublishedFolder, digest_of
     from cranfield.features.publishing.parts import COLLECTION
 
     inside = path.rename(path.with_name(COLLECTION))
-    return read_stated(PublishedFolder(path.parent, {COLLECTION: digest_of(inside)}))
+    return read_declaration(PublishedFolder(path.parent, {COLLECTION: digest_of(inside)}))
 
 
 def published_log(path: Path) -> object:

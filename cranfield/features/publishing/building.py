@@ -193,24 +193,24 @@ def _fill(publishing: Publishing) -> None:
             advance(1)
         root = publishing.root
         files = [_file(root / path, path, tables.get(path)) for path in files_below(root)]
-        published = Published(publishing, files, root)
-        for path, text in texts_of(published).items():
+        folder = Published(publishing, files, root)
+        for path, text in texts_of(folder).items():
             write_text(publishing.within(path), text)
         advance(1)
         for target in targets:
-            target.write(published)
+            target.write(folder)
             advance(1)
 
 
-def texts_of(published: Published) -> dict[str, str]:
+def texts_of(folder: Published) -> dict[str, str]:
     """The cards and what each target needs, by path."""
     options, facts = (
-        published.publishing.options,
-        collection_facts(published.publishing.store, published.publishing.options),
+        folder.publishing.options,
+        collection_facts(folder.publishing.store, folder.publishing.options),
     )
-    about = Publication(published.description, facts, published.files, options.draft, options.text)
+    about = Publication(folder.description, facts, folder.files, options.draft, options.text)
     cards = cards_of(about, options.targets)
-    return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}
+    return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(folder).items()}
 
 
 def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile:

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from packaging.requirements import Requirement
 
-from cranfield.features.publishing.collection import Stated, collection_sum, is_source, read_stated, state_of
+from cranfield.features.publishing.collection import Declaration, collection_sum, is_source, read_declaration, state_of
 from cranfield.features.publishing.description import Description, parse_description
 from cranfield.features.publishing.formats import (
     CORPUS,
@@ -74,14 +74,14 @@ class Checked:
     signer: Path | None = None
 
     @cached_property
-    def stated(self) -> Stated:
+    def declaration(self) -> Declaration:
         """What collection.json says."""
-        return read_stated(self.payload)
+        return read_declaration(self.payload)
 
     @cached_property
     def description(self) -> Description:
         """The description of the collection."""
-        return parse_description(self.stated.description)
+        return parse_description(self.declaration.description)
 
     @cached_property
     def sum_in_log(self) -> str:
@@ -91,7 +91,7 @@ class Checked:
     @property
     def tables(self) -> dict[str, Columns]:
         """The columns of each table; the table is the folder that its files are in."""
-        corpus = CORPUS if self.stated.text else CORPUS_WITHOUT_TEXT
+        corpus = CORPUS if self.declaration.text else CORPUS_WITHOUT_TEXT
         return {"corpus": corpus, "queries": QUERIES, "qrels": QRELS}
 
     def table_of(self, path: str) -> tuple[str, Columns] | None:
@@ -144,18 +144,18 @@ def lacking(needs: str) -> str:
     >>> lacking("no-such-package"), lacking("packaging>=2") == "", lacking("packaging<1").partition(" ")[0]
     ('the package no-such-package is not installed', True, 'packaging')
     """
-    wanted = Requirement(needs)
+    requirement = Requirement(needs)
     try:
-        installed = version(wanted.name)
+        present_version = version(requirement.name)
     except PackageNotFoundError:
-        return f"the package {wanted.name} is not installed"
-    enough = wanted.specifier.contains(installed, prereleases=True)
-    return "" if enough else f"{wanted.name} {installed} is installed; expected {needs}"
+        return f"the package {requirement.name} is not installed"
+    enough = requirement.specifier.contains(present_version, prereleases=True)
+    return "" if enough else f"{requirement.name} {present_version} is installed; expected {needs}"
 
 
 def check_signature(folder: Checked) -> Iterator[CheckResult]:
-    signed, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
-    if not signed:
+    has_signature, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
+    if not has_signature:
         if signer:
             yield CheckResult("wrong", f"not signed; expected a signature by {signer.name}", SIGNATURE)
     elif which(PROGRAM) is None:
@@ -171,72 +171,73 @@ SIGNATURE_CHECK = FolderCheck("signature", check_signature)
 
 def check_runs(folder: Checked) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
-    if not folder.stated.publish_options.runs:
+    if not folder.declaration.publish_options.runs:
         return
     wrong = [*_twice(folder, "tag"), *_twice(folder, "file"), *_files_of_runs(folder)]
     yield from wrong
     if not wrong:
-        yield CheckResult("ok", f"{counted(len(folder.stated.runs), 'run')}, each with its file")
+        yield CheckResult("ok", f"{counted(len(folder.declaration.runs), 'run')}, each with its file")
 
 
 def check_head(folder: Checked) -> Iterator[CheckResult]:
     """collection.json is the one that log.json names."""
-    stated, digest = folder.sum_in_log, folder.payload.files[COLLECTION]
-    if stated and stated != digest:
+    stated_digest, digest = folder.sum_in_log, folder.payload.files[COLLECTION]
+    if stated_digest and stated_digest != digest:
         yield CheckResult(
-            "wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {stated[:SHOWN]!r}", COLLECTION
+            "wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {stated_digest[:SHOWN]!r}", COLLECTION
         )
 
 
 def _twice(folder: Checked, name: str) -> Iterator[CheckResult]:
-    for value, number in Counter(run[name] for run in folder.stated.runs).most_common(1):
+    for value, number in Counter(run[name] for run in folder.declaration.runs).most_common(1):
         if number > 1:
             yield CheckResult("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
 
 
 def _files_of_runs(folder: Checked) -> Iterator[CheckResult]:
-    named = {f"runs/{run['file']}": run for run in folder.stated.runs}
+    runs_by_file = {f"runs/{run['file']}": run for run in folder.declaration.runs}
     there = {path for path in folder.payload.files if path.startswith("runs/")}
-    if not folder.stated.publish_options.run_headers:
-        metadata = {beside(path) for path in named}
+    if not folder.declaration.publish_options.run_headers:
+        metadata = {beside(path) for path in runs_by_file}
         yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - there))
         there -= metadata
-    for path in sorted(named.keys() - there):
-        what = f"the run {named[path]['tag']!r:.60} has the file {named[path]['file']!r:.60}"
+    for path in sorted(runs_by_file.keys() - there):
+        what = f"the run {runs_by_file[path]['tag']!r:.60} has the file {runs_by_file[path]['file']!r:.60}"
         yield CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
     yield from (
-        CheckResult("wrong", f"no run in {COLLECTION} has this file", path) for path in sorted(there - named.keys())
+        CheckResult("wrong", f"no run in {COLLECTION} has this file", path)
+        for path in sorted(there - runs_by_file.keys())
     )
 
 
 def check_sums(folder: Checked) -> Iterator[CheckResult]:
     """The files that a store is made of are those that collection.json names, with the same SHA-256."""
-    stated = folder.stated.files
-    if stated is None:
+    digests = folder.declaration.files
+    if digests is None:
         yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
         return
     there = {path: digest for path, digest in folder.payload.files.items() if is_source(path)}
-    wrong = [*_missing(stated, there), *_changes(stated, there)]
+    wrong = [*_missing(digests, there), *_changes(digests, there)]
     if folder.has(STATE) and not folder.sum_in_log:
         wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
     if not wrong:
-        yield CheckResult("ok", f"{counted(len(stated), 'file')} as {COLLECTION} names them")
+        yield CheckResult("ok", f"{counted(len(digests), 'file')} as {COLLECTION} names them")
 
 
-def _missing(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
-    for path in sorted(stated.keys() - there.keys()):
+def _missing(right: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
+    for path in sorted(right.keys() - there.keys()):
         yield CheckResult("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
     yield from (
         CheckResult("wrong", f"{COLLECTION} does not name this file", path)
-        for path in sorted(there.keys() - stated.keys())
+        for path in sorted(there.keys() - right.keys())
     )
 
 
-def _changes(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
-    for path in sorted(there.keys() & stated.keys()):
-        if there[path] != stated[path]:
-            digests = there[path][:SHOWN], stated[path][:SHOWN]
+def _changes(right: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
+    for path in sorted(there.keys() & right.keys()):
+        if there[path] != right[path]:
+            digests = there[path][:SHOWN], right[path][:SHOWN]
             yield CheckResult(
                 "wrong", f"its SHA-256 begins with {digests[0]!r}; {COLLECTION} says {digests[1]!r}", path
             )
@@ -251,11 +252,11 @@ HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (
 
 def check_tables(folder: Checked) -> Iterator[CheckResult]:
     ids = {table: read_column(_paths(folder, table), folder.tables[table], "_id") for table in ("corpus", "queries")}
-    for table, known in ids.items():
-        if doubled := len(known) - len(set(known)):
-            yield CheckResult("wrong", f"{counted(doubled, 'id')} more than once", table)
-        yield CheckResult("ok", f"{table}: {counted(len(known), 'row')}")
-    if sorted(ids["queries"]) != sorted(folder.stated.topics):
+    for table, own_ids in ids.items():
+        if repeats := len(own_ids) - len(set(own_ids)):
+            yield CheckResult("wrong", f"{counted(repeats, 'id')} more than once", table)
+        yield CheckResult("ok", f"{table}: {counted(len(own_ids), 'row')}")
+    if sorted(ids["queries"]) != sorted(folder.declaration.topics):
         yield CheckResult("wrong", "the topics are not those of collection.json", "queries")
     yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
 
@@ -270,7 +271,7 @@ def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Check
         for name in ("query-id", "corpus-id", "score")
     )
     topics, documents, scores = judged
-    scale = [float(grade) for grade in folder.stated.collection.grades]
+    scale = [float(grade) for grade in folder.declaration.collection.grades]
     for qid in sorted({*topics} - qids)[:1]:
         yield CheckResult("wrong", f"the topic {qid!r} is not among the queries", "qrels")
     for grade in sorted({*scores} - {*scale})[:1]:
@@ -286,12 +287,14 @@ TABLES_CHECK = FolderCheck("tables", check_tables)
 def check_log(folder: Checked) -> Iterator[CheckResult]:
     commitments = read_column([folder.payload.root / JUDGED], JUDGMENTS, "commitment")
     states = state_of(folder.payload.root / STATE)
-    stated = sum(state.events for state in states)
+    stated_events = sum(state.events for state in states)
     wrong = [*_states(commitments, states)]
-    if len(commitments) != stated:
-        wrong.append(CheckResult("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", JUDGED))
-    if doubled := len(commitments) - len(set(commitments)):
-        wrong.append(CheckResult("wrong", f"{counted(doubled, 'commitment')} of an earlier event", JUDGED))
+    if len(commitments) != stated_events:
+        wrong.append(
+            CheckResult("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated_events:,}", JUDGED)
+        )
+    if repeats := len(commitments) - len(set(commitments)):
+        wrong.append(CheckResult("wrong", f"{counted(repeats, 'commitment')} of an earlier event", JUDGED))
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")

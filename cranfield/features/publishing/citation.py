@@ -36,11 +36,11 @@ def names_of(creator: Creator) -> tuple[str, str]:
     >>> names_of(Creator("A University"))
     ('', '')
     """
-    family, comma, given = creator.name.partition(",")
-    if comma and family.strip() and given.strip():
-        return family.strip(), given.strip()
-    given, _, family = creator.name.rpartition(" ")
-    return (family, given) if creator.orcid and given else ("", "")
+    family, comma, first_names = creator.name.partition(",")
+    if comma and family.strip() and first_names.strip():
+        return family.strip(), first_names.strip()
+    first_names, _, family = creator.name.rpartition(" ")
+    return (family, first_names) if creator.orcid and first_names else ("", "")
 
 
 def family_first(creator: Creator) -> str:
@@ -49,21 +49,21 @@ def family_first(creator: Creator) -> str:
     >>> family_first(Creator("Ada Lovelace", "0000-0002-1825-0097")), family_first(Creator("A University"))
     ('Lovelace, Ada', 'A University')
     """
-    family, given = names_of(creator)
-    return f"{family}, {given}" if family else creator.name
+    family, first_names = names_of(creator)
+    return f"{family}, {first_names}" if family else creator.name
 
 
-def reference(said: Description) -> str:
+def reference(about: Description) -> str:
     """How to cite a collection that names no paper.
 
     >>> reference(Description(title="Tiny", date="2026-01-31", creators=(Creator("Ada"), Creator("Bob")), version="1"))
     'Ada and Bob (2026). Tiny (version 1) [Data set].'
     """
-    *most, last = [creator.name for creator in said.creators] or ["Anonymous"]
+    *most, last = [creator.name for creator in about.creators] or ["Anonymous"]
     who = f"{', '.join(most)} and {last}" if most else last
-    year, version = said.date[:4] or "n.d.", f" (version {said.version})" if said.version else ""
-    end = [said.publisher, f"https://doi.org/{said.doi}" if said.doi else said.url]
-    return " ".join([f"{who} ({year}). {said.title}{version} [Data set].", *(f"{one}." for one in end if one)])
+    year, version = about.date[:4] or "n.d.", f" (version {about.version})" if about.version else ""
+    end = [about.publisher, f"https://doi.org/{about.doi}" if about.doi else about.url]
+    return " ".join([f"{who} ({year}). {about.title}{version} [Data set].", *(f"{one}." for one in end if one)])
 
 
 def orcid_url(creator: Creator) -> str:
@@ -83,15 +83,15 @@ def nonempty(**values: object) -> dict[str, object]:
 def citation(publication: Publication) -> str:
     """The file."""
     about = publication.description
-    listed = link(about.licence)
+    address = link(about.licence)
     fields = {
         "cff-version": "1.2.0",
         "message": "If you use this test collection, please cite it as below.",
         "title": publication.title,
         "type": "dataset",
         **nonempty(authors=[_author(creator) for creator in about.creators], abstract=about.description),
-        **nonempty(version=about.version, doi=about.doi, url=about.url, license=about.licence if listed else ""),
-        **({"license-url": about.licence_url} if about.licence_url and not listed else {}),
+        **nonempty(version=about.version, doi=about.doi, url=about.url, license=about.licence if address else ""),
+        **({"license-url": about.licence_url} if about.licence_url and not address else {}),
         **({"date-released": about.date} if about.date else {}),
         **nonempty(keywords=list(about.keywords)),
     }
@@ -135,14 +135,14 @@ def texts_of(licence: str) -> list[str]:
     return [folder.joinpath(f"{name}.txt").read_text(encoding="utf-8") for name in names]
 
 
-def notice(said: Description) -> str:
+def notice(about: Description) -> str:
     """Whose the collection is, as these licences want it said.
 
     >>> notice(Description(publisher="A University", date="2026-03-31"))
     'Copyright (c) 2026 A University'
     """
-    holders = ", ".join(visible_line(creator.name) for creator in said.creators) or visible_line(said.publisher)
-    return " ".join(filter(None, ["Copyright (c)", said.date[:4], holders or "TODO"]))
+    holders = ", ".join(visible_line(creator.name) for creator in about.creators) or visible_line(about.publisher)
+    return " ".join(filter(None, ["Copyright (c)", about.date[:4], holders or "TODO"]))
 
 
 SCHEMA = "http://datacite.org/schema/kernel-4"
@@ -209,9 +209,9 @@ def _relation(identifier: str, relation: str) -> dict[str, Any]:
 
 
 def _rights(licence: str, url: str) -> dict[str, Any]:
-    listed = link(licence)
-    spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if listed else {}
-    return {**nonempty(rights=licence, rightsUri=url or listed, rightsIdentifier=licence if listed else ""), **spdx}
+    address = link(licence)
+    spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if address else {}
+    return {**nonempty(rights=licence, rightsUri=url or address, rightsIdentifier=licence if address else ""), **spdx}
 
 
 RELATIONS = {"isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf"}
@@ -224,9 +224,9 @@ def zenodo_json(publication: Publication) -> str:
 
 def zenodo(publication: Publication) -> dict[str, Any]:
     """The document; a licence that SPDX does not list is named in the description, for Zenodo takes no other."""
-    about, listed = publication.description, bool(link(publication.description.licence))
+    about, has_address = publication.description, bool(link(publication.description.licence))
     text = "".join(f"<p>{escape(part)}</p>" for part in visible(about.description).split("\n\n") if part.strip())
-    licence = "" if listed else f"<p>Licence: {escape(about.licence)} {escape(about.licence_url)}</p>"
+    licence = "" if has_address else f"<p>Licence: {escape(about.licence)} {escape(about.licence_url)}</p>"
     return nonempty(
         title=publication.title,
         upload_type="dataset",
@@ -235,7 +235,7 @@ def zenodo(publication: Publication) -> dict[str, Any]:
             nonempty(name=family_first(one), affiliation=one.affiliation, orcid=one.orcid) for one in about.creators
         ],
         access_right="open",
-        license=about.licence.lower() if listed else "",
+        license=about.licence.lower() if has_address else "",
         version=about.version,
         publication_date=about.date,
         doi=about.doi,
@@ -253,11 +253,11 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
 
 
-def _tables(required: frozenset[str], more: frozenset[str]) -> Callable[[Any], bool]:
+def _tables(needs: frozenset[str], more: frozenset[str]) -> Callable[[Any], bool]:
     return lambda value: (
         isinstance(value, list)
         and all(
-            isinstance(one, dict) and required <= one.keys() <= required | more and all(map(_text, one.values()))
+            isinstance(one, dict) and needs <= one.keys() <= needs | more and all(map(_text, one.values()))
             for one in value
         )
     )
@@ -317,7 +317,7 @@ def check_datacite(folder: Checked) -> Iterator[CheckResult]:
     from datacite import schema45
 
     faults = [error.message for error in schema45.validator.iter_errors(_json_of(folder, DATACITE_FILE))]
-    if folder.stated.options.get("draft") and faults:
+    if folder.declaration.options.get("draft") and faults:
         yield CheckResult("skipped", f"a draft: {faults[0]:.100}", DATACITE_FILE)
         return
     yield from (CheckResult("wrong", f"by DataCite's schema 4.5: {fault:.200}", DATACITE_FILE) for fault in faults)
@@ -327,7 +327,7 @@ def check_datacite(folder: Checked) -> Iterator[CheckResult]:
 
 def check_zenodo(folder: Checked) -> Iterator[CheckResult]:
     faults = zenodo_faults(_json_of(folder, ZENODO_FILE))
-    if folder.stated.options.get("draft") and faults:
+    if folder.declaration.options.get("draft") and faults:
         yield CheckResult("skipped", f"a draft: {faults[0]}", ZENODO_FILE)
         return
     yield from (CheckResult("wrong", fault, ZENODO_FILE) for fault in faults)

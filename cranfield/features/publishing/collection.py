@@ -92,7 +92,7 @@ RUN = {"tag": str, "file": str, "team": str, "kind": str, "description": str, "p
 OPTIONS = {"targets": list, "policy": str, "text": bool, "runs": bool, "log": str}
 
 
-class Stated(NamedTuple):
+class Declaration(NamedTuple):
     """What the folder says of itself."""
 
     collection: Collection
@@ -114,11 +114,11 @@ class Stated(NamedTuple):
         """The options with which the folder was built."""
         draft = bool(self.options.get("draft"))
         headers = bool(self.options.get("run_headers", True))  # as folders of earlier versions have them
-        known = {name: self.options[name] for name in OPTIONS}
+        options = {name: self.options[name] for name in OPTIONS}
         split = None if self.test is None else tuple(self.test)
-        more = {"targets": tuple(known["targets"]), "split": split, "draft": draft, "run_headers": headers}
+        more = {"targets": tuple(options["targets"]), "split": split, "draft": draft, "run_headers": headers}
         more |= {"part": self.options.get("part", ""), "reused": tuple(self.options.get("reused", ()))}
-        return PublishOptions(**{**known, **more})
+        return PublishOptions(**{**options, **more})
 
     @property
     def test(self) -> Sequence[str] | None:
@@ -137,7 +137,7 @@ class Stated(NamedTuple):
         return bool(self.options["text"])
 
 
-def read_stated(there: PublishedFolder) -> Stated:
+def read_declaration(there: PublishedFolder) -> Declaration:
     """What collection.json says; a layout that this program does not know is refused."""
     path = check_file(there, COLLECTION)
     document = _json(path)
@@ -145,41 +145,41 @@ def read_stated(there: PublishedFolder) -> Stated:
         raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
-    known = _check(document, fields, path)
+    checks = _check(document, fields, path)
     if unknown := sorted(
         document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources", "models"}
     ):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
-    for pool in known["pools"]:
+    for pool in checks["pools"]:
         _check(pool, POOL, path)
         _check_rows(pool.get("steps", []), (int, str, int), "steps", path)
         _check_rows(pool.get("heard", []), (int, str, str, int), "heard", path)
-    for run in known["runs"]:
+    for run in checks["runs"]:
         _check(run, RUN, path)
-    if not all(isinstance(qid, str) for qid in known["topics"]):
+    if not all(isinstance(qid, str) for qid in checks["topics"]):
         raise InputError("topics are not texts", path)
-    _check_options(known["options"], path)
-    _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
-    firsts = [(qid, name) for qid, name in known["first_assessors"]]
+    _check_options(checks["options"], path)
+    _check_rows(checks["first_assessors"], (str, str), "first_assessors", path)
+    firsts = [(qid, name) for qid, name in checks["first_assessors"]]
     for one in (sources := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     models = _check({"models": document.get("models", [])}, {"models": list}, path)["models"]
-    about = {name: known[name] for name in fields} | _about_files(document, path)
+    about = {name: checks[name] for name in fields} | _about_files(document, path)
     about["models"] = [_check(one, MODEL, path) for one in models]
-    about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
+    about["standing"] = check_standing(document.get("standing", {}), checks["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in sources]
-    return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
+    return Declaration(**{**about, "collection": _collection(checks["collection"], path), "first_assessors": firsts})
 
 
 def _check_options(options: Mapping[str, Any], path: Path) -> None:
-    known = _check(options, OPTIONS, path)
-    split, targets = options.get("split"), known["targets"]
+    checks = _check(options, OPTIONS, path)
+    split, targets = options.get("split"), checks["targets"]
     if not isinstance(options.get("part", ""), str) or not isinstance(options.get("reused", []), list):
         raise InputError("part is no text, or reused no list", path)
     if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
         raise InputError("split is not a list of texts", path)
-    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [known["log"]], get_args(LogAs))):
+    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [checks["log"]], get_args(LogAs))):
         if strange := [value for value in values if value not in right]:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
 
@@ -211,8 +211,8 @@ def state_of(path: Path) -> list[LogState]:
     """The states of the logs, the earliest first."""
     document = _check({"earlier": []} | _json(path), {"earlier": list}, path)
     states = [*document["earlier"], *filter(None, [document.get("log")])]
-    checked = [_check(state, {"events": int, "head": str, "chains": list}, path) for state in states]
-    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
+    checks = [_check(state, {"events": int, "head": str, "chains": list}, path) for state in states]
+    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checks]
 
 
 def collection_sum(path: Path) -> str:
@@ -223,14 +223,14 @@ def collection_sum(path: Path) -> str:
 
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:
     fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
-    known = _check(about, fields, path)
-    if strange := sorted(known.keys() - fields.keys()):
+    checks = _check(about, fields, path)
+    if strange := sorted(checks.keys() - fields.keys()):
         raise InputError(f"unknown entry {strange[0]!r} in collection", path)
     try:
-        grades = {int(grade): str(meaning) for grade, meaning in known["grades"].items()}
+        grades = {int(grade): str(meaning) for grade, meaning in checks["grades"].items()}
     except ValueError:
         raise InputError("grades are not whole numbers", path) from None
-    return Collection(**{**known, "grades": dict(sorted(grades.items()))})
+    return Collection(**{**checks, "grades": dict(sorted(grades.items()))})
 
 
 def _json(path: Path) -> dict[str, Any]:

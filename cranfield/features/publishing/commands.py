@@ -234,20 +234,25 @@ def build(
     )  # fmt: skip
     with Store.open(path) as store:
         sets = {"split": split, "topics": topics}
-        chosen: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
-        options = dataclasses.replace(options, **chosen)
+        qids_of_sets: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
+        options = dataclasses.replace(options, **qids_of_sets)
         description = description_of(store, {name: value for name, value in values.items() if value})
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)
-        agreed = read_text(consents).splitlines() if consents else ()
-        built = build_folder(store, folder, description, options, replace=replace, consents=agreed, key=sign)
+        names = read_text(consents).splitlines() if consents else ()
+        summary = build_folder(store, folder, description, options, replace=replace, consents=names, key=sign)
         apart = beside(store)
-    contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
-    say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
-    notes([*built.notes, *apart])
-    if built.commands:
+    contents = {
+        "document": summary.documents,
+        "topic": summary.topics,
+        "judgment": summary.judgments,
+        "run": summary.runs,
+    }
+    say(f"{folder}: {counted(summary.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
+    notes([*summary.notes, *apart])
+    if summary.commands:
         say(f"\nTo publish it{', once the description is complete' if draft else ''}, type what applies:")
-    as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped
+    as_written("".join(f"  {command}\n" for command in summary.commands))  # to be copied, so not wrapped
 
 
 def _targets(names: Sequence[TargetName] | None) -> tuple[str, ...]:

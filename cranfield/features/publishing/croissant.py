@@ -191,7 +191,7 @@ def _validate(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
     report = " ".join(dataset.metadata.ctx.issues.report().split())
     if report:
         yield CheckResult(
-            "skipped" if folder.stated.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE
+            "skipped" if folder.declaration.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE
         )
 
 

@@ -40,10 +40,10 @@ def _size(facts: CollectionFacts) -> str:
     )  # fmt: skip
     runs = f" {_runs(facts.runs, facts.teams)} came with it." if facts.runs else ""
     part = f" These are {facts.texts}, of {'; '.join(facts.sources)}." if facts.texts else ""
-    named = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
+    without_text = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
     rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
-    return f"The collection has {documents} {rest}.{part}{runs}{named}"
+    return f"The collection has {documents} {rest}.{part}{runs}{without_text}"
 
 
 def _parts(facts: CollectionFacts) -> list[str]:
@@ -56,8 +56,8 @@ def _parts(facts: CollectionFacts) -> list[str]:
     split = [f"The split {sizes}.{warning if facts.reused else ''}"] if sizes else []
     names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawn.items()]
     more = ", ..." * (len(names) > NAMED)
-    gone = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
-    return [*of, *split, *gone]
+    withdrawals = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
+    return [*of, *split, *withdrawals]
 
 
 def _runs(runs: int, teams: int) -> str:
@@ -101,13 +101,13 @@ def _odd_texts(facts: CollectionFacts) -> list[str]:
     )
     lines = [f"{same} the same text as another, by SHA-256."]
     if text.judged_without_text:
-        named = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
+        example_texts = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
         number = counted(text.judged_without_text, "judgment")
-        lines.append(f"{number} {_be(text.judged_without_text)} of documents without a text: {named}.")
+        lines.append(f"{number} {_be(text.judged_without_text)} of documents without a text: {example_texts}.")
     if text.disagreeing_duplicates:
-        named = _examples(f"{one} and {other} for {qid}" for qid, one, other in text.first_disagreeing)
+        example_texts = _examples(f"{one} and {other} for {qid}" for qid, one, other in text.first_disagreeing)
         times = counted(text.disagreeing_duplicates, "time")
-        lines.append(f"Documents with the same text have different grades {times}: {named}.")
+        lines.append(f"Documents with the same text have different grades {times}: {example_texts}.")
     if text.changed_since_judged:
         number = counted(text.changed_since_judged, "label")
         lines.append(f"{number} {_be(text.changed_since_judged)} of a text that has changed since it was judged.")
@@ -137,8 +137,8 @@ def _assessors(facts: CollectionFacts) -> list[str]:
          "labels that count": f"{one.counted:,}", "names": ", ".join(one.names[:NAMED]) or "not given"}
         for one in facts.assessors
     ]  # fmt: skip
-    settled = facts.adjudicated
-    sentences = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
+    adjudications = facts.adjudicated
+    sentences = [f"{counted(adjudications, 'judgment')} {_be(adjudications)} by adjudication."] if adjudications else []
     models = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
     sentences += [f"What the models are: {'; '.join(models)}."] if models else []
     return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(sentences)] if sentences else [])]
@@ -171,8 +171,8 @@ def _agreement(facts: CollectionFacts) -> list[str]:
 def _guidelines(facts: CollectionFacts) -> list[str]:
     if not facts.guidelines:
         return []
-    quoted = "\n".join(f"> {one}" for one in paragraphs(facts.guidelines).split("\n"))
-    return ["The guidelines for the assessors:", quoted]
+    quotation = "\n".join(f"> {one}" for one in paragraphs(facts.guidelines).split("\n"))
+    return ["The guidelines for the assessors:", quotation]
 
 
 def _reusability(facts: ReusabilityFacts | None) -> list[str]:
@@ -240,8 +240,11 @@ def stamp(publication: Publication) -> list[str]:
 def _about(publication: Publication) -> str:
     about = publication.description
     parts = [paragraphs(about.description)] if about.description else []
-    dated = [f"Version {line(about.version)}" if about.version else "", f"of {line(about.date)}" if about.date else ""]
-    return "\n\n".join([*parts, *([" ".join(filter(None, dated)) + "."] if any(dated) else [])]) or TODO
+    version = [
+        f"Version {line(about.version)}" if about.version else "",
+        f"of {line(about.date)}" if about.date else "",
+    ]
+    return "\n\n".join([*parts, *([" ".join(filter(None, version)) + "."] if any(version) else [])]) or TODO
 
 
 def sections(publication: Publication) -> list[str]:
@@ -254,9 +257,9 @@ def sections(publication: Publication) -> list[str]:
     }
     texts = []
     for name in SECTIONS:
-        known = [*own.get(name, []), *facts.get(name, [])]
+        lines = [*own.get(name, []), *facts.get(name, [])]
         answers = [_answer(publication, field.name) for field in FIELDS.values() if field.section == name]
-        texts.append("\n\n".join([f"## {name}", *known, *answers]))
+        texts.append("\n\n".join([f"## {name}", *lines, *answers]))
     return texts
 
 

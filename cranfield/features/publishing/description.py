@@ -129,8 +129,8 @@ def targets_of(name: str) -> tuple[str, ...]:
         return TARGET_NAMES
     if name not in TARGET_NAMES:
         near = get_close_matches(name, TARGET_NAMES, 1)
-        known = f"nearest: {near[0]}" if near else f"available: {', '.join(TARGET_NAMES)}, {ALL}"
-        raise InputError(f"unknown target {name!r:.60}; {known}")
+        remedy = f"nearest: {near[0]}" if near else f"available: {', '.join(TARGET_NAMES)}, {ALL}"
+        raise InputError(f"unknown target {name!r:.60}; {remedy}")
     return (name,)
 
 
@@ -203,8 +203,8 @@ def check_field(key: str, value: object) -> Any:
     """
     if key not in FIELDS:
         near = get_close_matches(key, FIELDS, 3, 0.5)
-        known = f"nearest: {', '.join(near)}" if near else "`cranfield publish describe` lists all"
-        raise InputError(f"unknown field {key!r:.60}; {known}")
+        remedy = f"nearest: {', '.join(near)}" if near else "`cranfield publish describe` lists all"
+        raise InputError(f"unknown field {key!r:.60}; {remedy}")
     try:
         if key == "creators":
             return tuple(_creator(one) for one in _values(value))

@@ -20,7 +20,7 @@ from cranfield.features.publishing.checks import (
     FolderCheck,
 )
 from cranfield.features.publishing.citation import DATACITE_CHECK, ZENODO_CHECK
-from cranfield.features.publishing.collection import Stated, read_stated
+from cranfield.features.publishing.collection import Declaration, read_declaration
 from cranfield.features.publishing.croissant import CROISSANT_CHECK
 from cranfield.features.publishing.describe import describe
 from cranfield.features.publishing.hf import HF_CHECK
@@ -123,9 +123,9 @@ def _check_files(there: PublishedFolder) -> Iterator[CheckResult]:
                 yield CheckResult("wrong", error.message, path)
             advance(1)
     others = {MANIFEST, BAG, SIGNATURE} | there.files.keys()
-    if unlisted := [path for path in files_below(there.root) if path not in others]:
-        more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
-        yield CheckResult("skipped", f"not listed in {MANIFEST}: {unlisted[0]}{more}")
+    if extra := [path for path in files_below(there.root) if path not in others]:
+        more = f" and {len(extra) - 1} more" if len(extra) > 1 else ""
+        yield CheckResult("skipped", f"not listed in {MANIFEST}: {extra[0]}{more}")
     right = f"{len(there.files) - wrong} of " if wrong else ""
     yield CheckResult("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
 
@@ -161,11 +161,11 @@ def restore(folder: Path, path: Path, split: str | None = None, note: Tell = sil
     if path.exists():
         raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
     there = check_contents(folder)
-    stated = read_stated(there)
-    if split is not None and _is_part(stated, split, there):
-        return _restored_split(there, path, stated, split, note)
-    with new_place(path) as part, Store.begin(part, stated.collection) as store:
-        fill(store, there, stated)
+    declaration = read_declaration(there)
+    if split is not None and _is_part(declaration, split, there):
+        return _restored_split(there, path, declaration, split, note)
+    with new_place(path) as part, Store.begin(part, declaration.collection) as store:
+        fill(store, there, declaration)
     return Store.open(path)
 
 
@@ -174,32 +174,38 @@ def restored_published(source: str, path: Path, split: str | None = None, note: 
     return restore(Path(source), path, split, note) if is_published(source) else None
 
 
-def _is_part(stated: Stated, split: str, there: PublishedFolder) -> bool:
+def _is_part(declaration: Declaration, split: str, there: PublishedFolder) -> bool:
     """Whether a split has some of the topics; refused if there is no such split."""
-    if split not in stated.splits:
-        raise InputError(f"no split {split!r}; --split takes {', '.join(stated.splits)}", there.root)
-    return len(stated.splits) > 1
+    if split not in declaration.splits:
+        raise InputError(f"no split {split!r}; --split takes {', '.join(declaration.splits)}", there.root)
+    return len(declaration.splits) > 1
 
 
-def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: str, note: Tell) -> Store:
+def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration, split: str, note: Tell) -> Store:
     """A new store of one of several splits: the chain of the log and the pools are of all topics, and not in it."""
-    some = [qid for qid in stated.topics if qid in stated.splits[split]]
-    chosen = stated._replace(topics=some, pools=[], first_assessors=[])
+    some = [qid for qid in declaration.topics if qid in declaration.splits[split]]
+    own_part = declaration._replace(topics=some, pools=[], first_assessors=[])
     qrels = check_file(there, f"qrels/{split}.parquet")
-    with new_place(path) as part, Store.begin(part, stated.collection) as store, published.restoring(store, there.root):
-        published.add_guidelines(store, stated.guidelines)
+    with (
+        new_place(path) as part,
+        Store.begin(part, declaration.collection) as store,
+        published.restoring(store, there.root),
+    ):
+        published.add_guidelines(store, declaration.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
-            add_corpus(store, there, stated)
+            add_corpus(store, there, declaration)
         with importing(store, "topics", [f"queries/{split}.parquet"]):
-            add_topics(store, there, chosen, split)
+            add_topics(store, there, own_part, split)
         with importing(store, "runs", run_paths(there)):
-            fill_runs(store, there, chosen, only=True)
+            fill_runs(store, there, own_part, only=True)
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
             import_qrels(store, read_qrels(qrels), ASSESSOR)
-        add_standing(store, part_of(stated.standing, some))
-        describe(store, stated.description)
+        add_standing(store, part_of(declaration.standing, some))
+        describe(store, declaration.description)
         keep_split(store, some if split == "test" else [])
-    size = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
+    size = (
+        f"{len(some)} of {counted(len(declaration.topics), 'topic')}, without pools and judgment log, which are of all"
+    )
     note(f"split {split}: {size}; the judgments are of the assessor {ASSESSOR!r}")
     return Store.open(path)
 

@@ -154,7 +154,7 @@ def read_column(paths: Iterable[Path], columns: Columns, name: str) -> list[Any]
     return [cell for path in paths for cell in _whole(path, columns, [name]).column(0).to_pylist()]
 
 
-def table_difference(found: Path, right: Path, columns: Columns, only: Sequence[str] | None = None) -> str:
+def table_difference(own: Path, right: Path, columns: Columns, only: Sequence[str] | None = None) -> str:
     r"""The first difference between two files with these columns, `only` of some of them; "" if there is none.
 
     >>> from tempfile import TemporaryDirectory
@@ -165,7 +165,7 @@ def table_difference(found: Path, right: Path, columns: Columns, only: Sequence[
     ...     table_difference(*(Path(folder, name) for name in "ab"), columns)
     'row 2 (q2): probability is None; expected 0.5'
     """
-    one, other = (_whole(path, columns, list(only or columns)) for path in (found, right))
+    one, other = (_whole(path, columns, list(only or columns)) for path in (own, right))
     if one.num_rows != other.num_rows:
         return f"{counted(one.num_rows, 'row')}; expected {other.num_rows:,}"
     if one.equals(other):
@@ -214,5 +214,5 @@ def _check_columns(path: Path, schema: Any, columns: Columns) -> None:
     right = _schema(columns)
     if schema.remove_metadata() != right:
         there = ", ".join(f"{field.name} {field.type}" for field in schema)
-        expected = ", ".join(f"{field.name} {field.type}" for field in right)
-        raise InputError(f"the columns {there}; expected {expected}", path)
+        expectation = ", ".join(f"{field.name} {field.type}" for field in right)
+        raise InputError(f"the columns {there}; expected {expectation}", path)

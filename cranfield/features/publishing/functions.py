@@ -88,16 +88,16 @@ def publish_build(
     key = None if sign is None else Path(sign)
     with store_open(release_of(store, release)) as there:
         sets = {"topics": topics, "split": split}
-        chosen = {
+        qids_of_sets = {
             name: chosen_topics(there, named) if isinstance(named, str) else tuple(named)
             for name, named in sets.items()
             if named is not None
         }
-        options = dataclasses.replace(options, **chosen)  # type: ignore[arg-type]
-        built = build(
+        options = dataclasses.replace(options, **qids_of_sets)  # type: ignore[arg-type]
+        summary = build(
             there, Path(folder), description_of(there, values), options, replace=replace, consents=consents, key=key
         )
-    for line in built.notes:
+    for line in summary.notes:
         give_warning(line)
     return Path(folder)
 

@@ -77,7 +77,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
     labels, runs = stored.counted_labels(store), run_info(store)
     judged, relevant = _by_topic(qrels), _by_topic(qrels.rows(qrels.grade >= about.min_relevant))
     each = {qid: relevant.get(qid, 0) for qid in judged}
-    second, agreed = _agreement(store)
+    second, coefficients = _agreement(store)
     reusability, held_out = _reusability(store)
     part = part_by_reference(store)
     return CollectionFacts(
@@ -99,7 +99,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         assessors=_assessors(store, labels.by_kind),
         adjudicated=labels.adjudicated,
         second_labels=second,
-        agreement=agreed,
+        agreement=coefficients,
         text=_texts(store, documents.duplicates),
         guidelines=guidelines(store),
         pool=_pool(store),
@@ -124,7 +124,7 @@ def _spread(numbers: list[int]) -> tuple[int, float, int]:
     return (min(numbers), float(median(numbers)), max(numbers)) if numbers else (0, 0.0, 0)
 
 
-def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ...]:
+def _assessors(store: Store, counts: dict[str, int]) -> tuple[AssessorFacts, ...]:
     """The assessors by kind; those who judged nothing are left out, as are second names for repeated documents."""
     labels = Counter[str]()
     for tally in tallies(store):
@@ -135,7 +135,7 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
             kinds.setdefault(kind, []).append(name)
     return tuple(
         AssessorFacts(
-            kind, len(names), sum(labels[name] for name in names), counted.get(kind, 0),
+            kind, len(names), sum(labels[name] for name in names), counts.get(kind, 0),
             tuple(names) if kind in MODELS else (),
         )
         for kind, names in sorted(kinds.items())
@@ -218,7 +218,7 @@ def _left_out(source: Source, by: str) -> ReusabilityFacts:
     result = reusability_of(source, by, None, [parse(MEASURE), parse(UNJUDGED)])
     verdict, summary = result.left_out, result.left_out.summary[MEASURE]
     unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
-    known = [value for value in unjudged if not isnan(value)]
+    shares = [value for value in unjudged if not isnan(value)]
     mean, most = (None, None) if verdict.no_verdict else (summary.mean_change_percent, summary.max_change_percent)
     return ReusabilityFacts(
         by,
@@ -227,8 +227,8 @@ def _left_out(source: Source, by: str) -> ReusabilityFacts:
         mean_change=_number(mean),
         max_change=_number(most),
         headline=headline(result),
-        unjudged_10=fmean(known) if known else None,
-        max_unjudged_10=max(known, default=None),
+        unjudged_10=fmean(shares) if shares else None,
+        max_unjudged_10=max(shares, default=None),
         refused=verdict.no_verdict or "",
     )
 
@@ -258,8 +258,8 @@ def copy_store(store: Store, path: Path, options: PublishOptions) -> Store:
                 for one in origins:
                     note_source(copy, one)
         _copy_runs(store, copy)
-        named = published.judged_or_pooled(store, present_names(store), options.topics)
-        copy.known_docnos(sorted({*named}))
+        docnos = published.judged_or_pooled(store, present_names(store), options.topics)
+        copy.known_docnos(sorted({*docnos}))
         if options.topics is None:
             pools = published.pools(store)
             published.add_pools(copy, pools, published.pooled(store), published.frame(store))
@@ -275,8 +275,8 @@ def count_by(copy: Store, policy: str) -> None:
     """Let the labels of this policy count, in a store to be thrown away."""
     if policy == POLICY:
         return
-    decided = derive(copy, rule=policy)
-    behind = ((grade, decided.by_model(pair), decided.behind(pair)[0].id) for pair, grade in decided.labels.items())
+    labels = derive(copy, rule=policy)
+    behind = ((grade, labels.by_model(pair), labels.behind(pair)[0].id) for pair, grade in labels.labels.items())
     with copy.writing():
         published.counting(copy, behind)
 
@@ -290,14 +290,14 @@ def _copy_runs(store: Store, copy: Store) -> None:
 
 
 def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
-    known = published.assessors(store)
+    assessors = published.assessors(store)
     full = options.log == "full"
-    names = {one.name: one.name for one in known} if full else pseudonyms(known)
-    renamed = [one._replace(name=names[one.name], repeats=one.repeats and names[one.repeats]) for one in known]
-    published.add_assessors(copy, renamed)
+    names = {one.name: one.name for one in assessors} if full else pseudonyms(assessors)
+    copies = [one._replace(name=names[one.name], repeats=one.repeats and names[one.repeats]) for one in assessors]
+    published.add_assessors(copy, copies)
     stored.add_model_settings(copy, stored.model_settings(store))
     published.add_first_assessors(copy, [(qid, names[name]) for qid, name in published.first_assessors(store)])
-    kinds, present = {one.name: one.kind for one in known}, present_names(store)
+    kinds, present = {one.name: one.kind for one in assessors}, present_names(store)
 
     def events() -> Iterator[Event]:
         for event, commitment in published.events_with_commitments(store):
@@ -334,15 +334,15 @@ def check_publishable(store: Store, options: PublishOptions, consents: Sequence[
 
 def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:
     """The topics of test that were train: in the folder that was imported, or in a version of the set train."""
-    imported = stored.stored_split(store)
+    imported_test = stored.stored_split(store)
     train = {qid for one in topic_sets(store, every=True) if one.name == "train" for qid in one.topics}
-    every = {topic.qid for topic in store.topics()} if imported is not None else set()
-    return tuple(qid for qid in test if qid in train or qid in every - {*(imported or ())})
+    every = {topic.qid for topic in store.topics()} if imported_test is not None else set()
+    return tuple(qid for qid in test if qid in train or qid in every - {*(imported_test or ())})
 
 
 def _check_split(store: Store, options: PublishOptions) -> None:
-    known = {topic.qid for topic in store.topics()}
-    if options.split is not None and (unknown := [qid for qid in options.split if qid not in known]):
+    qids = {topic.qid for topic in store.topics()}
+    if options.split is not None and (unknown := [qid for qid in options.split if qid not in qids]):
         raise InputError(f"topic {unknown[0]!r} of the split is not in the store", store.path)
 
 
@@ -373,13 +373,13 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     if options.reused:
         some = ", ".join(options.reused[:5]) + ", ..." * (len(options.reused) > 5)
         yield f"{counted(len(options.reused), 'topic')} of test was train before, as README.md says: {some}"
-    if unpublished := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
-        yield f"not published: {', '.join(unpublished)}"
+    if omissions := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
+        yield f"not published: {', '.join(omissions)}"
     silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
-    if slashed := list(names_like(store, "*/*")):
-        yield f"{counted(len(slashed), 'id')} with a slash, for example {slashed[0][1]!r}: {PATHS}"
+    if with_slash := list(names_like(store, "*/*")):
+        yield f"{counted(len(with_slash), 'id')} with a slash, for example {with_slash[0][1]!r}: {PATHS}"
     yield from strangers(store, qrels_of(store), "that are judged")
     if part := part_by_reference(store):
         yield f"{part}, of {'; '.join(part.sources)}: `cranfield store fetch` brings more"

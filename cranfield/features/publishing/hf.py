@@ -157,7 +157,7 @@ def _unknown_files(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
 def _wrong_tables(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
     about = {info["config_name"]: info for info in card.get("dataset_info", [])}
     for table in ("qrels", "corpus", "queries"):
-        config = PART if table == "corpus" and folder.stated.sources else CONFIGS[table]
+        config = PART if table == "corpus" and folder.declaration.sources else CONFIGS[table]
         if config not in about:
             yield f"the configuration {config} is missing"
             continue

@@ -76,8 +76,8 @@ def language(value: str) -> str:
     cranfield.errors.InputError: 'english' is not a BCP 47 tag of a language; expected one such as en or pt-BR
     """
     first, *rest = value.split("-")
-    known = len(first) != 2 or first.lower() in TWO_LETTERS.split()
-    if TAG.fullmatch(value) is None or not known:
+    is_code = len(first) != 2 or first.lower() in TWO_LETTERS.split()
+    if TAG.fullmatch(value) is None or not is_code:
         raise InputError(f"{value!r:.60} is not a BCP 47 tag of a language; expected one such as en or pt-BR")
     cases = {2: str.upper, 4: str.title}
     singleton = next((at for at, part in enumerate(rest) if len(part) == 1), len(rest))
@@ -224,9 +224,9 @@ def spdx(value: str) -> str:
         spelling = value.lower().replace(" ", "-").removesuffix("-license").removesuffix("-licence")
         begin = [name for name in names if name.startswith(spelling)]
         near = [names[name] for name in dict.fromkeys([*begin, *get_close_matches(spelling, names, 3, 0.5)])][:4]
-        known = f"nearest: {', '.join(near)}" if near else f"for example {', '.join([*COMMON][:4])}"
+        remedy = f"nearest: {', '.join(near)}" if near else f"for example {', '.join([*COMMON][:4])}"
         other = "" if near else f", or {OWN}NAME for another licence"
-        raise InputError(f"{value!r:.60} is not an SPDX identifier; {known}{other}") from None
+        raise InputError(f"{value!r:.60} is not an SPDX identifier; {remedy}{other}") from None
 
 
 def link(licence: str) -> str:

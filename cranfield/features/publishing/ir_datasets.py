@@ -29,16 +29,16 @@ USED = ("corpus", "queries", "qrels")
 FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
 
 
-def texts(published: Published) -> Mapping[str, str]:
+def texts(folder: Published) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
-    about, grades = published.description, published.publishing.store.collection.grades
+    about, grades = folder.description, folder.publishing.store.collection.grades
     return {
-        module_path(about): module(about, grades, published.files, published.root),
+        module_path(about): module(about, grades, folder.files, folder.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
-        f"{FOLDER}/test_{module_name(about)}.py": _test(published),
-        f"{FOLDER}/docs.yaml": _documentation(published),
-        f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.root)}),
-        f"{FOLDER}/metadata.json": _json(_metadata(published)),
+        f"{FOLDER}/test_{module_name(about)}.py": _test(folder),
+        f"{FOLDER}/docs.yaml": _documentation(folder),
+        f"{FOLDER}/downloads.json": _json({about.name: _downloads(folder.files, folder.root)}),
+        f"{FOLDER}/metadata.json": _json(_metadata(folder)),
     }
 
 
@@ -76,9 +76,9 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
     return _fill(MODULE, constants)
 
 
-def _test(published: Published) -> str:
-    about = published.description
-    counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(published).items()}
+def _test(folder: Published) -> str:
+    about = folder.description
+    counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(folder).items()}
     return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
@@ -125,27 +125,27 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
     return ids
 
 
-def _subsets(published: Published) -> dict[str, str]:
-    return assessor_ids(published.root, published.publishing.splits)
+def _subsets(folder: Published) -> dict[str, str]:
+    return assessor_ids(folder.root, folder.publishing.splits)
 
 
-def _metadata(published: Published) -> dict[str, Any]:
+def _metadata(folder: Published) -> dict[str, Any]:
     """The counts of the collection and of its subsets, by id."""
-    name, labels = published.description.name, published.publishing.derived.labels
-    documents, queries = (rows_of_table(published.files, table) for table in ("corpus", "queries"))
+    name, labels = folder.description.name, folder.publishing.derived.labels
+    documents, queries = (rows_of_table(folder.files, table) for table in ("corpus", "queries"))
     counts = {name: _counts(documents, queries, Counter(labels.values()))}
-    for split, qids in _splits(published).items():
+    for split, qids in _splits(folder).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
         counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
-    by_assessor = _grades_by_assessor(published.publishing.store)
-    for subset, assessor in _subsets(published).items():
+    by_assessor = _grades_by_assessor(folder.publishing.store)
+    for subset, assessor in _subsets(folder).items():
         counts[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
     return counts
 
 
-def _splits(published: Published) -> Mapping[str, Collection[str]]:
+def _splits(folder: Published) -> Mapping[str, Collection[str]]:
     """The splits that are subsets."""
-    splits = published.publishing.splits
+    splits = folder.publishing.splits
     return splits if len(splits) > 1 else {}
 
 
@@ -166,11 +166,11 @@ def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str
     }
 
 
-def _documentation(published: Published) -> str:
+def _documentation(folder: Published) -> str:
     import yaml
     from markupsafe import escape
 
-    about, publishing = published.description, published.publishing
+    about, publishing = folder.description, folder.publishing
     rule = policy_sentence(publishing.derived.policy.name, publishing.derived.policy.about)
     entries: dict[str, Any] = {
         "_": {
@@ -178,9 +178,9 @@ def _documentation(published: Published) -> str:
             "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
         }
     }
-    for split in _splits(published):
+    for split in _splits(folder):
         entries[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
-    for subset, assessor in _subsets(published).items():
+    for subset, assessor in _subsets(folder).items():
         entries[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
     return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=100))
 
@@ -217,7 +217,7 @@ def check_module(folder: Checked) -> Iterator[CheckResult]:
     if not folder.has(path):
         yield CheckResult("wrong", f"no module {path}", "ir_datasets")
         return
-    place, grades = folder.payload.root / path, folder.stated.collection.grades
+    place, grades = folder.payload.root / path, folder.declaration.collection.grades
     if place.read_bytes() != module(about, grades, folder.files, folder.payload.root).encode():
         yield CheckResult("skipped", "not run: it is not the module that this program writes", path)
         return
@@ -229,12 +229,12 @@ def _check_counts(place: Path, name: str, right: list[int]) -> Iterator[CheckRes
     with TemporaryDirectory() as home:
         words = [sys.executable, "-B", "-c", COUNT, str(place), name]
         there = {**os.environ, "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}
-        done = subprocess.run(words, env=there, capture_output=True, text=True, timeout=SECONDS, check=False)
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        process = subprocess.run(words, env=there, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if process.returncode:
+        last = (process.stderr.strip().splitlines() or ["no message"])[-1]
         yield CheckResult("wrong", f"ir_datasets cannot load it: {last}", place.name)
         return
-    subsets, counts = json.loads(done.stdout.strip().splitlines()[-1])
+    subsets, counts = json.loads(process.stdout.strip().splitlines()[-1])
     numbers, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
     if numbers != right:
         yield CheckResult(

@@ -56,19 +56,19 @@ def folder_of(folder: Path) -> PublishedFolder:
         raise InputError(f"no {MANIFEST}; expected a folder that `cranfield publish build` made", folder)
     if link := next((path for path in files_below(folder) if (folder / path).is_symlink()), None):
         raise InputError("a link; a published folder has files and folders alone", folder / link)
-    listed: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for number, line in enumerate(read_text(manifest).splitlines(), 1):
         digest, _, path = line.partition("  ")
         if len(digest) != 64 or not path:
             raise InputError(f"{line!r:.60}; expected a SHA-256, two spaces and a path", manifest, number)
         _check_inside(folder, path, number)
-        if path in listed:
+        if path in digests:
             raise InputError(f"the path {path!r:.60} is listed twice", manifest, number)
-        listed[path] = digest.lower()
+        digests[path] = digest.lower()
     root = root_of(folder)
     if root == folder:
-        return PublishedFolder(folder, listed)
-    return PublishedFolder(root, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
+        return PublishedFolder(folder, digests)
+    return PublishedFolder(root, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in digests.items()})
 
 
 def root_of(folder: Path) -> Path:
@@ -90,9 +90,9 @@ def check_file(there: PublishedFolder, path: str) -> Path:
     if not place.is_file():
         raise InputError("this file is missing", place)
     if (digest := digest_of(place)) != there.files[path]:
-        listed = there.files[path][:SHOWN]
+        right_digest = there.files[path][:SHOWN]
         raise InputError(
-            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {listed}", place
+            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {right_digest}", place
         )
     return place
 
@@ -106,28 +106,28 @@ GOOD = re.compile(r'^Good "[^"]*" signature.* with (?P<key>.+)$')
 def sign(folder: Path, key: Path) -> None:
     """Sign the manifest of a folder with a private key; a public one stands for that of an agent."""
     read_text(key)
-    done = _keygen("sign", "-q", "-f", str(key), str(folder / MANIFEST), patient=True)
-    if done.returncode:
-        raise InputError(f"{PROGRAM} cannot sign with this key: {_last(done.stderr)}", key)
+    process = _keygen("sign", "-q", "-f", str(key), str(folder / MANIFEST), patient=True)
+    if process.returncode:
+        raise InputError(f"{PROGRAM} cannot sign with this key: {_last(process.stderr)}", key)
 
 
 def signed_by(folder: Path) -> str:
     """The key that a folder is signed with; that is said by the signature alone."""
-    done = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), signed=folder / MANIFEST)
-    if done.returncode:
-        raise InputError(f"not a signature of {MANIFEST}: {_last(done.stderr)}", folder / SIGNATURE)
-    return _key(done.stdout)
+    process = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), file=folder / MANIFEST)
+    if process.returncode:
+        raise InputError(f"not a signature of {MANIFEST}: {_last(process.stderr)}", folder / SIGNATURE)
+    return _key(process.stdout)
 
 
 def verify(folder: Path, signers: Path) -> str:
     """Who signed a folder, and the key, if it is among these: a public key, or a file of allowed signers."""
     key = signed_by(folder)
-    with _allowed_signers(signers) as allowed:
-        signature = ["-s", str(folder / SIGNATURE), "-f", str(allowed)]
+    with _allowed_signers(signers) as signers_file:
+        signature = ["-s", str(folder / SIGNATURE), "-f", str(signers_file)]
         signed_as = _keygen("find-principals", *signature).stdout.splitlines()
         for name in signed_as:
-            if not _keygen("verify", *signature, "-I", name, signed=folder / MANIFEST).returncode:
-                return f"{name}, with {key}" if allowed == signers else key
+            if not _keygen("verify", *signature, "-I", name, file=folder / MANIFEST).returncode:
+                return f"{name}, with {key}" if signers_file == signers else key
     raise InputError(f"signed with {key}; expected a signature by {signers.name}", folder / SIGNATURE)
 
 
@@ -139,17 +139,17 @@ def _allowed_signers(signers: Path) -> Iterator[Path]:
         yield signers
         return
     with TemporaryDirectory(prefix="cranfield-") as folder:
-        allowed = Path(folder, "signers")
-        allowed.write_text(f"signer {' '.join(text.split()[:2])}\n", encoding="utf-8")
-        yield allowed
+        path = Path(folder, "signers")
+        path.write_text(f"signer {' '.join(text.split()[:2])}\n", encoding="utf-8")
+        yield path
 
 
 def _keygen(
-    action: str, *words: str, signed: Path | None = None, patient: bool = False
+    action: str, *words: str, file: Path | None = None, patient: bool = False
 ) -> subprocess.CompletedProcess[str]:
     """Run ssh-keygen; a person may take her time over a passphrase."""
     command = [PROGRAM, "-Y", action, *(() if action == "find-principals" else ("-n", NAMESPACE)), *words]
-    content = "" if signed is None else signed.read_bytes().decode("latin-1")
+    content = "" if file is None else file.read_bytes().decode("latin-1")
     try:
         return subprocess.run(
             command, input=content, encoding="latin-1", capture_output=True, check=False,

@@ -213,9 +213,9 @@ VERIFY = (
 
 def write_log(publishing: Publishing) -> Sequence[PublishedTable]:
     rows = (_event_row(event, commitment) for event, commitment in events_with_commitments(publishing.store))
-    written = write_table(publishing.within(JUDGED), JUDGMENTS, rows)
+    file = write_table(publishing.within(JUDGED), JUDGMENTS, rows)
     write_assessors(publishing)
-    return [PublishedTable(written, "judgments", JUDGMENTS)]
+    return [PublishedTable(file, "judgments", JUDGMENTS)]
 
 
 def write_assessors(publishing: Publishing) -> None:
@@ -254,7 +254,7 @@ def event_of_row(row: Sequence[Any]) -> Event:
     number, at, kind, qid, docno, assessor, *rest, commitment = row
     (
         grade, unsure, reason, note, evidence, source, seconds, position, order_policy, order_seed, digest, pool,
-        supersedes, typed, fast, highlight_terms, docno_shown,
+        supersedes, means, fast, highlight_terms, docno_shown,
     ) = rest  # fmt: skip
     return Event(
         kind,
@@ -277,7 +277,7 @@ def event_of_row(row: Sequence[Any]) -> Event:
         at=at,
         event_id=commitment,
         id=number,
-        input=typed or "",
+        input=means or "",
         fast=fast,
         highlight_terms=highlight_terms or "",
         docno_shown=docno_shown,

@@ -18,10 +18,10 @@ def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:
     {'ada': 'a01', 'm': 'm', 'ada (repeat)': 'a01 (repeat)', 'bob': 'a02'}
     """
     own = [one for one in assessors if one.repeats is None]
-    known = {one.name for one in own if one.kind in MODELS}
+    models = {one.name for one in own if one.kind in MODELS}
     people = [one.name for one in own if one.kind not in MODELS]
-    free = (name for number in range(1, len(assessors) + len(known) + 1) if (name := f"a{number:02}") not in known)
-    names = {name: name for name in known} | dict(zip(people, free, strict=False))
+    free = (name for number in range(1, len(assessors) + len(models) + 1) if (name := f"a{number:02}") not in models)
+    names = {name: name for name in models} | dict(zip(people, free, strict=False))
     return {one.name: names[one.repeats] + REPEAT if one.repeats else names[one.name] for one in assessors}
 
 

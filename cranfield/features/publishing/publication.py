@@ -22,8 +22,8 @@ def splits_of(qids: Iterable[str], test: Iterable[str] | None) -> dict[str, froz
     every = frozenset(qids)
     if test is None:
         return {"test": every}
-    named = every & {*test}
-    return {name: some for name, some in (("test", named), ("train", every - named)) if some}
+    test_qids = every & {*test}
+    return {name: some for name, some in (("test", test_qids), ("train", every - test_qids)) if some}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from cranfield.features.documents.store.documents import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
-from cranfield.features.publishing.collection import SOURCES, Stated, collection_text, is_source, state_of
+from cranfield.features.publishing.collection import SOURCES, Declaration, collection_text, is_source, state_of
 from cranfield.features.publishing.describe import describe
 from cranfield.features.publishing.formats import (
     CORPUS,
@@ -71,26 +71,28 @@ from cranfield.text import counted
 ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
 
 
-def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.Link = link_events) -> None:
+def fill(store: Store, there: PublishedFolder, declaration: Declaration, link: published.Link = link_events) -> None:
     """Fill a new store with all that the folder has; `link` gives the events of its log their hashes."""
     with published.restoring(store, there.root):
-        published.add_guidelines(store, stated.guidelines)
+        published.add_guidelines(store, declaration.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
-            add_corpus(store, there, stated)
-            for one in stated.sources:
+            add_corpus(store, there, declaration)
+            for one in declaration.sources:
                 note_source(store, one)
         with importing(store, "topics", names(there, "queries/")):
-            add_topics(store, there, stated)
+            add_topics(store, there, declaration)
         with importing(store, "runs", run_paths(there)):
-            fill_runs(store, there, stated)
+            fill_runs(store, there, declaration)
         store.known_docnos(sorted(set(_judged_or_pooled(there))))
-        published.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
-        add_standing(store, stated.standing)
+        published.add_pools(
+            store, declaration.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME)
+        )
+        add_standing(store, declaration.standing)
         with importing(store, "qrels", names(there, "log/")):
-            _add_labels(store, there, stated, link)
-        describe(store, stated.description)
-        if stated.test is not None:
-            keep_split(store, stated.test)
+            _add_labels(store, there, declaration, link)
+        describe(store, declaration.description)
+        if declaration.test is not None:
+            keep_split(store, declaration.test)
 
 
 def names(there: PublishedFolder, start: str) -> list[str]:
@@ -110,8 +112,8 @@ def _rows(there: PublishedFolder, start: str, columns: Columns) -> Iterator[tupl
     return read_tables(_tables(there, start), columns)
 
 
-def add_corpus(store: Store, there: PublishedFolder, stated: Stated) -> None:
-    if not stated.text:
+def add_corpus(store: Store, there: PublishedFolder, declaration: Declaration) -> None:
+    if not declaration.text:
         published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
         return
     for path in _tables(there, "corpus/"):
@@ -119,22 +121,22 @@ def add_corpus(store: Store, there: PublishedFolder, stated: Stated) -> None:
             published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
-def add_topics(store: Store, there: PublishedFolder, stated: Stated, split: str = "") -> None:
-    known: dict[str, Topic] = {}
+def add_topics(store: Store, there: PublishedFolder, declaration: Declaration, split: str = "") -> None:
+    topics: dict[str, Topic] = {}
     for path in _tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
             about = json_of(dict, metadata or None, "queries", qid, "metadata")
-            known[qid] = Topic(qid, title, description, narrative, about)
-    if sorted(known) != sorted(stated.topics):
+            topics[qid] = Topic(qid, title, description, narrative, about)
+    if sorted(topics) != sorted(declaration.topics):
         raise InputError("the topics are not those of collection.json", there.root / "queries")
-    published.add_topics(store, [known[qid] for qid in stated.topics])
+    published.add_topics(store, [topics[qid] for qid in declaration.topics])
 
 
-def fill_runs(store: Store, there: PublishedFolder, stated: Stated, only: bool = False) -> None:
+def fill_runs(store: Store, there: PublishedFolder, declaration: Declaration, only: bool = False) -> None:
     """Add the runs; `only` the rankings of the stated topics, of runs that have any."""
     if not names(there, "runs/"):
         return
-    for run in stated.runs:
+    for run in declaration.runs:
         path = check_file(there, f"runs/{run['file']}")
         with blaming(path):
             tag, about = run["tag"], (run["team"], run["kind"], run["description"], run["pooled"], run["depth"])
@@ -143,8 +145,8 @@ def fill_runs(store: Store, there: PublishedFolder, stated: Stated, only: bool =
                 raise InputError(f"the run {runs.tags[0]!r}; expected {tag!r}", path)
             origin = (path.name, there.files[f"runs/{path.name}"])
             if only:
-                chosen = np.isin(runs.topics.names, np.array(stated.topics, object))
-                runs, origin = runs.rows(chosen[runs.topic]), ("", "")
+                mask = np.isin(runs.topics.names, np.array(declaration.topics, object))
+                runs, origin = runs.rows(mask[runs.topic]), ("", "")
             if len(runs) or not only:
                 add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
 
@@ -156,11 +158,11 @@ def _judged_or_pooled(there: PublishedFolder) -> Iterator[str]:
         yield from (row[place] for row in _rows(there, start, columns))
 
 
-def _add_labels(store: Store, there: PublishedFolder, stated: Stated, link: published.Link) -> None:
+def _add_labels(store: Store, there: PublishedFolder, declaration: Declaration, link: published.Link) -> None:
     if "log/judgments.parquet" in there.files:
         published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
-        add_model_settings(store, stated.models)
-        published.add_first_assessors(store, stated.first_assessors)
+        add_model_settings(store, declaration.models)
+        published.add_first_assessors(store, declaration.first_assessors)
         events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
         published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
     elif "trec/qrels.txt" in there.files:
@@ -171,7 +173,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}(?:e[-+]?\d+)?")  # its last digits may 
 AROUND, SHOWN = 20, 60  # characters before a difference, and in all
 
 
-def text_difference(found: bytes, right: bytes) -> str:
+def text_difference(own: bytes, right: bytes) -> str:
     r"""The first difference between two texts; "" if there is none but in the last digits of long numbers.
 
     >>> text_difference(b"a\nb 0 c\n", b"a\nb 1 c\n")
@@ -181,10 +183,10 @@ def text_difference(found: bytes, right: bytes) -> str:
     >>> text_difference(b"0.4199069085511", b"0.4199069085512")
     ''
     """
-    if found == right:
+    if own == right:
         return ""
-    lines, expected = (content.decode(errors="surrogateescape").split("\n") for content in (found, right))
-    for number, (line, other) in enumerate(zip_longest(lines, expected), 1):
+    lines, right_lines = (content.decode(errors="surrogateescape").split("\n") for content in (own, right))
+    for number, (line, other) in enumerate(zip_longest(lines, right_lines), 1):
         if line != other and not (line and other and _close(line, other)):
             pairs = enumerate(zip(line or "", other or "", strict=False))
             at = next((at for at, (one, right_one) in pairs if one != right_one), 0)
@@ -233,13 +235,13 @@ def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
 @contextmanager
 def _refill(folder: Checked, work: Path) -> Iterator[Publishing]:
     """A store with what the folder has, from which it can be published again in a folder of `work`."""
-    with Store.begin(work / COPY, folder.stated.collection) as store:
+    with Store.begin(work / COPY, folder.declaration.collection) as store:
         published.hurry(store)
-        fill(store, folder.payload, folder.stated, published.unlink)
-        count_by(store, folder.stated.publish_options.policy)
+        fill(store, folder.payload, folder.declaration, published.unlink)
+        count_by(store, folder.declaration.publish_options.policy)
         root = work / "made"
         root.mkdir()
-        yield Publishing(store, root, folder.description, folder.stated.publish_options)
+        yield Publishing(store, root, folder.description, folder.declaration.publish_options)
 
 
 def _make_tables(publishing: Publishing, collection: str) -> None:
@@ -254,14 +256,17 @@ def _make_tables(publishing: Publishing, collection: str) -> None:
 
 def _why_no_words(folder: Checked) -> str:
     """Why cards, report and collection.json cannot be made again; empty if they can."""
-    stated, ours = folder.stated, f"cranfield {__version__}"
-    if stated.program != ours:
-        return f"they are of {stated.program or 'another program'}, this is {ours}"
-    if stated.files is None:
+    declaration, ours = folder.declaration, f"cranfield {__version__}"
+    if declaration.program != ours:
+        return f"they are of {declaration.program or 'another program'}, this is {ours}"
+    if declaration.files is None:
         return "the folder is of an earlier version of the program"
     lacks = [
         name
-        for name, there in (("runs", stated.publish_options.runs), ("log", stated.publish_options.log != "no"))
+        for name, there in (
+            ("runs", declaration.publish_options.runs),
+            ("log", declaration.publish_options.log != "no"),
+        )
         if not there
     ]
     return f"they rest on what is not in the folder ({' and '.join(lacks)})" if lacks else ""
@@ -283,7 +288,7 @@ def _runs(folder: Checked, publishing: Publishing) -> Iterator[CheckResult]:
     if not publishing.options.runs:
         return
     about, lengths, block = run_info(publishing.store), run_lengths(publishing.store), collection_block(publishing)
-    for one in folder.stated.runs:
+    for one in folder.declaration.runs:
         tag, path = one["tag"], f"runs/{one['file']}"
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
             yield CheckResult("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
@@ -310,24 +315,26 @@ def _bag(folder: Checked) -> Iterator[CheckResult]:
 
 
 def _older(folder: Checked) -> bool:
-    return folder.stated.files is None or folder.stated.program != f"cranfield {__version__}"
+    return folder.declaration.files is None or folder.declaration.program != f"cranfield {__version__}"
 
 
 def _difference(folder: Checked, root: Path, path: str) -> str:
-    published, right = folder.payload.root / path, root / path
+    file, right = folder.payload.root / path, root / path
     if digest_of(right) == folder.payload.files[path]:
         return ""
     if not path.endswith(".parquet"):
-        return text_difference(published.read_bytes(), right.read_bytes())
+        return text_difference(file.read_bytes(), right.read_bytes())
     _, columns = folder.table_of(path) or ("", {})
-    left_out = NOT_IN_QRELS if folder.stated.publish_options.log == "no" else ()
-    return table_difference(published, right, columns, [name for name in columns if name not in left_out])
+    left_out = NOT_IN_QRELS if folder.declaration.publish_options.log == "no" else ()
+    return table_difference(file, right, columns, [name for name in columns if name not in left_out])
 
 
 def _others(folder: Checked, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
-    known = {*files_below(root), JUDGED, CHANGES}
-    others = [path for path in folder.payload.files if path not in known and not path.startswith(("corpus/", "runs/"))]
+    own_paths = {*files_below(root), JUDGED, CHANGES}
+    others = [
+        path for path in folder.payload.files if path not in own_paths and not path.startswith(("corpus/", "runs/"))
+    ]
     if others:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         yield CheckResult("skipped", f"not a file that this program makes: {others[0]}{more}")

@@ -73,9 +73,9 @@ def check_bag(folder: Checked) -> Iterator[CheckResult]:
 BAGIT_CHECK = FolderCheck("bagit", check_bag, needs="bagit", of=BAG)
 
 
-def write(published: Published) -> None:
+def write(built_folder: Published) -> None:
     """Write the folder; BEIR has no place for a corpus without texts."""
-    publishing, qrels = published.publishing, published.publishing.qrels
+    publishing, qrels = built_folder.publishing, built_folder.publishing.qrels
     if not publishing.options.text:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
     if part := part_by_reference(publishing.store):

@@ -103,8 +103,8 @@ def write_runs(publishing: Publishing) -> Sequence[PublishedTable]:
 def header_of(tag: str, info: RunInfo, collection: Mapping[str, str]) -> Metadata:
     """The ir_metadata of a run, with what is known of it and of this collection."""
     team = "" if info.team == tag else info.team
-    known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
-    return with_collection(known, collection)
+    header = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
+    return with_collection(header, collection)
 
 
 def compress(plain: Path) -> None:
@@ -112,11 +112,11 @@ def compress(plain: Path) -> None:
     import pyarrow as pa
 
     gzip = pa.Codec("gzip", compression_level=6)
-    with plain.open("rb") as file, plain.with_name(f"{plain.name}.gz").open("xb") as packed:
+    with plain.open("rb") as file, plain.with_name(f"{plain.name}.gz").open("xb") as archive:
         while block := file.read(BLOCK):
             member = bytearray(gzip.compress(block, asbytes=True))
             member[SYSTEM] = 255
-            packed.write(member)
+            archive.write(member)
     plain.unlink()
 
 

@@ -38,8 +38,8 @@ def stored_split(store: Store) -> tuple[str, ...] | None:
     (('q2',), {})
     """
     values = [_value(field, value) for field, value in store.rows("SELECT * FROM publication WHERE field = ?", [SPLIT])]
-    known = {topic.qid for topic in store.topics()} if values else set()
-    return tuple(qid for qid in values[0] if qid in known) if values else None
+    qids = {topic.qid for topic in store.topics()} if values else set()
+    return tuple(qid for qid in values[0] if qid in qids) if values else None
 
 
 def keep_split(store: Store, qids: Sequence[str]) -> None:
@@ -120,11 +120,11 @@ def document_counts(store: Store) -> DocumentCounts:
     ...     document_counts(store)
     DocumentCounts(with_text=3, without_text=0, duplicates=1)
     """
-    found = store.rows(
+    rows = store.rows(
         "SELECT count(sha256), count(*) - count(sha256), count(sha256) - count(DISTINCT sha256)"
         " FROM document WHERE removed = 0"
     )
-    return DocumentCounts(*found[0])
+    return DocumentCounts(*rows[0])
 
 
 def counted_labels(store: Store) -> LabelNumbers:
@@ -132,10 +132,10 @@ def counted_labels(store: Store) -> LabelNumbers:
     kinds = store.rows(
         f"SELECT a.kind, count(*) FROM {COUNTED} q JOIN assessor a ON a.id = q.assessor GROUP BY a.kind ORDER BY a.kind"
     )
-    settled = store.rows(
+    adjudications = store.rows(
         f"SELECT count(*) FROM {COUNTED} q JOIN judgment_event e ON e.id = q.id WHERE e.kind = 'adjudicate'"
     )
-    return LabelNumbers(dict(kinds), int(settled[0][0]))
+    return LabelNumbers(dict(kinds), int(adjudications[0][0]))
 
 
 def pool_counts(store: Store, number: int) -> PoolOfStore:
@@ -154,11 +154,11 @@ def _pairs(store: Store, sql: str, values: list[int]) -> np.ndarray[tuple[int], 
 
 def changed_since_judged(store: Store) -> int:
     """How many current labels are of a text that has changed since."""
-    found = store.rows(
+    rows = store.rows(
         "SELECT count(*) FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN document d ON d.id = e.document"
         " WHERE e.grade IS NOT NULL AND e.document_sha256 IS NOT NULL AND e.document_sha256 IS NOT d.sha256"
     )
-    return int(found[0][0])
+    return int(rows[0][0])
 
 
 def odd_judgments(store: Store) -> OddJudgments:

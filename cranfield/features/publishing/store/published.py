@@ -68,11 +68,11 @@ def pools(store: Store) -> list[dict[str, Any]]:
     """How each pool was made, and how it grew."""
     rows = store.rows("SELECT id, method, parameters, seed, version, created FROM pool ORDER BY id")
     names = ("number", "method", "parameters", "seed", "version", "created")
-    stored = [dict(zip(names, row, strict=True)) for row in rows]
+    pool_rows = [dict(zip(names, row, strict=True)) for row in rows]
     return [
         {**pool, "parameters": json_of(dict, pool["parameters"], "pool", pool["number"], "parameters")}
         | _growth(store, pool["number"])
-        for pool in stored
+        for pool in pool_rows
     ]
 
 
@@ -109,9 +109,9 @@ def judged_or_pooled(store: Store, present: Mapping[str, str], qids: Sequence[st
         " JOIN document d ON d.id = e.document"
     )
     yield from (present.get(d, d) for qid, d in store.conn.execute(judged) if qids is None or qid in qids)
-    named = " UNION ".join(f"SELECT document FROM {table}" for table in ("pool_document", "frame_document"))
+    tables = " UNION ".join(f"SELECT document FROM {table}" for table in ("pool_document", "frame_document"))
     if qids is None:
-        yield from (docno for (docno,) in store.conn.execute(f"SELECT docno FROM document WHERE id IN ({named})"))
+        yield from (docno for (docno,) in store.conn.execute(f"SELECT docno FROM document WHERE id IN ({tables})"))
 
 
 def first_assessors(store: Store) -> list[tuple[str, str]]:
@@ -216,11 +216,11 @@ WITHOUT_NAMES = {
 
 def left_out(store: Store, full_log: bool = False) -> list[str]:
     """What has no place in a folder or, unless the log is published in full, says too much of people."""
-    named = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
-    unpublished = named | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
-    numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in unpublished}
+    private = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
+    omissions = private | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
+    numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in omissions}
     numbers["release"] -= bool(store.as_of)  # the one that is published
-    return [counted(number, *unpublished[rows]) for rows, number in numbers.items() if number]
+    return [counted(number, *omissions[rows]) for rows, number in numbers.items() if number]
 
 
 @contextmanager
@@ -242,8 +242,10 @@ SKIPPED = (
 def hurry(store: Store) -> None:
     """In a store that is going to be thrown away: do not wait for the disk, index no text, check no event again."""
     store.conn.execute("PRAGMA synchronous = OFF")
-    noted = store.rows("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'recorded\\_%' ESCAPE '\\'")
-    for trigger in (*SKIPPED, *(name for (name,) in noted)):
+    triggers = store.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'recorded\\_%' ESCAPE '\\'"
+    )
+    for trigger in (*SKIPPED, *(name for (name,) in triggers)):
         store.conn.execute(f"DROP TRIGGER {trigger}")
 
 

@@ -33,15 +33,15 @@ def present_names(store: Store) -> dict[str, str]:
     return dict(zip(names[old].tolist(), names[document[old]].tolist(), strict=True))
 
 
-def add_standing(store: Store, found: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+def add_standing(store: Store, standing: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """Add sets and withdrawals; a withdrawal of what is not there is none."""
     rows = [
         (one["at"], one["name"], one["version"], json.dumps([*one["topics"]]), json.dumps(one["origin"]))
-        for one in found.get("topic_sets", ())
+        for one in standing.get("topic_sets", ())
     ]
     insert = "INSERT INTO topic_set (at, name, version, topics, origin) VALUES (?, ?, ?, ?, ?)"
     store.conn.executemany(insert, rows)
-    for one in found.get("withdrawn", ()):
+    for one in standing.get("withdrawn", ()):
         table, column = {"topic": ("topic", "qid"), "document": ("document", "docno")}[one["what"]]
         store.conn.execute(
             "INSERT INTO withdrawal (at, what, item, name, reason)"
@@ -60,33 +60,33 @@ def add_splits(store: Store, splits: Mapping[str, Iterable[str]]) -> None:
         add_standing(store, {"topic_sets": [one | {"origin": {"split": name}}]})
 
 
-def part_of(found: Mapping[str, Sequence[Any]], qids: Iterable[str]) -> dict[str, list[Any]]:
+def part_of(standing: Mapping[str, Sequence[Any]], qids: Iterable[str]) -> dict[str, list[Any]]:
     """The same for some of the topics: the sets that have no other.
 
     >>> part_of({"topic_sets": [{"name": "dev", "topics": ["1", "2"]}, {"name": "one", "topics": ["1"]}]}, ["1"])
     {'topic_sets': [{'name': 'one', 'topics': ['1']}]}
     """
-    known = {*qids}
-    sets = [one for one in found.get("topic_sets", ()) if known >= {*one["topics"]}]
-    return {**{name: [*several] for name, several in found.items()}, **({"topic_sets": sets} if sets else {})}
+    own_qids = {*qids}
+    sets = [one for one in standing.get("topic_sets", ()) if own_qids >= {*one["topics"]}]
+    return {**{name: [*several] for name, several in standing.items()}, **({"topic_sets": sets} if sets else {})}
 
 
-def check_standing(found: object, qids: Sequence[str], path: object) -> dict[str, list[dict[str, Any]]]:
+def check_standing(standing: object, qids: Sequence[str], path: object) -> dict[str, list[dict[str, Any]]]:
     """What a folder says of it; refused where it is not of this form, or names a topic that is not there."""
-    stated: dict[str, Any] = found if isinstance(found, dict) else {"": found}
-    if unknown := sorted(stated.keys() - {"topic_sets", "withdrawn"}):
+    tables: dict[str, Any] = standing if isinstance(standing, dict) else {"": standing}
+    if unknown := sorted(tables.keys() - {"topic_sets", "withdrawn"}):
         raise InputError(f"standing has {unknown[0]!r:.60}; expected topic_sets and withdrawn", str(path))
     for name, fields in (("topic_sets", SET), ("withdrawn", WITHDRAWAL)):
-        rows = stated.get(name, [])
+        rows = tables.get(name, [])
         for row in rows if isinstance(rows, list) else [rows]:
             if not (isinstance(row, dict) and row.keys() == fields.keys()) or any(
                 type(row[field]) is not kind for field, kind in fields.items()
             ):
                 raise InputError(f"{name} has {row!r:.60}; expected {', '.join(fields)}", str(path))
-    known = {*qids}
-    for row in stated.get("topic_sets", []):
-        if strange := [qid for qid in row["topics"] if qid not in known]:
+    own_qids = {*qids}
+    for row in tables.get("topic_sets", []):
+        if strange := [qid for qid in row["topics"] if qid not in own_qids]:
             raise InputError(f"the set {row['name']!r:.60} has topic {strange[0]!r:.60}, which is not there", str(path))
-    if strange := [row["what"] for row in stated.get("withdrawn", []) if row["what"] not in ("topic", "document")]:
+    if strange := [row["what"] for row in tables.get("withdrawn", []) if row["what"] not in ("topic", "document")]:
         raise InputError(f"withdrawn is {strange[0]!r:.60}; expected topic or document", str(path))
-    return {name: [*rows] for name, rows in stated.items()}
+    return {name: [*rows] for name, rows in tables.items()}
