@@ -209,9 +209,12 @@ def _relation(identifier: str, relation: str) -> dict[str, Any]:
 
 
 def _rights(licence: str, url: str) -> dict[str, Any]:
-    address = link(licence)
-    spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if address else {}
-    return {**nonempty(rights=licence, rightsUri=url or address, rightsIdentifier=licence if address else ""), **spdx}
+    spdx_page = link(licence)
+    spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if spdx_page else {}
+    return {
+        **nonempty(rights=licence, rightsUri=url or spdx_page, rightsIdentifier=licence if spdx_page else ""),
+        **spdx,
+    }
 
 
 RELATIONS = {"isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf"}

@@ -145,41 +145,41 @@ def read_declaration(there: PublishedFolder) -> Declaration:
         raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
-    checks = _check(document, fields, path)
+    values = _check(document, fields, path)
     if unknown := sorted(
         document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources", "models"}
     ):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
-    for pool in checks["pools"]:
+    for pool in values["pools"]:
         _check(pool, POOL, path)
         _check_rows(pool.get("steps", []), (int, str, int), "steps", path)
         _check_rows(pool.get("heard", []), (int, str, str, int), "heard", path)
-    for run in checks["runs"]:
+    for run in values["runs"]:
         _check(run, RUN, path)
-    if not all(isinstance(qid, str) for qid in checks["topics"]):
+    if not all(isinstance(qid, str) for qid in values["topics"]):
         raise InputError("topics are not texts", path)
-    _check_options(checks["options"], path)
-    _check_rows(checks["first_assessors"], (str, str), "first_assessors", path)
-    firsts = [(qid, name) for qid, name in checks["first_assessors"]]
+    _check_options(values["options"], path)
+    _check_rows(values["first_assessors"], (str, str), "first_assessors", path)
+    firsts = [(qid, name) for qid, name in values["first_assessors"]]
     for one in (sources := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     models = _check({"models": document.get("models", [])}, {"models": list}, path)["models"]
-    about = {name: checks[name] for name in fields} | _about_files(document, path)
+    about = {name: values[name] for name in fields} | _about_files(document, path)
     about["models"] = [_check(one, MODEL, path) for one in models]
-    about["standing"] = check_standing(document.get("standing", {}), checks["topics"], path)
+    about["standing"] = check_standing(document.get("standing", {}), values["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in sources]
-    return Declaration(**{**about, "collection": _collection(checks["collection"], path), "first_assessors": firsts})
+    return Declaration(**{**about, "collection": _collection(values["collection"], path), "first_assessors": firsts})
 
 
 def _check_options(options: Mapping[str, Any], path: Path) -> None:
-    checks = _check(options, OPTIONS, path)
-    split, targets = options.get("split"), checks["targets"]
+    own = _check(options, OPTIONS, path)
+    split, targets = options.get("split"), own["targets"]
     if not isinstance(options.get("part", ""), str) or not isinstance(options.get("reused", []), list):
         raise InputError("part is no text, or reused no list", path)
     if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
         raise InputError("split is not a list of texts", path)
-    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [checks["log"]], get_args(LogAs))):
+    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [own["log"]], get_args(LogAs))):
         if strange := [value for value in values if value not in right]:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
 
@@ -211,8 +211,8 @@ def state_of(path: Path) -> list[LogState]:
     """The states of the logs, the earliest first."""
     document = _check({"earlier": []} | _json(path), {"earlier": list}, path)
     states = [*document["earlier"], *filter(None, [document.get("log")])]
-    checks = [_check(state, {"events": int, "head": str, "chains": list}, path) for state in states]
-    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checks]
+    rows = [_check(state, {"events": int, "head": str, "chains": list}, path) for state in states]
+    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in rows]
 
 
 def collection_sum(path: Path) -> str:
@@ -223,14 +223,14 @@ def collection_sum(path: Path) -> str:
 
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:
     fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
-    checks = _check(about, fields, path)
-    if strange := sorted(checks.keys() - fields.keys()):
+    values = _check(about, fields, path)
+    if strange := sorted(values.keys() - fields.keys()):
         raise InputError(f"unknown entry {strange[0]!r} in collection", path)
     try:
-        grades = {int(grade): str(meaning) for grade, meaning in checks["grades"].items()}
+        grades = {int(grade): str(meaning) for grade, meaning in values["grades"].items()}
     except ValueError:
         raise InputError("grades are not whole numbers", path) from None
-    return Collection(**{**checks, "grades": dict(sorted(grades.items()))})
+    return Collection(**{**values, "grades": dict(sorted(grades.items()))})
 
 
 def _json(path: Path) -> dict[str, Any]:
