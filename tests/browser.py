@@ -44,15 +44,15 @@ def misfits(page: Any) -> list[str]:
     page.set_viewport_size(PHONE)
     width = page.evaluate("document.documentElement.scrollWidth")
     wide = [f"{width} pixels wide"] if width > PHONE["width"] else []
-    quoted = [line for line in page.inner_text("body").splitlines() if "`" in line]
-    return [*wide, *quoted, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
+    backquotes = [line for line in page.inner_text("body").splitlines() if "`" in line]
+    return [*wide, *backquotes, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
 
 
 def axe_finds(page: Any) -> list[dict[str, Any]]:
     """What axe-core finds wrong with a page; without it the test is skipped."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
-    found: list[dict[str, Any]] = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return found
+    violations: list[dict[str, Any]] = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return violations
 
 
 def fits_a_phone(page: Any) -> None:

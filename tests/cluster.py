@@ -1,33 +1,38 @@
 """A Dask cluster for tests: a scheduler and three workers, each a process of its own."""
 
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
 WORKERS = 3
-PLAIN = {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "critical"}
+CONTEXT = get_context("forkserver")  # which imports once what the four processes need
+NEEDS = [
+    "cranfield.analysis.evaluation",
+    "cranfield.analysis.reusability",
+    "cranfield.analysis.comparison",
+    "cranfield.pooling.replay",
+]
 
 
 class DaskCluster(NamedTuple):
     """Where its scheduler listens, and its processes."""
 
     address: str
-    scheduler: subprocess.Popen[bytes]
-    workers: list[subprocess.Popen[bytes]]
+    scheduler: BaseProcess
+    workers: list[BaseProcess]
 
     def kill_a_worker(self) -> None:
         """As the operating system does when memory runs out."""
         worker = self.workers.pop()
-        worker.send_signal(signal.SIGKILL)
-        worker.wait()
+        worker.kill()
+        worker.join()
 
     def most_of_the_scheduler(self) -> int:
         """The most memory that the scheduler has had, in bytes; 0 where the system does not tell it as Linux does."""
@@ -39,31 +44,36 @@ class DaskCluster(NamedTuple):
 @pytest.fixture(scope="session")
 def dask_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     """One for all tests; tests that need it are skipped where Dask is absent."""
-    distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'cranfield[cluster]'")
+    dask = pytest.importorskip("distributed", reason="needs the extra: pip install 'cranfield[cluster]'")
     folder = tmp_path_factory.mktemp("dask")
-    about = folder / "scheduler.json"
-    named = ["--scheduler-file", str(about)]
+    about = str(folder / "scheduler.json")
+    CONTEXT.set_forkserver_preload(["distributed.cli.dask_scheduler", "distributed.cli.dask_worker", *NEEDS])
     with ExitStack() as stack:
-        plain = [*named, "--host", "127.0.0.1", "--no-dashboard"]
+        plain = ["--scheduler-file", about, "--host", "127.0.0.1", "--no-dashboard"]
         scheduler = _start(stack, folder, "scheduler", *plain, "--port", "0", "--idle-timeout", "900")
         at = [*plain, "--no-nanny", "--nthreads", "1", "--death-timeout", "60", "--local-directory", str(folder)]
         workers = [_start(stack, folder, "worker", *at) for _ in range(WORKERS)]
-        with distributed.Client(scheduler_file=str(about), set_as_default=False) as client:
+        with dask.Client(scheduler_file=about, set_as_default=False) as client:
             client.wait_for_workers(WORKERS, timeout=60)
             address = client.scheduler.address
         yield DaskCluster(address, scheduler, workers)
 
 
-def _start(stack: ExitStack, folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def _start(stack: ExitStack, folder: Path, kind: str, *arguments: str) -> BaseProcess:
     """A process that is ended with the tests."""
-    log = stack.enter_context((folder / "log").open("ab"))
-    process = stack.enter_context(
-        subprocess.Popen(
-            [sys.executable, "-m", "dask", *arguments], env=os.environ | PLAIN, stdout=log, stderr=log, cwd=folder
-        )
-    )
+    process = CONTEXT.Process(target=_run, args=(folder, kind, arguments))
+    process.start()
     stack.callback(process.kill)
     return process
+
+
+def _run(folder: Path, kind: str, arguments: tuple[str, ...]) -> None:
+    """What `dask scheduler` and `dask worker` run; what they print is in a log."""
+    os.chdir(folder)
+    with (folder / "log").open("ab") as log:
+        for number in (1, 2):
+            os.dup2(log.fileno(), number)
+    import_module(f"distributed.cli.dask_{kind}").main(arguments)
 
 
 def allow_failures(address: str, number: int) -> None:

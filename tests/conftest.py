@@ -64,9 +64,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is not tested again."""
     names = Path(NOT_AGAIN).read_text("utf-8").splitlines() if NOT_AGAIN else []
-    known = {name for name in names if zlib.crc32(name.encode()) % STILL}
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in known])
-    items[:] = [item for item in items if item.nodeid not in known]
+    again = {name for name in names if zlib.crc32(name.encode()) % STILL}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in again])
+    items[:] = [item for item in items if item.nodeid not in again]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -108,7 +108,7 @@ def _import_share(session: pytest.Session) -> None:
     if workers > 1 and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         first = int(os.environ["PYTEST_XDIST_WORKER"][2:])
         paths = [sorted(ROOT.glob(name)) for name in ("cranfield/**/[!_]*.py", "tests/**/test_*.py")]
-        modules = [[".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found] for found in paths]
+        modules = [[".".join(path.relative_to(ROOT).with_suffix("").parts) for path in room] for room in paths]
         for name in [name for names in (LARGE, *modules) for name in names[first::workers]]:
             with suppress(Exception, pytest.skip.Exception):  # reported when the test is collected
                 import_module(name)
@@ -155,16 +155,16 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
     """The connections that a test opens; those it leaves open are closed when it ends."""
-    found: list[sqlite3.Connection] = []
+    stores: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
     def open_one(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        found.append(connect(*arguments, **options))
-        return found[-1]
+        stores.append(connect(*arguments, **options))
+        return stores[-1]
 
     monkeypatch.setattr(sqlite3, "connect", open_one)
-    yield found
-    for connection in filter(is_open, found):
+    yield stores
+    for connection in filter(is_open, stores):
         connection.close()
 
 
@@ -207,11 +207,11 @@ class Cranfield:
         before, code = len(self._connections), 0
         try:
             main()
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
+        except SystemExit as end:
+            code = int(end.code or 0)
         assert not any(map(is_open, self._connections[before:])), f"{arguments} leaves a store open"
-        captured = self._capsys.readouterr()
-        return Result(code, captured.out, captured.err)
+        output = self._capsys.readouterr()
+        return Result(code, output.out, output.err)
 
     def out(self, *arguments: object) -> str:
         """What a command prints that ends well."""

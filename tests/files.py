@@ -31,6 +31,6 @@ def qrels_and_runs(
 ) -> list[Path]:
     """The file `qrels` and one of each run, which has its tag for a name."""
     (folder / "qrels").write_text(qrels_lines(judged))
-    for tag, found in runs.items():
-        (folder / tag).write_text(run_lines(tag, found))
+    for tag, scores in runs.items():
+        (folder / tag).write_text(run_lines(tag, scores))
     return [folder / name for name in ("qrels", *runs)]

@@ -42,8 +42,8 @@ def text_of(value: Any) -> str:
 def query(sql: str) -> str:
     """What the sqlite3 shell prints for a query, with the names of the columns."""
     with closing(sqlite3.connect("workshop.db")) as store:
-        found = store.execute(sql)
-        rows = [[column[0] for column in found.description], *found.fetchall()]
+        cursor = store.execute(sql)
+        rows = [[column[0] for column in cursor.description], *cursor.fetchall()]
     return "\n".join("|".join("" if cell is None else str(cell) for cell in row) for row in rows)
 
 
@@ -56,8 +56,8 @@ def page(text: str) -> str:
         value = query(code) if language == "sql" else value_of(code, names)
         if value is None:
             return f"```{language}\n{code}```\n"
-        shown = value if language == "sql" else text_of(value)
-        return f"```{language}\n{code}```\n\n```text\n{shown}\n```\n"
+        output = value if language == "sql" else text_of(value)
+        return f"```{language}\n{code}```\n\n```text\n{output}\n```\n"
 
     return CODE.sub(block, text)
 
@@ -69,14 +69,14 @@ def image_of(figure: Any) -> bytes:
 
 def notebook(text: str, draw: Callable[[Any], bytes] = image_of) -> str:
     """A notebook with the outputs of its cells, run in order in one process."""
-    found, names = json.loads(text), Names()
+    document, names = json.loads(text), Names()
     number = 0
-    for cell in found["cells"]:
+    for cell in document["cells"]:
         if cell["cell_type"] == "code":
             number += 1
             value = value_of("".join(cell["source"]), names)
             cell |= {"execution_count": number, "outputs": [] if value is None else [result(value, number, draw)]}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, Any]:

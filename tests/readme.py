@@ -34,8 +34,8 @@ def leaves(command: Any, path: tuple[str, ...] = ()) -> list[tuple[str, Any]]:
 
 def commands() -> str:
     """A row a command, with the first sentence of its help."""
-    found = leaves(typer.main.get_command(app))
-    rows = [{"command": f"`cranfield {name}`", "what": command.get_short_help_str(200)} for name, command in found]
+    pairs = leaves(typer.main.get_command(app))
+    rows = [{"command": f"`cranfield {name}`", "what": command.get_short_help_str(200)} for name, command in pairs]
     return as_markdown(rows, special=BAR)
 
 

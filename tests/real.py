@@ -31,20 +31,20 @@ def _left_by(make: Callable[..., object]) -> Path:
     return Path(mkdtemp(dir=os.environ[FOLDER]))
 
 
-def copied(make: Callable[..., object], to: Path, *given: object) -> Path:
+def copied(make: Callable[..., object], to: Path, *arguments: object) -> Path:
     """A folder as a function leaves it, which is called in an empty one, once in a process; to be changed."""
     folder = _left_by(make)
     if not any(folder.iterdir()):
         with chdir(folder):
-            make(*given)
+            make(*arguments)
     return Path(copytree(folder, to, dirs_exist_ok=True))
 
 
 def read_once(name: str, read: Callable[[], Source]) -> Source:
     """A source as the first process has read it: to load it takes a fiftieth of the time."""
-    pickled = made_once(name, lambda path: path.write_bytes(pickle.dumps(read(), pickle.HIGHEST_PROTOCOL)))
-    found: Source = pickle.loads(pickled)
-    return found
+    content = made_once(name, lambda path: path.write_bytes(pickle.dumps(read(), pickle.HIGHEST_PROTOCOL)))
+    source: Source = pickle.loads(content)
+    return source
 
 
 @cache

@@ -54,14 +54,14 @@ NAMES = {
 
 def stub() -> str:
     """The whole file."""
-    typed = "".join(declaration(function, command) for command, function in FUNCTIONS)
-    words = {*re.findall(r"\w+", typed)}
+    declarations = "".join(declaration(function, command) for command, function in FUNCTIONS)
+    words = {*re.findall(r"\w+", declarations)}
     used = {module: ", ".join(name for name in names if name in words) for module, names in NAMES.items()}
     lines = [f"from {module} import {names}\n" for module, names in used.items() if names]
     rooms = [line.split()[1].partition(".")[0] for line in lines]
     apart = [room != before and room in ("pandas", "cranfield") for before, room in pairwise(["", *rooms])]
-    spaced = (f"\n{line}" if gap else line for line, gap in zip(lines, apart, strict=True))
-    return "".join([HEAD, *spaced, "\n", typed])
+    imports = (f"\n{line}" if gap else line for line, gap in zip(lines, apart, strict=True))
+    return "".join([HEAD, *imports, "\n", declarations])
 
 
 def declaration(function: Callable[..., Any], command: str) -> str:
@@ -94,12 +94,12 @@ def additions(command: str) -> Iterator[str]:
     """The options that features add."""
     for record in hooks.records(command):
         for name, kind in get_type_hints(record).items():
-            typed = (
+            annotation = (
                 "Labels | None"
                 if kind == LabelledBy | None
                 else getattr(kind, "__name__", re.sub(r"\b(\w+\.)+", "", str(kind)))
             )
-            yield f"{name}: {typed} = {record()._asdict()[name]!r}"
+            yield f"{name}: {annotation} = {record()._asdict()[name]!r}"
 
 
 if __name__ == "__main__":

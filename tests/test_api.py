@@ -69,8 +69,7 @@ def store(home: Path, cranfield: Cranfield) -> Path:
             "import qrels track.db qrels",
             "pool build track.db --depth 2",
         ):
-            result = cranfield(*words.split())
-            assert result.code == 0, result.err
+            cranfield.run(words)
     return path
 
 
@@ -117,8 +116,8 @@ def shape(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[Any, An
 
 def by_key(rows: list[dict[str, Any]], *keys: str) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Rows by what they are of, with None for what is undefined."""
-    defined = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in rows]
-    return {tuple(row[key] for key in keys): row for row in defined}
+    plain = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in rows]
+    return {tuple(row[key] for key in keys): row for row in plain}
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -127,7 +126,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in rows]
 
 
-SAID: dict[tuple[str, ...], Any] = {}
+OUTPUTS: dict[tuple[str, ...], Any] = {}
 
 
 @pytest.fixture
@@ -135,11 +134,9 @@ def answer(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
     """What a command says of the store, as JSON; asked once."""
 
     def run(*words: str) -> Any:
-        if words not in SAID:
-            result = cranfield(*words, "--format", "json")
-            assert result.code == 0, result.err
-            SAID[words] = json.loads(result.out)
-        return SAID[words]
+        if words not in OUTPUTS:
+            OUTPUTS[words] = json.loads(cranfield.out(*words, "--format", "json"))
+        return OUTPUTS[words]
 
     return run
 
@@ -147,48 +144,48 @@ def answer(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
 @pytest.mark.filterwarnings("ignore:2 topics are judged in part")
 def test_evaluate_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
     """Means and topics, whatever runs and judgments come as."""
-    asked = [word for name in MEASURES for word in ("-m", name)]
-    expected = answer("evaluate", "track.db", *asked, "--per-topic")["scores"]
-    means = [{k: v for k, v in row.items() if k != "query_id"} for row in expected if row["query_id"] == "all"]
+    options = [word for name in MEASURES for word in ("-m", name)]
+    rows = answer("evaluate", "track.db", *options, "--per-topic")["scores"]
+    means = [{k: v for k, v in row.items() if k != "query_id"} for row in rows if row["query_id"] == "all"]
     table = cranfield.evaluate(*shape, measures=MEASURES)
     assert by_key(records(table), "run", "measure") == by_key(means, "run", "measure")
     topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True)
-    of_topics = [row for row in expected if row["query_id"] != "all"]
+    of_topics = [row for row in rows if row["query_id"] != "all"]
     assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
 
 
 @some_shapes
 def test_compare_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
-    expected = answer("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
+    rows = answer("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
     table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500)
-    assert by_key(records(table), "run_a", "run_b") == by_key(expected, "run_a", "run_b")
+    assert by_key(records(table), "run_a", "run_b") == by_key(rows, "run_a", "run_b")
     assert set(cranfield.compare(*shape, baseline="y")["run_b"]) == {"y"}
 
 
 @some_shapes
 def test_curve_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
-    asked: list[dict[str, Any]] = [{}, {"rule": "exact"}, {"points": "raw"}]
-    for options in asked:
+    choices: list[dict[str, Any]] = [{}, {"rule": "exact"}, {"points": "raw"}]
+    for options in choices:
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         keys = ("run", "query_id", "rank") if "raw" in words else ("run", "recall")
-        expected = answer("curve", "track.db", *words)
+        rows = answer("curve", "track.db", *words)
         table = cranfield.curve(*shape, **options)
-        assert by_key(records(table), *keys) == by_key(expected, *keys)
+        assert by_key(records(table), *keys) == by_key(rows, *keys)
 
 
 @some_shapes
 @pytest.mark.filterwarnings("ignore:3 of 4 pooled runs and 2 of 4 topics have no unjudged document")
 @pytest.mark.parametrize("by", usually(["team"], ["run", "team"]))
 def test_leave_one_out_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any], by: str) -> None:
-    found = answer("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
-    expected = [
+    output = answer("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
+    rows = [
         {"unit": unit["unit"], "unique": unit["unique"], "unique_relevant": unit["unique_relevant"],
          "tau": unit["tau"][row["measure"]], **{k: v for k, v in row.items() if k != "rank_alone"}}
-        for unit in found["units"] for row in unit["scores"]
+        for unit in output["units"] for row in unit["scores"]
     ]  # fmt: skip
     options: dict[str, Any] = {"depth": 2, "by": by, "measures": ["AP", "P@2"], "teams": "teams.tsv"}
     table = cranfield.leave_one_out(*shape, **options)
-    assert by_key(records(table), "unit", "run", "measure") == by_key(expected, "unit", "run", "measure")
+    assert by_key(records(table), "unit", "run", "measure") == by_key(rows, "unit", "run", "measure")
 
 
 def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> None:
@@ -197,16 +194,16 @@ def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> No
 
     cranfield("pool", "export", "track.db", "pool.tsv")
     lines = [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()[1:]]
-    expected = [[q, d, int(depth), sorted(runs.split(","))] for q, d, depth, runs in lines]
+    entries = [[q, d, int(depth), sorted(runs.split(","))] for q, d, depth, runs in lines]
 
     def rows(table: pd.DataFrame) -> list[list[Any]]:
         return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
 
-    assert rows(api.pool(shape[0], depth=2)) == sorted(expected)
+    assert rows(api.pool(shape[0], depth=2)) == sorted(entries)
     assert [len(api.pool(shape[0], depth=depth)) for depth in (1, 5)] == [15, 20]
     if isinstance(shape[0], str | Path | api.Store):
-        assert rows(api.pool(shape[0])) == sorted(expected)
-        assert rows(api.pool(shape[0], number=1)) == sorted(expected)
+        assert rows(api.pool(shape[0])) == sorted(entries)
+        assert rows(api.pool(shape[0], number=1)) == sorted(entries)
 
 
 def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
@@ -314,9 +311,11 @@ def test_options_are_given_by_name() -> None:
     for name in cranfield.__all__:
         function = getattr(cranfield, name)
         if isfunction(function):
-            given = [one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-            names = [one.name for one in given if one.default is one.empty or one.name in ("qrels", "b")]
-            assert names == [one.name for one in given], name
+            parameters = [
+                one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD
+            ]
+            names = [one.name for one in parameters if one.default is one.empty or one.name in ("qrels", "b")]
+            assert names == [one.name for one in parameters], name
             assert "qrels" not in names or names[names.index("qrels") - 1] in ("runs", "store"), name
     call: Any = cranfield.reusability
     with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments"):
@@ -346,9 +345,9 @@ def test_a_warning_is_of_the_callers_line(store: Path) -> None:
         add_assessor(there, "llm", "model")
         append(there, Event("label", "1", "a", "llm", grade=1))
         for call in (cranfield.evaluate, cranfield.read_qrels, cranfield.curve):
-            with pytest.warns(UserWarning, match="all by models") as told:
+            with pytest.warns(UserWarning, match="all by models") as warnings:
                 call(there)
-            assert [Path(one.filename).name for one in told] == ["test_api.py"]
+            assert [Path(one.filename).name for one in warnings] == ["test_api.py"]
 
 
 def test_teams_as_a_dict(store: Path) -> None:
@@ -439,8 +438,8 @@ def test_objects_show_what_they_hold(store: Path) -> None:
     with cranfield.Store.open(store) as there:
         pool = stored_pool(there)
         verdict = cranfield.reusability(there, depth=2, measures="AP")
-        held = "9 documents, 4 topics, 4 runs, 1 pool, 1 assessor, 17 events, 17 judgments"
-        assert repr(there) == f"Store {store}: {held}"
+        counts = "9 documents, 4 topics, 4 runs, 1 pool, 1 assessor, 17 events, 17 judgments"
+        assert repr(there) == f"Store {store}: {counts}"
         assert there._repr_html_().count("<tr>") == 8
     assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
     assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 18 documents of 4 topics", 5)

@@ -24,8 +24,8 @@ def test_every_command_has_a_function() -> None:
         names = function_of(command, place.words)
         for name in names.split("."):
             function = getattr(function, name, None)  # type: ignore[assignment]
-        called = " ".join(place.words)
-        assert callable(function) or why_not(command), f"`cranfield {called}` has no function and no @not_in_python"
+        label = " ".join(place.words)
+        assert callable(function) or why_not(command), f"`cranfield {label}` has no function and no @not_in_python"
         assert not (names and why_not(command))
 
 
@@ -108,34 +108,34 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     words = pair.words.format(*assessors(workshop), **dict(zip(("qid", "docno"), first(workshop), strict=True)))
     where = words.split() if "@" in words.split() else [*words.split(), "@"]
     storeless = words in ("pool methods", "measures", "collection list")
-    asked = [str(workshop) if word == "@" else word for word in where if not (storeless and word == "@")]
-    result = cranfield(*asked, "--format", "json" if pair.rows else "csv")
+    arguments = [str(workshop) if word == "@" else word for word in where if not (storeless and word == "@")]
+    result = cranfield(*arguments, "--format", "json" if pair.rows else "csv")
     assert result.code == 0, result.err
     with warnings.catch_warnings(action="ignore"):  # the command's notes
         table = pair.table(workshop)
-    found = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+    records = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
     if pair.rows is None:
-        assert len(found) > 1
-        assert separator(",")(found, "") == result.out
+        assert len(records) > 1
+        assert separator(",")(records, "") == result.out
         return
     rows = [{name: plain(value) for name, value in row.items()} for row in pair.rows(json.loads(result.out))]
     assert rows
-    shared = [name for name in rows[0] if name in table.columns]
-    assert len(shared) >= 2
+    columns = [name for name in rows[0] if name in table.columns]
+    assert len(columns) >= 2
     key = sorted if "evaluate" in words else list
-    assert key([[row[name] for name in shared] for row in rows]) == key(
-        [[row[name] for name in shared] for row in found]
+    assert key([[row[name] for name in columns] for row in rows]) == key(
+        [[row[name] for name in columns] for row in records]
     )
 
 
 RUNS = {
-    tag: {q: {docno: float(-rank) for rank, docno in enumerate(found)} for q in ("q1", "q2", "q3")}
-    for tag, found in {"a": "abcdefgh", "b": "hgfedcba", "c": "acegbdfh"}.items()
+    tag: {q: {docno: float(-rank) for rank, docno in enumerate(docnos)} for q in ("q1", "q2", "q3")}
+    for tag, docnos in {"a": "abcdefgh", "b": "hgfedcba", "c": "acegbdfh"}.items()
 }
 
 
 @pytest.fixture
-def sampled(tmp_path: Path) -> Path:
+def sample(tmp_path: Path) -> Path:
     """A store built by functions, with a sample as its pool, judged completely."""
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
@@ -148,22 +148,22 @@ def sampled(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_store_is_built_by_functions(sampled: Path, cranfield: Cranfield) -> None:
+def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> None:
     """As by commands: what each then says is the same."""
     import cranfield as api
 
     for words, table in (
-        ("pool estimate @ -m P@5", api.pool_estimate(sampled, measures="P@5")),
-        ("pool estimate @ --by-topic", api.pool_estimate(sampled, by_topic=True)),
+        ("pool estimate @ -m P@5", api.pool_estimate(sample, measures="P@5")),
+        ("pool estimate @ --by-topic", api.pool_estimate(sample, by_topic=True)),
     ):
-        found = json.loads(cranfield(*words.replace("@ ", f"{sampled} ").split(), "--format", "json").out)
-        expected = found["topics" if "--by-topic" in words else "scores"]
-        assert [{n: plain(v) for n, v in row.items()} for row in table.to_dict("records")] == expected
-    assert api.store_history(sampled)["what"].tolist() == ["topics", "runs", "qrels"]
-    assert api.store_verify(sampled)["events"].tolist() == [24]
-    assert len(api.pool_extend(sampled, budget=8)) == 24
-    assert api.assign(sampled, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
-    assert api.assign(sampled).equals(api.assign(sampled))
+        output = json.loads(cranfield(*words.replace("@ ", f"{sample} ").split(), "--format", "json").out)
+        rows = output["topics" if "--by-topic" in words else "scores"]
+        assert [{n: plain(v) for n, v in row.items()} for row in table.to_dict("records")] == rows
+    assert api.store_history(sample)["what"].tolist() == ["topics", "runs", "qrels"]
+    assert api.store_verify(sample)["events"].tolist() == [24]
+    assert len(api.pool_extend(sample, budget=8)) == 24
+    assert api.assign(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
+    assert api.assign(sample).equals(api.assign(sample))
 
 
 def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -21,12 +21,12 @@ from tests.conftest import ROOT, repeats_others
 
 
 def test_a_quick_row_is_measured_kept_and_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    page, kept = PAGE.read_text(), tmp_path / "results.json"
-    main(["--quick", "--rounds", "1", "--peers", "--only", "20 runs", "--results", str(kept)])
+    page, path = PAGE.read_text(), tmp_path / "results.json"
+    main(["--quick", "--rounds", "1", "--peers", "--only", "20 runs", "--results", str(path)])
     assert capfd.readouterr().out.startswith("20 runs of 50 topics | 3x")
-    (found,) = load(kept).items()
-    assert found[0] == "20 runs of 50 topics"
-    assert list(found[1]) == ["cranfield"]
+    (row,) = load(path).items()
+    assert row[0] == "20 runs of 50 topics"
+    assert list(row[1]) == ["cranfield"]
     assert PAGE.read_text() == page
 
 
@@ -51,12 +51,12 @@ def test_the_page_has_ratios_and_slopes() -> None:
 
 def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
     points = [(10, Timed(1.0, 1.0, 50.0)), (100, Timed(2.0, 1.0, 60.0))]
-    found: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
-    made = figure(found)
-    assert len(made.axes) == 4
-    text = draw(made, ".svg").decode()
+    growth: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
+    panels = figure(growth)
+    assert len(panels.axes) == 4
+    text = draw(panels, ".svg").decode()
     assert all(word in text for word in ("cranfield", "ranx", "pool depth", "peak memory, MB"))
-    assert growth_of({GROWTH: found}) == found
+    assert growth_of({GROWTH: growth}) == growth
 
 
 @repeats_others  # the same code as `reusability`, on a share of the judgments
@@ -65,23 +65,23 @@ def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pyt
     folder = shared / "treccovid-r1"
     files = [folder / "qrels-rnd1.txt.gz", folder / "teams.tsv", *sorted((folder / "runs").iterdir())]
     unexplained([*map(str, files), "--given", "0.9", "0.4", "--draws", "2"])
-    found = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[1:]]
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[1:]]
     page = (PAGE.parent / "verdict.md").read_text(encoding="utf-8").replace(" times as much", "")
-    for given, *numbers in found:
-        (line,) = [line for line in page.splitlines() if line.startswith(f"| {given.replace('%', ' %')} |")]
+    for percent, *numbers in rows:
+        (line,) = [line for line in page.splitlines() if line.startswith(f"| {percent.replace('%', ' %')} |")]
         share, *times = np.array([cell.rstrip(" %") for cell in numbers], float)
-        told, *times_told = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
-        assert share == pytest.approx(told, abs=10)
-        assert times == pytest.approx(times_told, abs=0.1)
+        page_share, *page_times = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
+        assert share == pytest.approx(page_share, abs=10)
+        assert times == pytest.approx(page_times, abs=0.1)
 
 
 def test_calls_are_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line has a shape, a tool and a number; ranx would compile."""
     monkeypatch.setattr("benchmarks.calls.PEERS", (pytrec_eval,) if find_spec("pytrec_eval") else ())
     measure_calls(rounds=1, loop=2)
-    printed = [line.split(": ") for line in capsys.readouterr().out.splitlines() if not line.startswith("not")]
-    assert len(printed) == (3 * 3 + 2 if find_spec("pytrec_eval") else 3 * 2 + 1)
-    assert all(float(said.split()[1].replace(",", "")) >= 0 for _, said in printed)
+    lines = [line.split(": ") for line in capsys.readouterr().out.splitlines() if not line.startswith("not")]
+    assert len(lines) == (3 * 3 + 2 if find_spec("pytrec_eval") else 3 * 2 + 1)
+    assert all(float(number.split()[1].replace(",", "")) >= 0 for _, number in lines)
 
 
 @repeats_others
@@ -90,6 +90,6 @@ def test_the_house_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("it measures what git has, and this is no checkout")
     measure_house()
-    printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == 11
-    assert all(float(line.split()[0].replace(",", "")) >= 0 for line in printed)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 11
+    assert all(float(line.split()[0].replace(",", "")) >= 0 for line in lines)

@@ -41,9 +41,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     for tag in RUNS:
         with (folder / tag).open("w") as file:
             for qid in QIDS:
-                found = draw.sample(range(40), 12)
-                pool |= {(qid, f"d{number}") for number in found[:5]}
-                file.writelines(f"{qid} Q0 d{one} 1 {(20 - at) // 2} {tag}\n" for at, one in enumerate(found))
+                documents = draw.sample(range(40), 12)
+                pool |= {(qid, f"d{number}") for number in documents[:5]}
+                file.writelines(f"{qid} Q0 d{one} 1 {(20 - at) // 2} {tag}\n" for at, one in enumerate(documents))
     lines = (f"{qid} 0 {docno} {draw.choice([0, 0, 1, 2])}\n" for qid, docno in sorted(pool))
     (folder / "qrels").write_text("".join(lines))
     with pytest.MonkeyPatch.context() as patch:
@@ -52,7 +52,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def partitioned(source: None) -> str:
+def parts(source: None) -> str:
     """The same runs as a partitioned data set, written by export."""
     from cranfield.formats import read_runs
     from cranfield.formats.runs.partitioned import write_parts
@@ -81,27 +81,28 @@ def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
 
 
 def test_a_cluster(
-    cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
+    cranfield: Cranfield, dask_cluster: DaskCluster, parts: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the first block to the last worker, as it takes seconds to start."""
     monkeypatch.setattr(cluster, "BLOCKS_PER_THREAD", 2)
     holds_no_data(dask_cluster)
     says_what_it_lacks(dask_cluster, monkeypatch)
     is_for_python(dask_cluster, monkeypatch)
-    changes_no_bit(cranfield, dask_cluster, partitioned, monkeypatch)
+    changes_no_bit(cranfield, dask_cluster, parts, monkeypatch)
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
-    for allowed, lost in (0, "several workers were lost over one block"), (9, "no worker is left"):
-        allow_failures(dask_cluster.address, allowed)
+    for failures, message in (0, "several workers were lost over one block"), (9, "no worker is left"):
+        address = dask_cluster.address
+        allow_failures(address, failures)
         monkeypatch.setattr("cranfield.analysis.evaluation.score_runs", exit_at_once)
-        assert refusal(cranfield, dask_cluster.address).startswith(f"error: --cluster {dask_cluster.address}: {lost}")
+        assert refusal(cranfield, address).startswith(f"error: --cluster {dask_cluster.address}: {message}")
 
 
 def holds_no_data(dask_cluster: DaskCluster) -> None:
     """What is sent, shared and found goes between here and the workers, and makes the scheduler no larger."""
     some, before = np.ones(5_000_000), dask_cluster.most_of_the_scheduler()
     with cluster.cluster(dask_cluster.address):
-        (found,) = in_blocks(np.add, [(some,)], (some,))
-    assert found.sum() == 2 * some.sum()
+        (total,) = in_blocks(np.add, [(some,)], (some,))
+    assert total.sum() == 2 * some.sum()
     assert dask_cluster.most_of_the_scheduler() - before < some.nbytes / 2
 
 
@@ -117,11 +118,11 @@ def says_what_it_lacks(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatc
 
 def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """A function of Python computes there, too."""
-    divided = list[int]()
+    totals = list[int]()
 
     @contextmanager
     def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-        divided.append(total)
+        totals.append(total)
         yield lambda done: None
 
     here = evaluate(RUNS, "qrels", measures="AP", per_topic=True)
@@ -129,11 +130,11 @@ def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) ->
         patch.setattr(cluster, "progress_bar", bar)
         there = evaluate(RUNS, "qrels", measures="AP", per_topic=True, cluster=dask_cluster.address)
         assert_frame_equal(there, here, check_exact=True)
-    assert divided == [2 * WORKERS]
+    assert totals == [2 * WORKERS]
 
 
 def changes_no_bit(
-    cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
+    cranfield: Cranfield, dask_cluster: DaskCluster, parts: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every command, the first with a worker that is killed midway; runs from files and from a data set."""
     for name, options in COMMANDS.items():
@@ -142,7 +143,7 @@ def changes_no_bit(
                 patch.setattr(cluster, "progress_bar", killing(dask_cluster))
             words, more = name.split(), [*options, "--format", "json"]
             here = cranfield(*words, *SOURCE, *more)
-            for place in (SOURCE, *([["qrels", partitioned]] if name in PARTITIONED else [])):
+            for place in (SOURCE, *([["qrels", parts]] if name in PARTITIONED else [])):
                 there = cranfield(*words, *place, *more, "--cluster", dask_cluster.address)
                 assert here.code == there.code == 0, there.err
                 assert there.out == here.out, name
@@ -224,29 +225,27 @@ def test_a_cluster_of_other_versions(message: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["evaluate", "reusability", "depths", "compare", "stability"])
-def test_blocks_are_enough(
-    cranfield: Cranfield, partitioned: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_are_enough(cranfield: Cranfield, parts: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """These commands never read the whole data set."""
     monkeypatch.delattr("cranfield.arrays.blocks.UnreadRuns.whole")
-    assert cranfield(command, "qrels", partitioned).code == 0
+    assert cranfield(command, "qrels", parts).code == 0
 
 
 @pytest.mark.parametrize(
     "command", ["evaluate", "reusability", "reusability --by cluster", "compare", "stability", "pool verify", SIMULATE]
 )
-def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, partitioned: str, command: str) -> None:
+def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, parts: str, command: str) -> None:
     """Where commands work on blocks, and where they ask for everything."""
     words = [*command.split(), "--format", "json"]
-    of_files, of_parts = cranfield(*words, *SOURCE), cranfield(*words, "qrels", partitioned)
+    of_files, of_parts = cranfield(*words, *SOURCE), cranfield(*words, "qrels", parts)
     assert of_parts.code == 0, of_parts.err
     assert of_parts.out == of_files.out
 
 
 @pytest.mark.parametrize("function", [evaluate, compare, stability, leave_one_out, pool_simulate])
-def test_a_partitioned_data_set_for_python(partitioned: str, function: Callable[..., Any]) -> None:
+def test_a_partitioned_data_set_for_python(parts: str, function: Callable[..., Any]) -> None:
     """The functions take it in place of run files."""
-    assert_frame_equal(function(partitioned, "qrels"), function(RUNS, "qrels"), check_exact=True)
+    assert_frame_equal(function(parts, "qrels"), function(RUNS, "qrels"), check_exact=True)
 
 
 def test_nothing_more_is_imported(cranfield: Cranfield) -> None:

@@ -23,37 +23,37 @@ def code(command: CommandName) -> str:
     function = command.load()
     tree = ast.parse(inspect.getsource(inspect.getmodule(function)))  # type: ignore[arg-type]
     parts = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    used, left = set[str](), {function.__name__}
-    while left:
-        used |= left
-        names = {node.id for name in left for node in ast.walk(parts[name]) if isinstance(node, ast.Name)}
-        left = (names & parts.keys()) - used
+    used, queue = set[str](), {function.__name__}
+    while queue:
+        used |= queue
+        names = {node.id for name in queue for node in ast.walk(parts[name]) if isinstance(node, ast.Name)}
+        queue = (names & parts.keys()) - used
     return "\n".join(ast.unparse(parts[name]) for name in used)
 
 
 def with_intervals() -> set[str]:
     """The commands that print numbers with ends, as docs/json.md or their own code names them."""
     sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
-    found = {section["command"].partition(" --")[0] for section in sections if ENDS.search(section["said"])}
+    names = {section["command"].partition(" --")[0] for section in sections if ENDS.search(section["said"])}
     commands = [place for top in at_top().values() for place in top.places if not place.below]
-    return found | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
+    return names | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
 
 
 def test_every_command_that_prints_an_interval_has_rows() -> None:
     """None is exempt, but what docs/verdict.md says is no interval."""
-    page, found = PAGE.read_text(encoding="utf-8"), with_intervals()
+    page, names = PAGE.read_text(encoding="utf-8"), with_intervals()
     (none,) = re.findall(r"^Some numbers in pairs are no intervals.*?\n\n", page, re.MULTILINE | re.DOTALL)
     drawn_of = {row.command.partition(" --")[0] for row in TABLE.values()}
-    assert {"agreement", "compare", "progress", "reusability", "model audit report"} <= found
-    assert {command for command in found - drawn_of if f"`{command}`" not in none} == set()
-    assert drawn_of - found == {"report"}  # whose intervals are in pictures and small print
+    assert {"agreement", "compare", "progress", "reusability", "model audit report"} <= names
+    assert {command for command in names - drawn_of if f"`{command}`" not in none} == set()
+    assert drawn_of - names == {"report"}  # whose intervals are in pictures and small print
 
 
 def quickest() -> list[Design]:
     """A row of each command, of those that print an interval; one on real data where there is no other."""
-    kept = load(KEPT)
-    printed = [row for row in TABLE.values() if kept.get(row.name, Count(held=1)).held]
-    rows = sorted(printed, key=lambda row: (row.needs is None, -kept.get(row.name, Count()).seconds / row.draws))
+    counts = load(KEPT)
+    with_ends = [row for row in TABLE.values() if counts.get(row.name, Count(held=1)).held]
+    rows = sorted(with_ends, key=lambda row: (row.needs is None, -counts.get(row.name, Count()).seconds / row.draws))
     return list({row.command: row for row in rows}.values())
 
 
@@ -95,16 +95,16 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     """Blocks are the same draws wherever they begin, and what was drawn is not drawn again."""
     row = Design("some", "coin", lambda random: bool(random.random() < 0.99) if random.random() < 0.9 else None, 100)
     monkeypatch.setattr(coverage, "TABLE", {row.name: row})
-    kept, page = tmp_path / "kept.json", tmp_path / "page.md"
+    path, page = tmp_path / "kept.json", tmp_path / "page.md"
     page.write_text("before\n<!-- coverage -->\n<!-- /coverage -->\nafter\n")
-    save(kept, {row.name: drawn(row, 0, 45), "a row that is no more": Count(9, 9)})
-    assert main(["--processes", "1"], kept, page) == 0
-    assert load(kept)[row.name][:3] == drawn(row, 0, 100)[:3]
-    assert list(load(kept)) == [row.name]
+    save(path, {row.name: drawn(row, 0, 45), "a row that is no more": Count(9, 9)})
+    assert main(["--processes", "1"], path, page) == 0
+    assert load(path)[row.name][:3] == drawn(row, 0, 100)[:3]
+    assert list(load(path)) == [row.name]
     assert list(blocks(row, 100, 100)) == []
     assert "| `some` | coin | 95 % |" in page.read_text()
-    assert main(["--draws", "10", "--again", "--processes", "1"], kept, page) == 0
-    assert load(kept)[row.name].draws == 100
+    assert main(["--draws", "10", "--again", "--processes", "1"], path, page) == 0
+    assert load(path)[row.name].draws == 100
 
 
 def test_a_failing_row_is_told(
@@ -126,10 +126,10 @@ def test_what_cannot_be_drawn_is_left_as_it_is(
     """Where the data are absent, and it is said; what was drawn elsewhere is kept."""
     row = Design("some", "coin", lambda random: True, 100, needs=tmp_path / "shared" / "data")
     monkeypatch.setattr(coverage, "TABLE", {row.name: row})
-    kept, page = tmp_path / "kept.json", tmp_path / "page.md"
+    path, page = tmp_path / "kept.json", tmp_path / "page.md"
     page.write_text("")
-    assert main(["--processes", "1"], kept, page) == 0
+    assert main(["--processes", "1"], path, page) == 0
     assert capsys.readouterr().out == "some: coin: not drawn, as it needs ../shared/data, which is not here\n"
-    save(kept, {row.name: Count(100, 95)})
-    assert main(["--processes", "1", "--again"], kept, page) == 0
-    assert load(kept) == {row.name: Count(100, 95)}
+    save(path, {row.name: Count(100, 95)})
+    assert main(["--processes", "1", "--again"], path, page) == 0
+    assert load(path) == {row.name: Count(100, 95)}

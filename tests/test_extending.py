@@ -48,7 +48,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
-from tests.conftest import EVERY_RUN, Cranfield
+from tests.conftest import EVERY_RUN, Cranfield, Result
 from tests.store.full_store import full_store
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,8 +85,8 @@ def module_name(path: str) -> str:
 def modules(folder: str) -> Iterator[ModuleType]:
     package = import_module(module_name(folder))
     yield package
-    for found in walk_packages(package.__path__, f"{package.__name__}."):
-        yield import_module(found.name)
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(module.name)
 
 
 def rows_in(module: ModuleType, kind: type) -> Iterator[Any]:
@@ -102,14 +102,14 @@ def name_of(row: Any) -> str:
     return str(row.title if isinstance(row, LookView) else row.name)
 
 
-def forgotten(folder: str, kind: type, table: Iterable[Any]) -> list[str]:
+def missing_rows(folder: str, kind: type, table: Iterable[Any]) -> list[str]:
     """The rows that files of the folder make and that do not stand in its table."""
-    known = {id(row) for row in table}
+    ids = {id(row) for row in table}
     return [
         f"{kind.__name__} {name_of(row)!r} of {module.__name__} is not in the table of {folder}"
         for module in modules(folder)
         for row in rows_in(module, kind)
-        if id(row) not in known
+        if id(row) not in ids
     ]
 
 
@@ -118,20 +118,20 @@ def test_no_row_is_forgotten(folder: str) -> None:
     """Every row that a file of the folder makes stands in the folder's table; one that does not would be named."""
     kind, table = TABLES[folder]
     first, *others = table
-    assert forgotten(folder, kind, table) == []
-    assert any(f"{name_of(first)!r} of cranfield." in line for line in forgotten(folder, kind, others))
+    assert missing_rows(folder, kind, table) == []
+    assert any(f"{name_of(first)!r} of cranfield." in line for line in missing_rows(folder, kind, others))
 
 
 def test_no_command_is_forgotten() -> None:
     """A function whose help has an example is a command; one without a row could not be called."""
-    known = {place.load() for top in tree.at_top().values() for place in top.places if place.module}
-    forgotten = [
+    functions = {place.load() for top in tree.at_top().values() for place in top.places if place.module}
+    missing = [
         f"{name} of {module.__name__} is not in COMMANDS of cranfield/cli/tree.py"
         for module in modules("cranfield/cli/commands")
         for name, value in vars(module).items()
-        if callable(value) and "Example: cranfield" in str(value.__doc__) and value not in known
+        if callable(value) and "Example: cranfield" in str(value.__doc__) and value not in functions
     ]
-    assert forgotten == []
+    assert missing == []
 
 
 def blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
@@ -143,11 +143,11 @@ def apply_diff(text: str, diff: str) -> str:
     """A text with a change, whose lines have to be there once; each may be given by its beginning."""
     lines = diff.rstrip("\n").split("\n")
     there = [(line[0], re.escape(line[1:])) for line in lines if line[0] != "+"]
-    found = [*re.finditer("".join(f"\n{line}" if sign == "-" else f"(\n{line}.*)" for sign, line in there), text)]
-    assert len(found) == 1, f"not there once: {diff}"
-    kept = iter(found[0].groups())
-    after = "".join(f"\n{line[1:]}" if line[0] == "+" else next(kept) for line in lines if line[0] != "-")
-    return text[: found[0].start()] + after + text[found[0].end() :]
+    places = [*re.finditer("".join(f"\n{line}" if sign == "-" else f"(\n{line}.*)" for sign, line in there), text)]
+    assert len(places) == 1, f"not there once: {diff}"
+    rests = iter(places[0].groups())
+    after = "".join(f"\n{line[1:]}" if line[0] == "+" else next(rests) for line in lines if line[0] != "-")
+    return text[: places[0].start()] + after + text[places[0].end() :]
 
 
 @pytest.fixture
@@ -180,8 +180,8 @@ def extend(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
 
 def forget_tables() -> None:
     """Let the tables be read again."""
-    for cached in (formats_table.formats_of, tree.of_core, tree.every, tree.at_top, tree.ready):
-        cached.cache_clear()
+    for function in (formats_table.formats_of, tree.of_core, tree.every, tree.at_top, tree.ready):
+        function.cache_clear()
 
 
 def run_examples(module: ModuleType, least: int = 1) -> None:
@@ -218,23 +218,28 @@ def test_a_format(extend: Extended, tmp_path: Path) -> None:
     path = tmp_path / "topics"
     path.write_text("1:obama family tree\n2:french lick resort\n")
     assert formats_table.format_of("topics", path) == "web"
-    found = [*cranfield.read_topics(path)]
-    assert [(topic.qid, topic.title) for topic in found] == [("1", "obama family tree"), ("2", "french lick resort")]
+    topics = [*cranfield.read_topics(path)]
+    assert [(topic.qid, topic.title) for topic in topics] == [("1", "obama family tree"), ("2", "french lick resort")]
     write = formats_table.format_named("topics", "web").write
     assert write
-    write(tmp_path / "again", found)
+    write(tmp_path / "again", topics)
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
     path.write_text("1:obama family tree\nno number\n")
     with pytest.raises(cranfield.InputError, match="topics:2: 'no number'; expected number:query"):
         [*cranfield.read_topics(path)]
 
 
+def write_qrels_and_run(folder: Path) -> None:
+    """Two topics, of which the run answers one well."""
+    (folder / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
+    (folder / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
+
+
 def test_a_command(extend: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
     extend("A command", tree, "COMMANDS")
     assert "hardest" in tree.at_top()
-    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
+    write_qrels_and_run(tmp_path)
     command = tree.ready(tree.at_top()["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
@@ -259,8 +264,8 @@ def test_an_agreement_coefficient(extend: Extended) -> None:
 
     run_examples(extend("An agreement coefficient", table, "AGREEMENTS"))
     topics = [topic for topic in range(10) for _ in range(2)]
-    found = bootstrap(table.AGREEMENTS["Scott pi"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics, resamples=100)
-    assert found.low < found.value < found.high
+    interval = bootstrap(table.AGREEMENTS["Scott pi"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics, resamples=100)
+    assert interval.low < interval.value < interval.high
 
 
 def test_a_view(extend: Extended) -> None:
@@ -282,8 +287,8 @@ for line in sys.argv[1:]:
     sys.argv = ["cranfield", *line.split()]
     try:
         main()
-    except SystemExit as stopped:
-        assert not stopped.code, line
+    except SystemExit as end:
+        assert not end.code, line
 """
 TRIED = """
 import sys
@@ -312,55 +317,55 @@ def wheel(folder: Path) -> Path:
     about = tomllib.loads(next(blocks("A feature", "toml"))[1])["project"]
     entries = about["entry-points"]["cranfield.features"]
     info = f"mine-{about['version']}.dist-info"
-    said = {
+    metadata = {
         "Metadata-Version": "2.1",
         "Name": about["name"],
         "Version": about["version"],
         "Summary": about["description"],
     }
-    files[f"{info}/METADATA"] = "".join(f"{name}: {value}\n" for name, value in said.items())
+    files[f"{info}/METADATA"] = "".join(f"{name}: {value}\n" for name, value in metadata.items())
     files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files[f"{info}/entry_points.txt"] = "[cranfield.features]\n" + "".join(f"{n} = {at}\n" for n, at in entries.items())
     files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
-    made = folder / f"mine-{about['version']}-py3-none-any.whl"
-    with ZipFile(made, "w") as archive:
+    package = folder / f"mine-{about['version']}-py3-none-any.whl"
+    with ZipFile(package, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)
-    return made
+    return package
 
 
-def run(*words: str | Path, path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Python with these words, where `path` has installed packages."""
-    found = os.pathsep.join([str(path), str(ROOT)])
-    return subprocess.run(
-        [sys.executable, *map(str, words)], cwd=folder, env={**os.environ, "PYTHONPATH": found, "COLUMNS": "80"},
+def run(*words: str | Path, path: Path, folder: Path) -> Result:
+    """Python with these words, where `path` has installed packages; what it says of errors is one line."""
+    paths = os.pathsep.join([str(path), str(ROOT)])
+    process = subprocess.run(
+        [sys.executable, *map(str, words)], cwd=folder, env={**os.environ, "PYTHONPATH": paths, "COLUMNS": "80"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
+    return Result(process.returncode, process.stdout, " ".join(process.stderr.split()))
 
 
 @pytest.fixture(scope="module")
 def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package of the page, unpacked as pip does it, or installed by pip."""
     folder = tmp_path_factory.mktemp("beside")
-    made = wheel(tmp_path_factory.mktemp("wheel"))
+    package = wheel(tmp_path_factory.mktemp("wheel"))
     if not EVERY_RUN:
-        with ZipFile(made) as archive:
+        with ZipFile(package) as archive:
             archive.extractall(folder)
         return folder
     pytest.importorskip("pip", reason="needs pip, which installs the package")
     pip = "-m pip install -q --no-deps --no-index --no-compile --target"
-    done = run(*pip.split(), folder, made, path=folder, folder=folder)
-    assert done.returncode == 0, done.stderr
+    output = run(*pip.split(), folder, package, path=folder, folder=folder)
+    assert output.code == 0, output.err
     return folder
 
 
 def test_a_feature(beside: Path, tmp_path: Path) -> None:
     """Installed it adds a measure, a pooling method, a format, a command and a view."""
     (tmp_path / "topics").write_text("1:obama family tree\n2:french lick resort\n")
-    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
-    done = run("-c", TRIED, path=beside, folder=tmp_path)
-    assert done.stdout.splitlines() == ["web isr isr Teams", "[0.5]", "query_id,mean AP", "2,0.0", "1,1.0"], done.stderr
+    write_qrels_and_run(tmp_path)
+    output = run("-c", TRIED, path=beside, folder=tmp_path)
+    assert output.out.splitlines() == ["web isr isr Teams", "[0.5]", "query_id,mean AP", "2,0.0", "1,1.0"], output.err
 
 
 NOTED = f"""{COMMANDS}
@@ -382,13 +387,13 @@ def test_a_table_of_stores(beside: Path, tmp_path: Path, cranfield: Cranfield) -
         store.add_topics([Topic("1", "a title")])
         admit(store, "ada", "human")
         before = verify(store)
-    done = run("-c", NOTED, "info t.db", path=beside, folder=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    output = run("-c", NOTED, "info t.db", path=beside, folder=tmp_path)
+    assert (output.code, output.err) == (0, "")
     with Store.open(tmp_path / "before.db") as store:
         assert verify(store) == before
     alone = cranfield("store", "verify", tmp_path / "t.db")
-    said = "note: the feature mine is not installed: rows of topic_note are kept and verified, and not shown"
-    assert (alone.code, " ".join(alone.err.split())) == (0, said)
+    note = "note: the feature mine is not installed: rows of topic_note are kept and verified, and not shown"
+    assert (alone.code, " ".join(alone.err.split())) == (0, note)
     with Store.open(tmp_path / "t.db") as store:
         assert verify(store).other_events == before.other_events + 1
         with pytest.raises(sqlite3.IntegrityError, match="topic_note is append-only: nothing in it is changed"):
@@ -400,23 +405,26 @@ def test_a_table_of_stores(beside: Path, tmp_path: Path, cranfield: Cranfield) -
             verify(store)
 
 
+def change(beside: Path, folder: Path, module: str, code: str) -> Path:
+    """A copy of the package with another module."""
+    other = Path(shutil.copytree(beside, folder / "other"))
+    (other / "mine" / f"{module}.py").write_text(code)
+    return other
+
+
 def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -> None:
     """One that cannot be used is told where it is needed, and what is not its own goes on."""
-    broken = tmp_path / "broken"
-    shutil.copytree(beside, broken)
-    (broken / "mine" / "feature.py").write_text("raise OSError('no shop')\n")
-    (tmp_path / "qrels").write_text("1 0 a 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n")
+    other = change(beside, tmp_path, "feature", "raise OSError('no shop')\n")
+    write_qrels_and_run(tmp_path)
     main = ("-m", "cranfield")
-    said = run(*main, "--help", path=broken, folder=tmp_path)
-    assert "\nPackages:\n  mine  The hardest topics, and more.\n" in said.stdout
-    assert said.stderr == ""
+    overview = run(*main, "--help", path=other, folder=tmp_path)
+    assert "\nPackages:\n  mine  The hardest topics, and more.\n" in overview.out
+    assert overview.err == ""
     lines = "the feature mine of the package mine cannot be used: no shop; upgrade or uninstall mine"
-    scored = run(*main, "evaluate", "qrels", "run", "-m", "AP", path=broken, folder=tmp_path)
-    assert (scored.returncode, " ".join(scored.stderr.split())) == (0, f"note: {lines}")
-    asked = run(*main, "mine", "hardest", path=broken, folder=tmp_path)
-    assert asked.returncode == 1
-    assert " ".join(asked.stderr.split()) == f"note: {lines} error: the feature mine cannot be used"
+    evaluation = run(*main, "evaluate", "qrels", "run", "-m", "AP", path=other, folder=tmp_path)
+    assert (evaluation.code, evaluation.err) == (0, f"note: {lines}")
+    refusal = run(*main, "mine", "hardest", path=other, folder=tmp_path)
+    assert (refusal.code, refusal.err) == (1, f"note: {lines} error: the feature mine cannot be used")
 
 
 @pytest.mark.parametrize(
@@ -430,24 +438,20 @@ def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -
 )  # fmt: skip
 def test_features_that_do_not_fit_are_refused(beside: Path, tmp_path: Path, feature: str, why: str) -> None:
     """With the reason, and without it everything goes on."""
-    other = tmp_path / "other"
-    shutil.copytree(beside, other)
-    (other / "mine" / "feature.py").write_text(f"from cranfield.hooks import Feature, Row\nFEATURE = {feature}\n")
-    done = run("-m", "cranfield", "measures", "MaxP", path=other, folder=tmp_path)
-    assert done.returncode == 1
-    assert f"the feature mine of the package mine cannot be used: {why}" in " ".join(done.stderr.split())
+    code = f"from cranfield.hooks import Feature, Row\nFEATURE = {feature}\n"
+    other = change(beside, tmp_path, "feature", code)
+    output = run("-m", "cranfield", "measures", "MaxP", path=other, folder=tmp_path)
+    assert output.code == 1
+    assert f"the feature mine of the package mine cannot be used: {why}" in output.err
 
 
 def test_rows_that_cannot_be_loaded_are_told_and_left_out(beside: Path, tmp_path: Path) -> None:
     """What else a package adds is there, and what is the program's own."""
-    other = tmp_path / "other"
-    shutil.copytree(beside, other)
-    (other / "mine" / "isr.py").write_text("import hats\n")
-    done = run("-m", "cranfield", "pool", "methods", path=other, folder=tmp_path)
-    assert "maxmean" in done.stdout
+    other = change(beside, tmp_path, "isr", "import hats\n")
+    output = run("-m", "cranfield", "pool", "methods", path=other, folder=tmp_path)
+    assert "maxmean" in output.out
     why = "No module named 'hats'; upgrade or uninstall mine"
-    said = " ".join(done.stderr.split())
-    assert (done.returncode, said) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
+    assert (output.code, output.err) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
 
 
 def test_every_row_of_our_features_is_in_a_table() -> None:
@@ -457,10 +461,10 @@ def test_every_row_of_our_features_is_in_a_table() -> None:
             assert row.table in hook_tables.TABLES
             assert row.table not in hooks.FOR_PACKAGES, "its place is the table of the core"
             assert feature.load(row.at) is not None
-        for added in feature.added:
-            record = feature.load(added.options)
+        for addition in feature.added:
+            record = feature.load(addition.options)
             assert record() == record()
-            assert not added.at or callable(feature.load(added.at))
+            assert not addition.at or callable(feature.load(addition.at))
 
 
 @pytest.fixture
@@ -483,22 +487,21 @@ def test_the_core_works_without_any_feature(alone: Path) -> None:
         "init d.db --name x", "import corpus d.db corpus.jsonl", *imports, "search d.db --system bm25",
         "pool build d.db --depth 2", "store verify d.db", "evaluate d.db", "report d.db r.html", "--help",
     )  # fmt: skip
-    done = run("-c", COMMANDS, *lines, path=alone, folder=alone)
-    assert done.returncode == 0, done.stderr
-    assert "\n  answers " not in done.stdout
+    output = run("-c", COMMANDS, *lines, path=alone, folder=alone)
+    assert output.code == 0, output.err
+    assert "\n  answers " not in output.out
 
 
 def test_stores_say_which_features_they_lack(alone: Path) -> None:
     """They open, and their chains verify."""
     store = full_store(alone)
-    done = run("-c", COMMANDS, f"info {store}", f"store verify {store}", path=alone, folder=alone)
-    assert done.returncode == 0, done.stderr
-    said = " ".join(done.stderr.split())
+    output = run("-c", COMMANDS, f"info {store}", f"store verify {store}", path=alone, folder=alone)
+    assert output.code == 0, output.err
     for name in ("models", "answers", "online", "preferences", "publishing"):
-        assert said.count(f"note: the feature {name} is not installed: rows of ") == 2
+        assert output.err.count(f"note: the feature {name} is not installed: rows of ") == 2
 
 
 def test_every_section_is_tested() -> None:
     """What the page tells how to add, a test adds."""
-    told = {"test_" + section.lower().replace(" ", "_") for section in SECTIONS}
-    assert told == {name for name in globals() if name.startswith(("test_a_", "test_an_"))}
+    names = {"test_" + section.lower().replace(" ", "_") for section in SECTIONS}
+    assert names == {name for name in globals() if name.startswith(("test_a_", "test_an_"))}

@@ -20,8 +20,8 @@ from tests.files import qrels_lines, run_lines
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 
 NAN = float("nan")
-GRADED = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}
-FOUND = {
+QRELS = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}
+RUN = {
     "1": {"d2": 5.0, "d1": 4.0, "d9": 3.5, "d3": 3.0, "d5": 2.0},
     "2": {"d6": 3.0, "d7": 2.0, "d1": 1.5, "d2": 1.0},
 }
@@ -48,9 +48,9 @@ def code(cell: str) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the page speaks of."""
-    (tmp_path / "qrels.txt").write_text(qrels_lines(GRADED))
+    (tmp_path / "qrels.txt").write_text(qrels_lines(QRELS))
     for tag in ("a", "b"):
-        (tmp_path / f"{tag}.run").write_text(run_lines(tag, FOUND))
+        (tmp_path / f"{tag}.run").write_text(run_lines(tag, RUN))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -74,15 +74,14 @@ def test_what_takes_the_place_of_other_tools_is_there(cranfield: Cranfield) -> N
     assert len(OTHERS) == 26
     for row in OTHERS:
         path = ["online", "ab"]
-        for said in re.findall(r"`([^`]+)`", row[1]):
-            words = shlex.split(said)
+        for text in re.findall(r"`([^`]+)`", row[1]):
+            words = shlex.split(text)
             if re.fullmatch(r"[A-Z]\w*(@\d+)?|nDCG.*", words[0]):
-                assert words[0] in {measure.name for measure in ANSWER_MEASURES} or parse(said)
+                assert words[0] in {measure.name for measure in ANSWER_MEASURES} or parse(text)
                 continue
             path = [*takewhile(lambda word: not word.startswith("-"), words)] or path
-            shown = cranfield(*path, "--help")
-            assert shown.code == 0, said
-            assert [word for word in words if word.startswith("-") and word not in shown.out] == [], said
+            output = cranfield.out(*path, "--help")
+            assert [word for word in words if word.startswith("-") and word not in output] == [], text
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -110,11 +109,11 @@ def test_every_block_of_code_runs(folder: Path) -> None:
 def test_every_call_runs(folder: Path, call: str) -> None:
     import cranfield
 
-    frame = pd.DataFrame([(q, d, s) for q, found in FOUND.items() for d, s in found.items()])
+    frame = pd.DataFrame([(q, d, s) for q, scores in RUN.items() for d, s in scores.items()])
     names = {
         "cranfield": cranfield,
-        "run": FOUND,
-        "qrels": GRADED,
+        "run": RUN,
+        "qrels": QRELS,
         "frame": frame.set_axis(["q_id", "doc_id", "score"], axis=1),
     }
     assert len(eval(call, names))
@@ -151,10 +150,10 @@ IR_MEASURES = [names[1] for _, names in MEASURES if names[1]]
 def test_numbers_are_pytrec_evals(name: str) -> None:
     """By topic; but where the page says that they differ."""
     pytrec_eval = pytest.importorskip("pytrec_eval", reason="needs pytrec_eval, which is not here")
-    theirs = pytrec_eval.RelevanceEvaluator(GRADED, {name}).evaluate(FOUND)
-    expected = {qid: next(iter(values.values())) for qid, values in theirs.items()}
-    ours = shapes.RelevanceEvaluator(GRADED, {name}).evaluate(FOUND)
-    assert {qid: values[name] for qid, values in ours.items()} == pytest.approx(expected)
+    theirs = pytrec_eval.RelevanceEvaluator(QRELS, {name}).evaluate(RUN)
+    scores = {qid: next(iter(values.values())) for qid, values in theirs.items()}
+    ours = shapes.RelevanceEvaluator(QRELS, {name}).evaluate(RUN)
+    assert {qid: values[name] for qid, values in ours.items()} == pytest.approx(scores)
 
 
 @pytest.mark.parametrize("name", [name for name in IR_MEASURES if "RBP" not in name and "IPrec" not in name])
@@ -164,18 +163,18 @@ def test_numbers_are_those_of_ir_measures(tmp_path: Path, monkeypatch: pytest.Mo
     ir_measures = pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
     measure = ir_measures.parse_measure(name)
     try:
-        theirs = ir_measures.calc_aggregate([measure], GRADED, FOUND)
+        theirs = ir_measures.calc_aggregate([measure], QRELS, RUN)
     except (RuntimeError, ValueError) as error:
         pytest.skip(f"ir_measures cannot compute {name} here: {error}")
-    assert shapes.calc_aggregate([measure], GRADED, FOUND) == pytest.approx(theirs, abs=1e-5)
-    assert evaluate(FOUND, GRADED, name)["value"].tolist() == pytest.approx([*theirs.values()], abs=1e-5)
+    assert shapes.calc_aggregate([measure], QRELS, RUN) == pytest.approx(theirs, abs=1e-5)
+    assert evaluate(RUN, QRELS, name)["value"].tolist() == pytest.approx([*theirs.values()], abs=1e-5)
 
 
 def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
     """Each line on where numbers differ that no test elsewhere has."""
-    left_out = evaluate({"1": FOUND["1"]}, GRADED, ["NumRel", "NumQ", "AP"])
+    left_out = evaluate({"1": RUN["1"]}, QRELS, ["NumRel", "NumQ", "AP"])
     assert left_out["value"].tolist()[:2] == [5, 2]
-    assert evaluate({"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, GRADED, "RR(rel=2)", retrieved_topics_only=True)[
+    assert evaluate({"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, QRELS, "RR(rel=2)", retrieved_topics_only=True)[
         "value"
     ].tolist() == [0.5]
 
@@ -183,19 +182,19 @@ def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
 def test_accuracy_without_a_pair_is_undefined() -> None:
     """No relevant document retrieved, or nothing else: both are left out of the mean."""
     run = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d6": 1.0}}
-    assert evaluate(run, GRADED, "Accuracy", per_topic=True)["value"].tolist() == [1.0, pytest.approx(NAN, nan_ok=True)]
-    assert evaluate(run, GRADED, "Accuracy")["value"].tolist() == [1.0]
+    assert evaluate(run, QRELS, "Accuracy", per_topic=True)["value"].tolist() == [1.0, pytest.approx(NAN, nan_ok=True)]
+    assert evaluate(run, QRELS, "Accuracy")["value"].tolist() == [1.0]
 
 
 def test_judged_needs_a_cutoff() -> None:
     with pytest.raises(MeasureError, match="Judged needs a cutoff"):
-        evaluate(FOUND, GRADED, "Judged")
+        evaluate(RUN, QRELS, "Judged")
 
 
 def test_gdeval_calls_exponential_gains_ndcg() -> None:
     """d2 d1 d9 d3 of d1=2 d3=1 d4=1: by gdeval (3/log2(3) + 1/log2(5)) / (3 + 1/log2(3) + 1/2)."""
     theirs = (3 / math.log2(3) + 1 / math.log2(5)) / (3 + 1 / math.log2(3) + 1 / 2)
-    run, qrels = {"1": FOUND["1"]}, {"1": GRADED["1"]}
+    run, qrels = {"1": RUN["1"]}, {"1": QRELS["1"]}
     assert evaluate(run, qrels, 'nDCG(gains="exp")@20')["value"].tolist() == [pytest.approx(theirs)]
     assert evaluate(run, qrels, "nDCG@20")["value"][0] < theirs - 0.02
 
@@ -212,5 +211,5 @@ def test_cwl_eval_ends_at_rank_1000(name: str, share: float) -> None:
         at = rank + goal + missing
         weight *= ((at - 1) / at) ** 2
     theirs = sum(w * g for w, g in zip(weights, gains, strict=True)) / sum(weights)
-    ours = evaluate({"1": FOUND["1"]}, {"1": GRADED["1"]}, name)["value"][0]
+    ours = evaluate({"1": RUN["1"]}, {"1": QRELS["1"]}, name)["value"][0]
     assert theirs / ours == pytest.approx(share, abs=5e-5)

@@ -14,11 +14,11 @@ from tests.pages import DOCS, PAGES, render
 
 def as_text(text: str) -> Any:
     """A notebook, with pictures and HTML only named: their bytes depend on the versions of matplotlib and pandas."""
-    found = json.loads(text)
-    for cell in found["cells"]:
+    document = json.loads(text)
+    for cell in document["cells"]:
         for output in cell.get("outputs", ()):
             output["data"] = {kind: value if kind == "text/plain" else "" for kind, value in output["data"].items()}
-    return found
+    return document
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -39,7 +39,7 @@ def test_the_page_on_python_shows_every_function() -> None:
 def test_the_first_lines_of_the_readme_say_it_all() -> None:
     """What it is, for whom, how to begin, and what comes out, in 25 lines."""
     head = (DOCS.parent / "README.md").read_text(encoding="utf-8").splitlines()[:25]
-    wanted = (
+    phrases = (
         "Score your retrieval systems",
         "pip install .",
         "cranfield demo",
@@ -47,7 +47,7 @@ def test_the_first_lines_of_the_readme_say_it_all() -> None:
         "For researchers",
         "Out come",
     )
-    assert [words for words in wanted if not any(words in line for line in head)] == []
+    assert [words for words in phrases if not any(words in line for line in head)] == []
     assert head[-1].endswith(".")
 
 
@@ -56,5 +56,5 @@ def test_the_page_on_sql_names_every_view() -> None:
     from cranfield.store.datasette import SHOWN
 
     text = (DOCS / "sql.md").read_text(encoding="utf-8")
-    shown = {*SHOWN, *(name for made in tables_of_stores().values() for name in made.shown)}
-    assert {name for name in shown if f"| `{name}` |" not in text} == set()
+    views = {*SHOWN, *(name for table in tables_of_stores().values() for name in table.shown)}
+    assert {name for name in views if f"| `{name}` |" not in text} == set()

@@ -21,18 +21,18 @@ def _wrong(path: str) -> Iterator[int]:
 
 
 def test_another_process_ends_when_nobody_wants_more() -> None:
-    made = from_another_process(_endless, 1 << 20)
-    assert len(next(made)) == 1 << 20
-    made.close()
+    pieces = from_another_process(_endless, 1 << 20)
+    assert len(next(pieces)) == 1 << 20
+    pieces.close()
     assert not active_children()
 
 
 def test_an_error_of_another_process_has_its_place() -> None:
-    made = from_another_process(_wrong, "a.jsonl")
-    assert next(made) == 1
-    with pytest.raises(InputError, match="docs is 7") as found:
-        next(made)
-    assert str(found.value) == "a.jsonl:3: docs is 7"
+    numbers = from_another_process(_wrong, "a.jsonl")
+    assert next(numbers) == 1
+    with pytest.raises(InputError, match="docs is 7") as error:
+        next(numbers)
+    assert str(error.value) == "a.jsonl:3: docs is 7"
 
 
 def test_another_process_that_dies_is_an_error() -> None:

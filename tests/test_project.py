@@ -29,14 +29,14 @@ def test_versions_agree() -> None:
 
 def test_requirements_have_floors_that_ci_installs() -> None:
     """A requirement has a lowest version; an upper bound has a comment that names the break."""
-    required = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["test"]]
+    requirements = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["test"]]
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
-    for requirement in required:
+    for requirement in requirements:
         assert re.fullmatch(r"[\w-]+>=[\d.]+(,<[\d.]+)?", requirement)
         if "<" in requirement:
             assert any(requirement in line and "breaks" in line.partition("#")[2] for line in lines)
     floors = [*run_path(str(ROOT / ".ci" / "floors.py"))["floors"](PROJECT["project"])]
-    assert len(floors) == len(required)
+    assert len(floors) == len(requirements)
     assert "numpy==1.26" in floors
     assert "pandas==2.2" in floors
 
@@ -46,32 +46,32 @@ def test_the_changelog_is_by_kind_of_change() -> None:
     kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
     _, *versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     for version in versions:
-        found = re.findall(r"^### (.+)$", version, re.MULTILINE)
-        assert found == [kind for kind in kinds if kind in found]
+        headings = re.findall(r"^### (.+)$", version, re.MULTILINE)
+        assert headings == [kind for kind in kinds if kind in headings]
 
 
 def setup_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the setup.py of a folder gives setuptools, which need not be installed where the tests run."""
-    given: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     builder, command, archive = (ModuleType(name) for name in ("setuptools", "setuptools.command", "sdist"))
-    builder.__dict__.update(setup=given.update, Extension=lambda name, sources, **options: (name, sources, options))
+    builder.__dict__.update(setup=keywords.update, Extension=lambda name, sources, **options: (name, sources, options))
     archive.__dict__["sdist"] = object
     for name, module in {"": builder, ".command": command, ".command.sdist": archive}.items():
         monkeypatch.setitem(sys.modules, f"setuptools{name}", module)
     monkeypatch.chdir(folder)
     run_path(str(folder / "setup.py"))
-    return given
+    return keywords
 
 
 def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each folder with code is a package where it belongs, the bundled data is one, and nothing else is."""
-    given = setup_of(ROOT, monkeypatch)
+    setup = setup_of(ROOT, monkeypatch)
     every = (ROOT / name for name in ("cranfield", "judging", "metrics", "pooling"))
     folders = {path.parent.resolve() for folder in every for path in folder.rglob("__init__.py")}
-    assert {(ROOT / folder).resolve() for folder in given["package_dir"].values()} == {*folders, ROOT / "collections"}
-    assert given["packages"] == [*given["package_dir"]]
-    assert given["package_dir"]["cranfield.metrics.measures"] == "metrics/measures"
-    [(name, [source], options)] = given["ext_modules"]
+    assert {(ROOT / folder).resolve() for folder in setup["package_dir"].values()} == {*folders, ROOT / "collections"}
+    assert setup["packages"] == [*setup["package_dir"]]
+    assert setup["package_dir"]["cranfield.metrics.measures"] == "metrics/measures"
+    [(name, [source], options)] = setup["ext_modules"]
     assert (ROOT / source).is_file()
     assert source == name.replace(".", "/") + ".c"
     assert options["optional"]  # without a compiler all else is installed
@@ -93,23 +93,23 @@ def test_the_readme_leads_to_the_repository(
     """On the page of a package index its links and pictures are absolute, once the project names a repository."""
     for name in ("setup.py", "README.md"):
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
-    kept = re.sub(
+    project = re.sub(
         r"^\[project\.urls]\n(?:[^[\n].*\n|\n)*", "", (ROOT / "pyproject.toml").read_text("utf-8"), flags=re.M
     )
     urls = f'\n[project.urls]\nRepository = "{repository}"\n' if repository else ""
-    (tmp_path / "pyproject.toml").write_text(kept + urls, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(project + urls, encoding="utf-8")
     here = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = setup_of(tmp_path, monkeypatch)["long_description"]
+    page = setup_of(tmp_path, monkeypatch)["long_description"]
     if repository is None:
-        assert shown == here
+        assert page == here
         return
-    found = [target for target in TARGET.findall(shown) if not target.startswith("#")]
+    targets = [target for target in TARGET.findall(page) if not target.startswith("#")]
     release = f"v{cranfield.__version__}"
-    places = [re.sub(rf"^{SOMEWHERE}/(blob|raw)/{release}/", "", target) for target in found]
+    places = [re.sub(rf"^{SOMEWHERE}/(blob|raw)/{release}/", "", target) for target in targets]
     assert [place for place in places if not (ROOT / place.partition("#")[0]).exists() and "://" not in place] == []
-    assert [target for target in found if "://" not in target] == []
-    assert f"]({SOMEWHERE}/raw/{release}/docs/images/report.png)]({SOMEWHERE}/blob/{release}/docs/gallery.md)" in shown
-    back = re.sub(rf"{SOMEWHERE}/(?:blob|raw)/{release}/", "", shown)
+    assert [target for target in targets if "://" not in target] == []
+    assert f"]({SOMEWHERE}/raw/{release}/docs/images/report.png)]({SOMEWHERE}/blob/{release}/docs/gallery.md)" in page
+    back = re.sub(rf"{SOMEWHERE}/(?:blob|raw)/{release}/", "", page)
     assert back == here
 
 
@@ -118,9 +118,11 @@ def test_no_address_is_invented() -> None:
     repository = PROJECT["project"].get("urls", {}).get("Repository", "")
     pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "pyproject.toml")]
     pages += sorted((ROOT / "docs").rglob("*.md"))
-    found = {(page.name, match[0]) for page in pages for match in ADDRESSES.finditer(page.read_text(encoding="utf-8"))}
-    assert repository or not found, found
-    elsewhere = [one for one in found if "/cranfield" in one[1] and "pypi" not in one[1] and one[1] not in repository]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages}
+    addresses = {(name, match[0]) for name, text in texts.items() for match in ADDRESSES.finditer(text)}
+    assert repository or not addresses, addresses
+    of_projects = [one for one in addresses if "/cranfield" in one[1] and "pypi" not in one[1]]
+    elsewhere = [one for one in of_projects if one[1] not in repository]
     assert not repository or not elsewhere, elsewhere
 
 
@@ -177,12 +179,12 @@ def test_the_architecture_has_every_room() -> None:
         for name in ("cranfield", "judging", "metrics", "pooling")
         for folder in (ROOT / name).glob("**/__init__.py")
     }
-    named = {
+    on_map = {
         str(one)
         for one in packages
         if f"{one.name}/" in rooms or one.parts[:2] == ("cranfield", "cli") or one.name in PARTS
     }
-    assert {str(one) for one in packages} - named == set()
+    assert {str(one) for one in packages} - on_map == set()
 
 
 def test_the_flows_of_the_architecture_are_there() -> None:

@@ -62,14 +62,14 @@ def run_pytest(folder: Path) -> Mapping[str, str | None]:
     plugins = ["no:cranfield", PLUGIN, "no:xdist", "no:cacheprovider"]  # once, of this checkout, installed or not
     options = [*(f"-p{name}" for name in plugins), "-W", "error", "--junitxml", "found.xml"]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", *options], cwd=folder, check=False, capture_output=True, env=env
     )
-    assert (folder / "found.xml").exists(), done.stderr.decode()
+    assert (folder / "found.xml").exists(), process.stderr.decode()
     cases = Xml.parse(folder / "found.xml").getroot().iter("testcase")
-    failed = {str(case.get("name")): next((f.get("message") for f in case.iter("failure")), None) for case in cases}
-    assert failed
-    return failed
+    outcomes = {str(case.get("name")): next((f.get("message") for f in case.iter("failure")), None) for case in cases}
+    assert outcomes
+    return outcomes
 
 
 def test_the_fixture_and_the_page(tmp_path: Path) -> None:
@@ -96,10 +96,10 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
 
 def test_loading_it_imports_nothing_heavy() -> None:
     """Only itself, the package's own few lines, and pytest, which is there."""
-    said = f"import pytest, sys; was = {{*sys.modules}}; import {PLUGIN}; print(*sorted({{*sys.modules}} - was))"
-    found = subprocess.run([sys.executable, "-c", said], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    assert {name for name in found.split() if name.startswith("cranfield")} == {"cranfield", "cranfield.lazy", PLUGIN}
-    assert not {"numpy", "pandas", "scipy", "typer", "sqlite3"} & {*found.split()}
+    code = f"import pytest, sys; was = {{*sys.modules}}; import {PLUGIN}; print(*sorted({{*sys.modules}} - was))"
+    modules = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert {name for name in modules.split() if name.startswith("cranfield")} == {"cranfield", "cranfield.lazy", PLUGIN}
+    assert not {"numpy", "pandas", "scipy", "typer", "sqlite3"} & {*modules.split()}
 
 
 def test_it_is_registered_and_not_loaded_here(request: pytest.FixtureRequest) -> None:

@@ -13,6 +13,14 @@ import pytest
 from tests.conftest import ROOT
 
 BUILD = "from setuptools.build_meta import build_sdist; build_sdist('dist')"
+TESTS = """
+import sys
+import pytest
+
+code = pytest.main(sys.argv[1:])
+print(sys.modules["cranfield.metrics"].__file__)
+sys.exit(code)
+"""
 HAS_SETUPTOOLS = any(int(one.version.split(".")[0]) >= 77 for one in distributions(name="setuptools"))
 SOME = ("tests/store/test_named_rows.py", "metrics/options.py")  # of the tests that ship
 
@@ -22,8 +30,8 @@ def files_of_the_checkout() -> list[str]:
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         pytest.skip("this is no checkout of git")
     words = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
-    return [name for name in listed if name and os.path.lexists(ROOT / name)]
+    names = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return [name for name in names if name and os.path.lexists(ROOT / name)]
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +44,10 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "here" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / "here" / name, follow_symlinks=False)
     subprocess.run([sys.executable, "-c", BUILD], cwd=folder / "here", check=True, capture_output=True)
-    (made,) = (folder / "here" / "dist").iterdir()
-    with tarfile.open(made) as archive:
+    (path,) = (folder / "here" / "dist").iterdir()
+    with tarfile.open(path) as archive:
         archive.extractall(folder, filter="data")
-    return folder / made.name.removesuffix(".tar.gz")
+    return folder / path.name.removesuffix(".tar.gz")
 
 
 def test_nothing_is_missing(checkout: Path) -> None:
@@ -55,10 +63,8 @@ LINKED = tuple(f"cranfield/{name}/" for name in ("collections", "judging", "metr
 
 def test_its_tests_run(checkout: Path) -> None:
     """A part of them, with the code that came along and not with what is installed."""
-    where = "import cranfield.metrics as it; print(it.__file__)"
-    found = subprocess.run([sys.executable, "-c", where], cwd=checkout, check=True, capture_output=True, text=True)
-    assert found.stdout.startswith(str(checkout))
-    words = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *SOME]
-    done = subprocess.run(words, cwd=checkout, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert " passed" in done.stdout
+    words = [sys.executable, "-c", TESTS, "-q", "-n", "0", "-p", "no:cacheprovider", *SOME]
+    process = subprocess.run(words, cwd=checkout, check=False, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout[-2000:] + process.stderr[-2000:]
+    assert " passed" in process.stdout
+    assert process.stdout.splitlines()[-1].startswith(str(checkout))

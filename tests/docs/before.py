@@ -4,8 +4,9 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
@@ -18,11 +19,12 @@ from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
+from tests.docs import expand
 from tests.docs.shapes import leave, shapes
 from tests.features.models.stand_in import Post, Response, embedding, reply
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
-ADAPTED = {
+ADAPTATIONS = {
     "run7": "a",
     "run8": "c",
     "--size 200": "--size 6",
@@ -61,9 +63,9 @@ def answer(request: Post, before: int) -> Response:
 
 def batch_answers(cranfield: Cranfield) -> None:
     """The provider's answers to the batch file."""
-    asked = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
-    body = json.loads(answer(Post({}, json.dumps(asked[0]["body"]).encode()), 0).body)
-    lines = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}} for one in asked]
+    requests = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
+    body = json.loads(answer(Post({}, json.dumps(requests[0]["body"]).encode()), 0).body)
+    lines = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}} for one in requests]
     Path("answers.jsonl").write_text("".join(json.dumps({**line, "error": None}) + "\n" for line in lines))
 
 
@@ -73,31 +75,20 @@ def download(cranfield: Cranfield) -> None:
     Path("bob-1f0c22b7-100.jsonl").write_text(json.loads(content)["header"] + "\n")
 
 
-def rag(cranfield: Cranfield) -> None:
-    """Answers, and nuggets of them."""
-    assert cranfield("import", "answers", "track.db", *sorted(Path("answers").iterdir())).code == 0
-    assert cranfield("answers", "nuggets", "import", "track.db", "nuggets.jsonl", "--assessor", "kim").code == 0
+def block(guide: str, name: str, cranfield: Cranfield) -> None:
+    """The first file of TOML that a guide shows."""
+    page = (ROOT / "docs" / "guides" / f"{guide}.md").read_text(encoding="utf-8")
+    Path(name).write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
 
 
-def judges(cranfield: Cranfield) -> None:
-    """Labels of two more models."""
-    for name in ("llama", "mistral"):
-        assert cranfield("import", "qrels", "track.db", "qwen.qrels", "--assessor", name, "--kind", "model").code == 0
+def run(lines: Sequence[str], cranfield: Cranfield) -> None:
+    """Commands that end well."""
+    for line in lines:
+        cranfield.out(*expand(line))
 
 
-def rubrics(cranfield: Cranfield) -> None:
-    """The rubrics that the page shows."""
-    page = (ROOT / "docs" / "guides" / "rag.md").read_text(encoding="utf-8")
-    Path("rubrics.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
-
-
-def more(cranfield: Cranfield) -> None:
-    assert cranfield("pool", "build", "track.db", "--depth", "3").code == 0
-
-
-def votes(cranfield: Cranfield) -> None:
-    """Two people who disagree."""
-    assert cranfield("import", "votes", "track.db", "votes.csv").code == 0
+RAG = "import answers track.db answers/*", "answers nuggets import track.db nuggets.jsonl --assessor kim"
+JUDGES = [f"import qrels track.db qwen.qrels --assessor {name} --kind model" for name in ("llama", "mistral")]
 
 
 def pairs(cranfield: Cranfield) -> None:
@@ -108,12 +99,6 @@ def pairs(cranfield: Cranfield) -> None:
 def preferences(cranfield: Cranfield) -> None:
     Path("theirs.txt").write_text(Path("prefs.txt").read_text())
     Path("my.run").write_text(Path("a.run").read_text())
-
-
-def describe(cranfield: Cranfield) -> None:
-    """The description that the page shows."""
-    page = (ROOT / "docs" / "guides" / "publish.md").read_text(encoding="utf-8")
-    Path("description.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
 
 
 def keys(cranfield: Cranfield) -> None:
@@ -131,7 +116,7 @@ def passages(cranfield: Cranfield) -> None:
         pytest.skip("needs sentencex")
 
 
-def downloaded(folder: str, name: str) -> None:
+def link_collection(folder: str, name: str) -> None:
     """A real collection, where it is; without it the command is left out."""
     if not (SHARED / folder).exists():
         pytest.skip(f"needs ../shared/data/{folder}, which is not here")
@@ -140,18 +125,13 @@ def downloaded(folder: str, name: str) -> None:
 
 
 def cacm(cranfield: Cranfield) -> None:
-    downloaded("cacm", "downloads/cacm")
+    link_collection("cacm", "downloads/cacm")
 
 
 def cranfield1400(cranfield: Cranfield) -> None:
     """Cranfield 1400 as the archive has it; the small store takes its place afterwards."""
     Path("cranfield1400.db").rename("small.db")
-    downloaded("cranfield1400/smart", "smart")
-
-
-def assessor(cranfield: Cranfield) -> None:
-    """Somebody who judged the bundled collection."""
-    assert cranfield("assessor", "invite", "workshop.db", "ada").code == 0
+    link_collection("cranfield1400/smart", "smart")
 
 
 def small_again(cranfield: Cranfield) -> None:
@@ -206,21 +186,15 @@ def vaswani() -> Iterator[None]:
         yield
 
 
-def task_described(cranfield: Cranfield) -> None:
-    """The description of a task that the page shows."""
-    page = (ROOT / "docs" / "guides" / "task.md").read_text(encoding="utf-8")
-    Path("task.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
-
-
 def submit(cranfield: Cranfield) -> None:
     """A run that a team submitted, and its receipt."""
     with Store.open("track.db") as store:
         accept_terms(store, "cuni", task_of(store).terms)
         content = Path("bm25.run").read_bytes().replace(b"bm25", b"cuni1")
-        checked, sent = check_file("cuni1.run", rules_of(store, "cuni"), content=content)
+        run, file = check_file("cuni1.run", rules_of(store, "cuni"), content=content)
         upload = begin_file(store)
         keep_piece(store, upload, content)
-        new = NewSubmission("cuni", checked, sent, RunMeta(), upload, now())
+        new = NewSubmission("cuni", run, file, RunMeta(), upload, now())
         Path("bm25.receipt.json").write_text(json.dumps(accept(store, new)))
 
 
@@ -237,8 +211,8 @@ def later(cranfield: Cranfield) -> None:
 
 
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
-    ("adjudicator", "adjudicate"): votes,
-    ("assessor", "answers nuggets make"): rag,
+    ("adjudicator", "adjudicate"): partial(run, ["import votes track.db votes.csv"]),
+    ("assessor", "answers nuggets make"): partial(run, RAG),
     ("ci", "compare qrels.txt baseline.run"): gate,
     ("builder", "import corpus mine.db docs"): folder,
     ("data", "collection build"): cacm,
@@ -249,18 +223,18 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
-    ("models", "answers nuggets make"): rag,
-    ("models", "model panel"): judges,
-    ("organiser", "export page"): more,
+    ("models", "answers nuggets make"): partial(run, RAG),
+    ("models", "model panel"): partial(run, JUDGES),
+    ("organiser", "export page"): partial(run, ["pool build track.db --depth 3"]),
     ("organiser", "import bundle track.db bob-"): download,
     ("organiser", "judge track.db --pairs adjacent"): pairs,
     ("organiser", "trec-eval -R prefs"): preferences,
-    ("publish", "publish describe track.db --from"): describe,
+    ("publish", "publish describe track.db --from"): partial(block, "publish", "description.toml"),
     ("publish", "publish build track.db published --replace --sign"): keys,
-    ("rag", "answers rubrics import"): rubrics,
+    ("rag", "answers rubrics import"): partial(block, "rag", "rubrics.toml"),
     ("recipes", "collection build"): recipe,
-    ("sql", "store erase"): assessor,
-    ("task", "task describe track.db task.toml"): task_described,
+    ("sql", "store erase"): partial(run, ["assessor invite workshop.db ada"]),
+    ("task", "task describe track.db task.toml"): partial(block, "task", "task.toml"),
     ("task", "task submissions"): submit,
 }
 

@@ -2,24 +2,24 @@
 
 import gzip
 import io
-import json
 import re
-import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
 
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.methods import METHODS
 from tests.conftest import ROOT, Cranfield
-from tests.docs import before
+from tests.docs import before, expand
 from tests.features.models.stand_in import stand_in
-from tests.files import json_lines
+from tests.files import json_lines, qrels_lines
 from tests.readme import PAGES, render
+from tests.real import made_once
 from tests.stubs import STUB, stub
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -30,7 +30,7 @@ READERS = "cranfield.features.publishing.checks.lacking"  # they load published 
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
 TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
 CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))
-FOUND = {
+RANKINGS = {
     "a": {"1": "d1 d2 d3", "2": "d2 d4 d1"},
     "bm25": {"1": "d2 d1 d4", "2": "d4 d3 d2"},
     "c": {"1": "d3 d5 d1", "2": "d1 d2 d5"},
@@ -48,8 +48,8 @@ VOTES = "assessor,qid,docno,grade\n" + "".join(
 
 def commands(page: str) -> Iterator[str]:
     """The command lines of a page in its order."""
-    for language, _, fenced, indented in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
-        for line in ("" if language not in ("", "sh") else fenced or indented).splitlines():
+    for language, _, fence, indent in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
+        for line in ("" if language not in ("", "sh") else fence or indent).splitlines():
             if line.strip().startswith(("cranfield ", "zcat ")):
                 yield line.strip()
 
@@ -60,42 +60,42 @@ WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
 def run_of(tag: str) -> str:
     lines = [
         f"{qid} Q0 {docno} {rank} {10 - rank} {tag}\n"
-        for qid, docnos in FOUND[tag].items()
+        for qid, docnos in RANKINGS[tag].items()
         for rank, docno in enumerate(docnos.split(), 1)
     ]
     return "".join(lines)
 
 
-def clicks() -> str:
-    """A log of two runs, 40 users each: those of bm25 click more."""
+def clicks() -> list[dict[str, Any]]:
+    """The lists of two runs, 40 users each: those of bm25 click more."""
     lists = []
     for number in range(400):
         user, qid, text = number % 80, *[("1", "wings"), ("2", "drag"), ("2", "flutter")][number % 3]
         arm = ("a", "bm25")[user % 2]
-        docs = FOUND[arm][qid].split()
+        docs = RANKINGS[arm][qid].split()
         rank = (number * 7 + user) % (5 if arm == "a" else 4)
-        shown = {"id": f"i{number}", "at": 1.7e9 + number * 60, "user": f"u{user}", "session": f"s{user}", "arm": arm}
+        event = {"id": f"i{number}", "at": 1.7e9 + number * 60, "user": f"u{user}", "session": f"s{user}", "arm": arm}
         acts = [{"kind": "click", "doc": docs[rank], "at": 1.7e9 + number * 60 + 5}] if rank < len(docs) else []
-        shown |= {"propensity": [0.5, 1, 1]}  # the arm is drawn, and then the list is known
-        shown |= {"device": ("phone", "desk")[number % 3 % 2]}
-        lists.append(json.dumps(shown | {"query": text, "docs": docs, "actions": acts}))
-    return "".join(f"{line}\n" for line in lists)
+        event |= {"propensity": [0.5, 1, 1]}  # the arm is drawn, and then the list is known
+        event |= {"device": ("phone", "desk")[number % 3 % 2]}
+        lists.append(event | {"query": text, "docs": docs, "actions": acts})
+    return lists
 
 
 def purchases() -> str:
     """A log as a table, a row for each document shown."""
     rows = ["search_id,at,user,query,doc,position,click,value,device"]
     for n in range(9):
-        shown = enumerate(("d2", "d3", "d1"), 1)
-        rows += [f"t{n},1800000000,u{n},wings,{doc},{rank},{n % rank // 2},{5 * rank},phone" for rank, doc in shown]
+        ranking = enumerate(("d2", "d3", "d1"), 1)
+        rows += [f"t{n},1800000000,u{n},wings,{doc},{rank},{n % rank // 2},{5 * rank},phone" for rank, doc in ranking]
     return "\n".join([*rows, ""])
 
 
 def mixture() -> str:
     """A log of lists that two runs share: who likes the first team's documents clicks on them."""
-    shown = {"experiment": "mixed", "qid": "1", "docs": ["d2", "d3", "d1", "d5"], "teams": "abab"}
+    event = {"experiment": "mixed", "qid": "1", "docs": ["d2", "d3", "d1", "d5"], "teams": "abab"}
     acts = [[{"kind": "click", "doc": doc, "at": 1.8e9 + 5}] for doc in ("d2", "d3", "d1")]
-    lists = [{**shown, "id": f"m{n}", "at": 1.8e9, "user": f"u{n}", "actions": acts[n % 3]} for n in range(30)]
+    lists = [{**event, "id": f"m{n}", "at": 1.8e9, "user": f"u{n}", "actions": acts[n % 3]} for n in range(30)]
     return json_lines(lists)
 
 
@@ -106,23 +106,17 @@ def answers(run: str) -> str:
     """Answers of a run to both topics, with citations."""
     sentences = [{"text": "Wings lift.", "citations": [0, 1]}, {"text": "Drag slows.", "citations": [1]}]
     about = [{"team_id": run, "run_id": run, "narrative_id": qid} for qid in GRADES]
-    return "".join(
-        json.dumps({"metadata": one, "references": FOUND["a"][one["narrative_id"]].split()[:2], "answer": sentences})
-        + "\n"
-        for one in about
-    )
+    cited = {qid: docnos.split()[:2] for qid, docnos in RANKINGS["a"].items()}
+    return json_lines({"metadata": one, "references": cited[one["narrative_id"]], "answer": sentences} for one in about)
 
 
 def nuggets() -> str:
     """Two nuggets of each topic, with labels of the answers of two runs."""
     labels = [{"run": "rag1", "label": "support"}, {"run": "rag2", "label": "not_support"}]
-    return "".join(
-        json.dumps(
-            {"qid": qid, "text": f"{kind} {qid}", "importance": kind, "contributors": [GAVE[kind]], "labels": labels}
-        )
-        + "\n"
+    return json_lines(
+        {"qid": qid, "text": f"{kind} {qid}", "importance": kind, "contributors": [run], "labels": labels}
         for qid in GRADES
-        for kind in GAVE
+        for kind, run in GAVE.items()
     )
 
 
@@ -131,28 +125,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
-    bundled = Path("collections/workshop")
-    bundled.mkdir(parents=True)
-    judged = [f"{qid} 0 {docno} {grade}\n" for qid, found in GRADES.items() for docno, grade in found.items()]
-    (bundled / "corpus.jsonl").write_text(CORPUS)
-    (bundled / "topics.jsonl").write_text('{"_id": "1", "text": "wings"}\n{"_id": "2", "text": "drag"}\n')
-    for path in (bundled / "first.qrels", Path("qrels.txt"), Path("qwen.qrels")):
-        path.write_text("".join(judged))
-    for known in ("qrels-rnd1.txt", "qrels.robust03.txt"):
-        Path(known).write_text("".join(judged).replace("1 0 d1", "1 0.5 d1"))
+    workshop = Path("collections/workshop")
+    workshop.mkdir(parents=True)
+    qrels = qrels_lines(GRADES)
+    (workshop / "corpus.jsonl").write_text(CORPUS)
+    (workshop / "topics.jsonl").write_text('{"_id": "1", "text": "wings"}\n{"_id": "2", "text": "drag"}\n')
+    for path in (workshop / "first.qrels", Path("qrels.txt"), Path("qwen.qrels")):
+        path.write_text(qrels)
+    for name in ("qrels-rnd1.txt", "qrels.robust03.txt"):
+        Path(name).write_text(qrels.replace("1 0 d1", "1 0.5 d1"))
     Path("corpus.jsonl.gz").write_bytes(gzip.compress(CORPUS.encode()))
     copyfile("corpus.jsonl.gz", "big.jsonl.gz")
     Path("topics.xml").write_text(TOPICS)
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
-    Path("clicks.jsonl").write_text(clicks())
-    Path("february.jsonl").write_text(clicks())
-    lines = [json.loads(line) for line in clicks().splitlines()[:80]]  # of the same users, 30 days before
-    earlier = [{**line, "id": f"j{line['id']}", "at": line["at"] - 2.6e6, "arm": None} for line in lines]
-    Path("january.jsonl").write_text(json_lines(earlier))
+    lists = clicks()
+    for name in ("clicks.jsonl", "february.jsonl"):
+        Path(name).write_text(json_lines(lists))
+    earlier = [{**one, "id": f"j{one['id']}", "at": one["at"] - 2.6e6, "arm": None} for one in lists[:80]]
+    Path("january.jsonl").write_text(json_lines(earlier))  # of the same users, 30 days before
     Path("clicks.csv").write_text(purchases())
-    drawn = [f"1,{docno},{rank},{chance}" for rank in (1, 2) for docno, chance in (("d2", 0.5), ("d3", 0.5))]
-    Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *drawn, ""]))
+    chances = [f"1,{docno},{rank},{chance}" for rank in (1, 2) for docno, chance in (("d2", 0.5), ("d3", 0.5))]
+    Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *chances, ""]))
     Path("shop.toml").write_text((ROOT / "docs" / "online.md").read_text().split("```toml\n")[1].split("```")[0])
     Path("answers").mkdir()
     for run in ("rag1", "rag2", "rag3"):
@@ -162,7 +156,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("claims.jsonl").write_text(json_lines(claims))
     Path("mixed.jsonl").write_text(mixture())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
-    for tag in FOUND:
+    for tag in RANKINGS:
         Path(f"{tag}.run").write_text(run_of(tag))
     Path("variations.tsv").write_text("1\ta\twings\t3\n2\ta\tdrag\n2\tb\tdrags\n")
     Path("b.run").write_text(run_of("bm25").replace("bm25", "b"))
@@ -178,20 +172,13 @@ def prepare(page: str, cranfield: Cranfield) -> None:
             Path(f"runs/{tag}.gz").write_bytes(gzip.compress(run_of(tag).encode()))
     for store in ("track.db", "workshop.db", "cranfield1400.db"):
         if store in text and f"cranfield init {store}" not in text:
-            build(store, cranfield)
+            Path(store).write_bytes(made_once("docs.db", partial(build, cranfield)))
     if "ada.db" in text:
-        assert cranfield("assign", "track.db", "--assessor", "ada").code == 0
-        assert cranfield("export", "bundle", "track.db", "ada.db", "--assessor", "ada").code == 0
+        cranfield.run("assign track.db --assessor ada", "export bundle track.db ada.db --assessor ada")
 
 
-BUILT: list[bytes] = []  # the store, once it was built
-
-
-def build(store: str, cranfield: Cranfield) -> None:
+def build(cranfield: Cranfield, store: Path) -> None:
     """A store with three runs, a pool and judgments."""
-    if BUILT:
-        Path(store).write_bytes(BUILT[0])
-        return
     for words in (
         ["init", store, "--name", "Wings", "--scale", "0=not relevant,1=partly,2=fully"],
         ["import", "corpus", store, "corpus.jsonl.gz"],
@@ -200,13 +187,7 @@ def build(store: str, cranfield: Cranfield) -> None:
         ["pool", "build", store, "--depth", "2"],
         ["import", "qrels", store, "qrels.txt", "--assessor", "first"],
     ):
-        assert cranfield(*words).code == 0, words
-    BUILT.append(Path(store).read_bytes())
-
-
-def expand(words: list[str]) -> list[str]:
-    """Words as a shell would hand them over."""
-    return [name for word in words for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+        cranfield.out(*words)
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS)
@@ -219,25 +200,24 @@ def test_every_command_runs(
     monkeypatch.setattr(CLUSTER, lambda _: nullcontext())
     monkeypatch.setattr(READERS, "{} is not installed".format)
     prepare(page, cranfield)
-    lines, left = [*commands(page)], []
+    lines, reasons = [*commands(page)], []
     with ExitStack() as stack:
         asks = any(before.MODEL in line for line in lines)
         url = stack.enter_context(stand_in(before.answer)).url if asks else ""
         for line in lines:
-            piped, _, rest = adapt(line, url).partition("cranfield ")
-            words = shlex.split(rest, comments=True)
+            pipe, _, rest = adapt(line, url).partition("cranfield ")
             try:
                 before.prepare(page, line, cranfield)
                 if "ir_datasets:" in line:
                     stack.enter_context(before.vaswani())
             except pytest.skip.Exception as missing:
-                left.append(f"{line}: {missing}")
+                reasons.append(f"{line}: {missing}")
                 continue
-            monkeypatch.setattr("sys.stdin", standard_input(piped, line))
-            result = cranfield(*expand(words))
+            monkeypatch.setattr("sys.stdin", standard_input(pipe, line))
+            result = cranfield(*expand(rest))
             assert result.code == 0, f"{line}\n{result.err}"
-    if left:
-        pytest.skip(f"all but {'; '.join(left)}")
+    if reasons:
+        pytest.skip(f"all but {'; '.join(reasons)}")
 
 
 def standard_input(pipe: str, line: str) -> io.TextIOBase:
@@ -249,8 +229,8 @@ def standard_input(pipe: str, line: str) -> io.TextIOBase:
 
 def adapt(line: str, url: str) -> str:
     """A command for small data, a server of the tests, and any port that is free."""
-    for given, ours in {**before.ADAPTED, before.MODEL: url}.items():
-        line = line.replace(given, ours)
+    for theirs, ours in {**before.ADAPTATIONS, before.MODEL: url}.items():
+        line = line.replace(theirs, ours)
     return f"{line} --port 0" if line.startswith("cranfield serve") else line
 
 
@@ -282,8 +262,8 @@ def test_the_stub_is_that_of_the_code() -> None:
 
 def test_every_page_is_in_the_contents() -> None:
     """A page that nothing lists would be found by nobody."""
-    listed = set(re.findall(r"^([\w/-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE))
-    assert {name.removeprefix("docs/").removesuffix(".md") for name in NAMES} - {"README", "index"} <= listed
+    contents = set(re.findall(r"^([\w/-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {name.removeprefix("docs/").removesuffix(".md") for name in NAMES} - {"README", "index"} <= contents
 
 
 def test_every_column_has_a_head() -> None:

@@ -31,9 +31,9 @@ def pictures(monkeypatch: pytest.MonkeyPatch, workshop: Path, tmp_path: Path) ->
 def stale(folder: Path) -> list[str]:
     """The pictures in a folder whose words are not those of the docs' picture of the same name."""
     words_of = import_module("screens").words_of
-    drawn = sorted([*folder.glob("*.png"), *folder.glob("*.svg")])
-    assert drawn
-    return [one.name for one in drawn if words_of(one) != words_of(IMAGES / one.name)]
+    pictures = sorted([*folder.glob("*.png"), *folder.glob("*.svg")])
+    assert pictures
+    return [one.name for one in pictures if words_of(one) != words_of(IMAGES / one.name)]
 
 
 @pytest.mark.parametrize("part", usually(["judging"], ["judging", "documents", "organiser", "reports"]))

@@ -1,6 +1,5 @@
 """What the tutorial shows of the commands is what they print; `python docs/pictures.py` mends it."""
 
-import re
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +8,7 @@ from shutil import copyfile
 import pytest
 
 from tests.conftest import ROOT, Cranfield, repeats_others, usually
+from tests.docs import expand
 
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 printing = import_module("docs.printed")
@@ -26,37 +26,21 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_demo(cranfield: Cranfield, checkout: Path, workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that it prints of the store it has built."""
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("cranfield.cli.commands.demo._build", partial(copyfile, workshop))
-    told = "\n".join(line.rstrip() for line in cranfield("demo").out.strip().splitlines())
-    assert told
-    assert told in PAGE
+    output = "\n".join(line.rstrip() for line in cranfield("demo").out.strip().splitlines())
+    assert output
+    assert output in PAGE
 
 
 @pytest.mark.parametrize("words", usually(["measures --for web-search"], []))
-def test_a_command_that_needs_nothing(
-    cranfield: Cranfield, checkout: Path, monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
+def test_a_command_that_needs_nothing(cranfield: Cranfield, checkout: Path, words: str) -> None:
     """As the page shows it."""
-    monkeypatch.setenv("COLUMNS", "100")
-    marked = next(mark[0] for mark in printing.MARK.finditer(PAGE) if mark[3] == words)
-    shown = printing.fill_outputs(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
-    assert shown.partition("\n")[2] in PAGE
+    place = next(mark[0] for mark in printing.MARK.finditer(PAGE) if mark[3] == words)
+    text = printing.fill_outputs(f"    cranfield {words}\n{place}", cranfield.out)
+    assert text.partition("\n")[2] in PAGE
 
 
 @repeats_others
-def test_all_commands(cranfield: Cranfield, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_commands(cranfield: Cranfield, checkout: Path) -> None:
     """In the order of the page."""
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def run(words: str) -> str:
-        typed = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', words)]
-        done = cranfield(*(found for word in typed for found in _names(word)))
-        assert done.code == 0, done.err
-        return done.out
-
-    assert printing.fill_outputs(PAGE, run) == PAGE
-
-
-def _names(word: str) -> list[str]:
-    return sorted(map(str, Path().glob(word))) if "*" in word else [word]
+    assert printing.fill_outputs(PAGE, lambda words: cranfield.out(*expand(words))) == PAGE

@@ -58,14 +58,14 @@ def test_what_is_typed_can_be_copied(in_browser: InBrowser, site: Path) -> None:
     def visit(browser: Any) -> None:
         page = browser.new_page()
         page.goto((site / "choosing.html").as_uri())
-        typed = page.locator("article div.highlight pre").first.inner_text()
+        command = page.locator("article div.highlight pre").first.inner_text()
         assert page.locator("button.copybtn").count() == page.locator("article div.highlight").count()
         page.locator("div.highlight").first.hover()
         page.locator("button.copybtn").first.click()
         page.evaluate("document.body.append(document.createElement('textarea'))")
         page.locator("textarea").focus()
         page.keyboard.press("Control+V")
-        assert page.locator("textarea").input_value().strip() == typed.strip() != ""
+        assert page.locator("textarea").input_value().strip() == command.strip() != ""
 
     in_browser(visit)
 
@@ -75,19 +75,19 @@ def test_axe_finds_nothing(in_browser: InBrowser, site: Path) -> None:
     pages = usually([site / f"{name}.html" for name in FEW], sorted(site.rglob("*.html")))
 
     def visit(browser: Any) -> list[str]:
-        found, page = [], browser.new_page()
+        faults, page = [], browser.new_page()
         for path in pages:
             page.goto(path.as_uri())
             for width in {width for width, _ in SCREENS}:
                 page.set_viewport_size({"width": width, "height": 900})
                 if page.evaluate("document.documentElement.scrollWidth") > width:
-                    found.append(f"{path.name} is wider than {width}")
+                    faults.append(f"{path.name} is wider than {width}")
             page.evaluate(FEWER)
             for width, scheme in SCREENS:
                 page.set_viewport_size({"width": width, "height": 900})
                 page.emulate_media(color_scheme=scheme)
-                wrong = axe_finds(page)
-                found += [f"{path.name} {width} {scheme}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]
-        return found
+                where = f"{path.name} {width} {scheme}"
+                faults += [f"{where}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in axe_finds(page)]
+        return faults
 
     assert in_browser(visit) == []
