@@ -148,6 +148,11 @@ def play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
     return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in known_by_budget]))
 
 
+def play_part(on: ReplayInput, trial: Trial, unit: int) -> Replayed:
+    """The same, with what workers keep first, as they have it."""
+    return play(trial, unit, on)
+
+
 def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
     """The same topics with all documents of a corpus."""
     wide = {
@@ -312,7 +317,7 @@ class ReplayBlocks(NamedTuple):
         if len(self.parts) == 1:
             results = in_blocks(play, tasks, self.parts, in_processes(min(workers, len(tasks))))
         else:
-            results = in_blocks(play, [(*task, part) for task in tasks for part in self.parts])
+            results = in_blocks(play_part, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:
             outcome = self._join(list(islice(results, len(self.parts))))
             progress(1)
