@@ -98,8 +98,8 @@ def test_a_folder_is_a_collection(form: str, tmp_path: Path, cranfield: Cranfiel
     """Documents, topics and judgments of every layout, with the grades as the scale of the new store."""
     write(tmp_path / "c", FOLDERS[form])  # type: ignore[arg-type]
     prefix = "hf:" if "mteb" in form else ""
-    done = cranfield("import", "collection", tmp_path / "t.db", f"{prefix}{tmp_path / 'c'}")
-    assert (done.code, done.out) == (0, "2 documents, 2 topics, 2 judgments\n"), done
+    outcome = cranfield("import", "collection", tmp_path / "t.db", f"{prefix}{tmp_path / 'c'}")
+    assert (outcome.code, outcome.out) == (0, "2 documents, 2 topics, 2 judgments\n"), outcome
     with Store.open(tmp_path / "t.db") as store:
         assert store.document("d1").title == "Wings"
         assert [topic.title for topic in store.topics()] == ["what lifts", "what steers"]
@@ -154,9 +154,11 @@ def test_a_wrong_folder_is_refused(case: str, tmp_path: Path, cranfield: Cranfie
     """In one line, and no store is left."""
     files, split, what = REFUSED[case]
     write(tmp_path / "c", files)  # type: ignore[arg-type]
-    done = cranfield("import", "collection", tmp_path / "t.db", tmp_path / "c", *(["--split", split] if split else []))
-    assert (done.code, done.err.count("\n")) == (1, 1), done
-    assert what in done.err
+    output = cranfield(
+        "import", "collection", tmp_path / "t.db", tmp_path / "c", *(["--split", split] if split else [])
+    )
+    assert (output.code, output.err.count("\n")) == (1, 1), output
+    assert what in output.err
     assert not (tmp_path / "t.db").exists()
 
 
@@ -169,9 +171,9 @@ def test_a_zip_file_is_a_collection(tmp_path: Path, cranfield: Cranfield) -> Non
     with ZipFile(path, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)
-    done = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
-    assert done.code == 0, done.err
-    assert "judgments of test; dev is there as well: --split names another" in " ".join(done.err.split())
+    output = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
+    assert output.code == 0, output.err
+    assert "judgments of test; dev is there as well: --split names another" in " ".join(output.err.split())
     with Store.open(tmp_path / "t.db") as store:
         assert (store.collection.name, store.counts()["document"], len(qrels_of(store))) == ("tiny", 2, 2)
     assert [one.name for one in tmp_path.glob("*.jsonl")] == []
@@ -195,8 +197,8 @@ def test_a_wrong_zip_file_is_refused(
         with ZipFile(path, "w") as archive:
             for name, text in content.items():
                 archive.writestr(name, text)
-    done = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
-    assert (done.code, why in done.err) == (1, True), done.err
+    outcome = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
+    assert (outcome.code, why in outcome.err) == (1, True), outcome.err
     assert not (tmp_path / "t.db").exists()
 
 
@@ -246,9 +248,9 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     """Another split, judged by another assessor; and the same from Python."""
     folder = write(tmp_path / "c", FOLDERS["mteb jsonl"])  # type: ignore[arg-type]
     assert cranfield("import", "collection", tmp_path / "t.db", folder).code == 0
-    done = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
-    assert (done.code, done.out) == (0, "0 documents, 0 topics, 1 judgment\n")
-    assert "note: 2 documents already in the store, left unchanged\n" in done.err
+    outcome = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
+    assert (outcome.code, outcome.out) == (0, "0 documents, 0 topics, 1 judgment\n")
+    assert "note: 2 documents already in the store, left unchanged\n" in outcome.err
     with pytest.warns(UserWarning, match="judgments of test; train is there as well: --split names another"):
         assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
     assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").values.tolist() == [[2, 2, 1]]
@@ -262,8 +264,8 @@ def test_ids_of_judgments_that_are_spelled_otherwise(tmp_path: Path, cranfield: 
             path.write_text(path.read_text().replace("d1", "D01"))
     as_it_is = cranfield("import", "collection", tmp_path / "a.db", folder)
     assert "--normalize-ids finds" in as_it_is.err.replace("\n", " ")
-    done = cranfield("import", "collection", tmp_path / "b.db", folder, "--normalize-ids")
-    assert (done.code, "'D01' is 'd1' in this store" in done.err.replace("\n", " ")) == (0, True)
+    outcome = cranfield("import", "collection", tmp_path / "b.db", folder, "--normalize-ids")
+    assert (outcome.code, "'D01' is 'd1' in this store" in outcome.err.replace("\n", " ")) == (0, True)
 
 
 class Doc(NamedTuple):
@@ -300,7 +302,7 @@ class SubtopicQrel(NamedTuple):
 
 
 @pytest.fixture
-def registered() -> Iterator[None]:
+def registry() -> Iterator[None]:
     """Small collections of ir_datasets, which download nothing."""
     ir_datasets = pytest.importorskip("ir_datasets", reason="needs ir_datasets")
     formats = ir_datasets.formats
@@ -355,11 +357,11 @@ def registered() -> Iterator[None]:
     registry._registered = before
 
 
-@pytest.mark.usefixtures("registered")
+@pytest.mark.usefixtures("registry")
 def test_a_collection_of_ir_datasets(tmp_path: Path, cranfield: Cranfield) -> None:
     """With the meanings of its grades, and the text that the package takes for one."""
-    done = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings")
-    assert (done.code, done.out) == (0, "2 documents, 1 topic, 2 judgments\n"), done
+    outcome = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings")
+    assert (outcome.code, outcome.out) == (0, "2 documents, 1 topic, 2 judgments\n"), outcome
     with Store.open(tmp_path / "t.db") as store:
         document = store.document("d1")
         assert (document.title, document.text) == ("Wings", "Wings they lift")
@@ -379,13 +381,13 @@ def read(source: str) -> WholeCollection:
     return read_collection(CollectionRequest(source))
 
 
-@pytest.mark.usefixtures("registered")
+@pytest.mark.usefixtures("registry")
 def test_what_ir_datasets_cannot_give(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown id, no network, no package: one line each, and no store."""
     with pytest.raises(InputError, match="ir_datasets has no 'wing'; similar: wings"):
         read("ir_datasets:wing")
-    done = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings/offline")
-    assert done.err == "error: ir_datasets:wings/offline: ir_datasets cannot read it: no route to host\n"
+    outcome = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings/offline")
+    assert outcome.err == "error: ir_datasets:wings/offline: ir_datasets cannot read it: no route to host\n"
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     with pytest.raises(InputError, match="the package ir_datasets is not installed; pip install ir_datasets"):
         read("ir_datasets:wings")

@@ -246,12 +246,12 @@ def test_a_corpus_without_text_is_refused_at_import(tmp_path: Path, cranfield: C
     store, path = tmp_path / "track.db", tmp_path / "corpus.jsonl"
     path.write_text('{"_id": "1", "story": "b"}\n{"_id": "2"}\n')
     assert cranfield("init", store, "--name", "a").code == 0
-    refused = cranfield("import", "corpus", store, path)
-    assert (refused.code, refused.out) == (1, "")
-    assert refused.err.count("\n") == 1
-    done = cranfield("import", "corpus", store, path, "--field", "text=story")
-    assert (done.code, done.out) == (0, "2 documents\n")
-    assert done.err == f"note: {path}: 1 of 2 documents have no text: 2\n"
+    refusal = cranfield("import", "corpus", store, path)
+    assert (refusal.code, refusal.out) == (1, "")
+    assert refusal.err.count("\n") == 1
+    outcome = cranfield("import", "corpus", store, path, "--field", "text=story")
+    assert (outcome.code, outcome.out) == (0, "2 documents\n")
+    assert outcome.err == f"note: {path}: 1 of 2 documents have no text: 2\n"
     assert cranfield("import", "corpus", store, path, "--field", "text").code == 2
 
 

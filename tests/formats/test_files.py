@@ -240,7 +240,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
     return tmp_path
 
 
-def trickled(fifo: Path, content: bytes) -> threading.Thread:
+def trickle(fifo: Path, content: bytes) -> threading.Thread:
     """Write it once, the first bytes one at a time, so that no reader can count on having a whole block."""
 
     def write() -> None:
@@ -266,26 +266,26 @@ def run(cranfield: Cranfield) -> Iterator[Callable[..., str]]:
     def stop(*_: object) -> NoReturn:
         raise WaitsError
 
-    def said(*words: object) -> str:
+    def run_command(*words: object) -> str:
         signal.alarm(60)
-        done = cranfield(*words)
+        outcome = cranfield(*words)
         signal.alarm(0)
-        assert done.code == 0, done.err
-        return done.out + done.err
+        assert outcome.code == 0, outcome.err
+        return outcome.out + outcome.err
 
     before = signal.signal(signal.SIGALRM, stop)
-    yield said
+    yield run_command
     signal.signal(signal.SIGALRM, before)
 
 
-def held(store: str) -> dict[str, list[Any]]:
+def contents_of(store: str) -> dict[str, list[Any]]:
     """What a store holds, but when it came."""
-    with Store.open(store) as opened:
+    with Store.open(store) as collection:
         return {
-            "corpus": list(opened.documents()),
-            "topics": opened.topics(),
-            "runs": [info._replace(file="") for info in run_info(opened).values()],
-            "labels": qrels_of(opened).grade.tolist(),
+            "corpus": list(collection.documents()),
+            "topics": collection.topics(),
+            "runs": [info._replace(file="") for info in run_info(collection).values()],
+            "labels": qrels_of(collection).grade.tolist(),
         }
 
 
@@ -297,13 +297,13 @@ def test_a_named_pipe_is_opened_once(
     content = compress(FILES[kind].encode())
     Path("file").write_bytes(content)
     cranfield("import", kind, "filed.db", "file")
-    writer = trickled(Path("fifo"), content)
+    writer = trickle(Path("fifo"), content)
     run("import", kind, "piped.db", "fifo")
     writer.join(timeout=60)
     assert not writer.is_alive()
-    assert held("piped.db") == held("filed.db")
+    assert contents_of("piped.db") == contents_of("filed.db")
     if kind == "runs":
-        (about,) = held("piped.db")["runs"]
+        (about,) = contents_of("piped.db")["runs"]
         assert (about.team, about.sha256) == ("delta", hashlib.sha256(content).hexdigest())
 
 
@@ -324,7 +324,7 @@ def test_the_standard_input_is_read_once(
     cranfield("import", kind, "filed.db", "file")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(Once(FILES[kind].encode())))
     assert cranfield("import", kind, "piped.db", "-").code == 0
-    assert held("piped.db") == held("filed.db")
+    assert contents_of("piped.db") == contents_of("filed.db")
 
 
 def test_analyses_read_pipes_too(folder: Path, run: Callable[..., str]) -> None:
@@ -336,17 +336,17 @@ def test_analyses_read_pipes_too(folder: Path, run: Callable[..., str]) -> None:
     for number, words in enumerate(usually([with_teams], [with_teams, ["pool", "verify"]])):
         pipes = {name: Path(f"{name}-{number}") for name in ("qrels", "run", "teams")}
         used = ["qrels", "run", *(["teams"] if "teams" in words else [])]
-        writers = [trickled(pipes[name], Path(name).read_bytes()) for name in used]
-        piped = run(*(pipes.get(word, word) for word in words), pipes["qrels"], pipes["run"])
+        writers = [trickle(pipes[name], Path(name).read_bytes()) for name in used]
+        output = run(*(pipes.get(word, word) for word in words), pipes["qrels"], pipes["run"])
         for writer in writers:
             writer.join(timeout=60)
-        assert piped.splitlines()[-1] == run(*words, "qrels", "run").splitlines()[-1] or words == ["pool", "verify"]
+        assert output.splitlines()[-1] == run(*words, "qrels", "run").splitlines()[-1] or words == ["pool", "verify"]
 
 
 def test_parquet_from_a_pipe_is_refused_in_a_line(folder: Path, cranfield: Cranfield) -> None:
     """It is read from its end, so that it has to be a file."""
     parquet.write_table(pa.table({"docno": ["d1"], "text": ["wing"]}), "c.parquet")
-    trickled(Path("fifo"), Path("c.parquet").read_bytes())
+    trickle(Path("fifo"), Path("c.parquet").read_bytes())
     assert (
         cranfield.error("import corpus piped.db fifo")
         == "fifo: Parquet from a pipe; expected a file, as Parquet is not read in order"
@@ -423,10 +423,10 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
         draw.shuffle(lines)
     run = tmp_path / "run"
     run.write_text("\ufeff" + "".join(lines))
-    packed = tmp_path / "run.gz"
-    packed.write_bytes(gzip.compress(run.read_bytes()))
+    archive = tmp_path / "run.gz"
+    archive.write_bytes(gzip.compress(run.read_bytes()))
     same(*both(qrels, run))
-    same(*both(qrels, packed))
+    same(*both(qrels, archive))
 
 
 @pytest.mark.parametrize(

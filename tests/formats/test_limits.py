@@ -113,12 +113,12 @@ def test_what_is_too_long_is_refused_with_the_limit_and_how_to_raise_it(
     path = tmp_path / "file"
     path.write_bytes(gzip.compress(text.encode()) if compress is gzip.compress else text.encode())
     name, _, line = limit.partition(" ")
-    with limited(line=1000, document=1000, file=50_000), pytest.raises(InputError) as told:
+    with limited(line=1000, document=1000, file=50_000), pytest.raises(InputError) as error:
         READ[kind](path)  # type: ignore[operator]
     size = {"file": (50_000, 100_000)}.get(name, (1000, 2000))
-    assert f"of more than {size[0]} bytes; --max-{name} {size[1]} allows twice that" in str(told.value)
-    assert told.value.path == path
-    assert not line or told.value.line == int(line)
+    assert f"of more than {size[0]} bytes; --max-{name} {size[1]} allows twice that" in str(error.value)
+    assert error.value.path == path
+    assert not line or error.value.line == int(line)
 
 
 def test_a_corpus_may_be_longer_than_any_limit(tmp_path: Path) -> None:
@@ -152,12 +152,12 @@ def test_limits_are_options_where_files_are_read(
         "reusability qrels run", "pool verify qrels run", "trec-eval qrels run", "diagnose qrels run run",
         "report qrels run out.html",
     ):  # fmt: skip
-        refused = cranfield(*command.split(), "--max-line", "7")
-        assert (refused.code, refused.out) == (1, ""), command
-        assert refused.err.endswith("a line of more than 7 bytes; --max-line 14 allows twice that\n"), refused.err
-        printed = cranfield(*command.split()[:-1], "--help").out
-        assert "--max-line" in printed, command
-        assert ("--max-document" in printed) == command.startswith("import"), command
+        outcome = cranfield(*command.split(), "--max-line", "7")
+        assert (outcome.code, outcome.out) == (1, ""), command
+        assert outcome.err.endswith("a line of more than 7 bytes; --max-line 14 allows twice that\n"), outcome.err
+        output = cranfield(*command.split()[:-1], "--help").out
+        assert "--max-line" in output, command
+        assert ("--max-document" in output) == command.startswith("import"), command
     assert cranfield("evaluate qrels run").code == 0
     assert cranfield("evaluate qrels run --max-line 0").code == 2
     assert cranfield("evaluate qrels run --max-file 1.5G").code == 2
@@ -193,8 +193,8 @@ def test_a_small_file_of_600_megabytes_takes_no_more_memory_than_the_limit(
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(piece) + gzip.compress(piece.removeprefix(b"<DOC>")) * 600)
     assert path.stat().st_size < 4 << 20
-    done = subprocess.run([sys.executable, "-c", MEASURED, kind, path], capture_output=True, text=True, check=False)
-    assert message in done.stdout, done.stderr
+    outcome = subprocess.run([sys.executable, "-c", MEASURED, kind, path], capture_output=True, text=True, check=False)
+    assert message in outcome.stdout, outcome.stderr
 
 
 def test_a_device_without_end_is_refused_at_once(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_a_device_without_end_is_refused_at_once(cranfield: Cranfield, tmp_path:
 def test_other_texts_are_bounded_too(cranfield: Cranfield, tmp_path: Path) -> None:
     """Guidelines and teams, which are read as a whole."""
     with limited(line=1000):
-        done = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
-    assert done.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
+        outcome = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
+    assert outcome.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
 
 
 @pytest.mark.parametrize("header", ["[" * 50_000, "a: " + "{b: " * 50_000, "c: x\n# " * 50_000])

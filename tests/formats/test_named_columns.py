@@ -24,7 +24,7 @@ RUN = [("1", "d2", 0.5), ("1", "d1", 1.25), ("2", "d1", -3.0)]
 QRELS = [("1", "d2", 0), ("1", "d1", 2), ("2", "d1", 1)]
 
 
-def written(path: Path, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Path:
+def write_table(path: Path, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Path:
     """The rows in the format that the name of the file asks for."""
     records = [dict(zip(header, row, strict=True)) for row in rows]
     texts = {
@@ -48,7 +48,7 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_a_run_with_named_columns_is_that_run(file: Path) -> None:
     """Its name is that of the file, its scores those of the rows; the format is detected."""
-    run = read_runs(written(file, ("query-id", "corpus-id", "score"), RUN))
+    run = read_runs(write_table(file, ("query-id", "corpus-id", "score"), RUN))
     rows = zip(run.topics.names[run.topic], run.docnos.names[run.document], run.score.tolist(), strict=True)
     assert sorted(rows) == sorted(RUN)
     assert run.tags == ("mine",)
@@ -58,14 +58,14 @@ def test_a_run_with_named_columns_is_that_run(file: Path) -> None:
 def test_qrels_with_named_columns_are_those_qrels(file: Path) -> None:
     """Whole grades may be written as 1.0."""
     grades = [(qid, docno, float(grade)) for qid, docno, grade in QRELS]
-    qrels = read_qrels(written(file, ("query_id", "doc_id", "relevance"), grades))
+    qrels = read_qrels(write_table(file, ("query_id", "doc_id", "relevance"), grades))
     rows = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
     assert sorted(rows) == sorted(QRELS)
 
 
 def test_a_run_by_ranks_has_them(tmp_path: Path) -> None:
     """Without scores, the first rank comes first."""
-    path = written(tmp_path / "r.csv", ("qid", "docno", "rank"), [("1", "a", 2), ("1", "b", 1), ("1", "c", 10)])
+    path = write_table(tmp_path / "r.csv", ("qid", "docno", "rank"), [("1", "a", 2), ("1", "b", 1), ("1", "c", 10)])
     run = read_runs(path)
     assert run.docnos.names[run.document].tolist() == ["b", "a", "c"]
 
@@ -84,7 +84,7 @@ def test_runs_of_ms_marco_are_ordered_by_rank(tmp_path: Path) -> None:
 
 def test_fields_may_have_any_name(tmp_path: Path) -> None:
     """Given ours=theirs; one that the file does not have is refused with those that it has."""
-    path = written(tmp_path / "q.csv", ("qid", "docno", "verdict"), QRELS)
+    path = write_table(tmp_path / "q.csv", ("qid", "docno", "verdict"), QRELS)
     assert read_qrels(path, names={"grade": "verdict"}).grade.tolist() == [2, 0, 1]
     with pytest.raises(InputError, match="no grade; expected in one of the fields grade, relevance"):
         read_qrels(path)
@@ -101,21 +101,21 @@ SEVERAL = [("1", "a", 1.0, "x"), ("1", "b", 2.0, "x"), ("1", "a", 3.0, "y"), ("2
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
 def test_a_table_may_hold_several_runs(tmp_path: Path, form: str, cranfield: Cranfield) -> None:
     """Each is a run of its own: in arrays, in a store, and scored beside those of other files."""
-    path = written(tmp_path / f"all.{form}", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    path = write_table(tmp_path / f"all.{form}", ("query_id", "doc_id", "score", "system"), SEVERAL)
     runs = read_runs(path)
     assert runs.tags == ("x", "y")
     rows = zip(runs.run, runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score, strict=True)
     assert sorted((qid, docno, score, runs.tags[run]) for run, qid, docno, score in rows) == sorted(SEVERAL)
-    other = written(tmp_path / f"other.{form}", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
-    qrels = written(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
+    other = write_table(tmp_path / f"other.{form}", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
+    qrels = write_table(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
     assert read_runs([path, other]).tags == ("x", "y", "other")
     scores = cranfield("evaluate", qrels, path, other, "-m", "RR", "--format", "csv").out.splitlines()
     assert scores == ["run,RR", "x,1.0", "other,0.5", "y,0.0"]
     with warnings.catch_warnings(action="ignore"):  # other did not answer topic 2, and nothing of y was judged
         assert sorted(evaluate([path, other], qrels, measures=["RR"])["value"]) == [0, 0.5, 1]
     assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
-    done = cranfield("import", "runs", tmp_path / "t.db", path, other)
-    assert done.out == "3 runs, 6 retrieved documents\n"
+    outcome = cranfield("import", "runs", tmp_path / "t.db", path, other)
+    assert outcome.out == "3 runs, 6 retrieved documents\n"
     with Store.open(tmp_path / "t.db") as store:
         assert {tag: info.file for tag, info in run_info(store).items()} == {
             "x": path.name, "y": path.name, "other": other.name,
@@ -125,19 +125,19 @@ def test_a_table_may_hold_several_runs(tmp_path: Path, form: str, cranfield: Cra
 @pytest.mark.parametrize("option", [["--tag", "z"], ["--tag-from-name"]])
 def test_one_name_is_not_for_several_runs(tmp_path: Path, cranfield: Cranfield, option: list[str]) -> None:
     """The file is named, and nothing is imported."""
-    path = written(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    path = write_table(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
     assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
-    done = cranfield("import", "runs", tmp_path / "t.db", path, *option)
-    assert done.err == f"error: {path}: 2 runs; {option[0]} is for files of one run each\n"
+    outcome = cranfield("import", "runs", tmp_path / "t.db", path, *option)
+    assert outcome.err == f"error: {path}: 2 runs; {option[0]} is for files of one run each\n"
 
 
 def test_a_new_system_is_one_run(tmp_path: Path, cranfield: Cranfield) -> None:
     """Where a single run is asked for, a table of several is refused."""
-    path = written(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
-    qrels = written(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
-    old = written(tmp_path / "old.csv", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
-    done = cranfield("diagnose", qrels, old, path)
-    assert done.err.endswith("all.csv: 2 runs; expected one\n")
+    path = write_table(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    qrels = write_table(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
+    old = write_table(tmp_path / "old.csv", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
+    outcome = cranfield("diagnose", qrels, old, path)
+    assert outcome.err.endswith("all.csv: 2 runs; expected one\n")
 
 
 WRONG = {
@@ -203,7 +203,7 @@ def test_topics_with_named_columns(tmp_path: Path) -> None:
     """In CSV and Parquet as in TSV."""
     rows = [("1", "lift of wings", "What lifts, and why?"), ("2", "drag", "")]
     for name in ("topics.tsv", "topics.parquet"):
-        topics = read_topics(written(tmp_path / name, ("qid", "title", "description"), rows))
+        topics = read_topics(write_table(tmp_path / name, ("qid", "title", "description"), rows))
         assert [topic[:3] for topic in topics] == rows
     (tmp_path / "topics.csv").write_text('qid,title,description\n1,lift of wings,"What lifts, and why?"\n2,drag,\n')
     assert [topic[:3] for topic in read_topics(tmp_path / "topics.csv")] == rows
@@ -231,8 +231,8 @@ def test_files_without_a_header_have_the_columns_given(tmp_path: Path, cranfield
         options = ("--format", form, "--no-header", "--columns", columns[kind])
         result = cranfield("import", kind, store, str(tmp_path / kind), *options)
         assert result.code == 0, result.err
-    with Store.open(store) as opened:
-        assert [(document.docno, document.text) for document in opened.documents()] == [
+    with Store.open(store) as collection:
+        assert [(document.docno, document.text) for document in collection.documents()] == [
             ("7", "lift of wings"),
             ("8", "drag"),
         ]
@@ -252,8 +252,8 @@ def test_a_folder_of_runs_is_its_files(tmp_path: Path, cranfield: Cranfield) -> 
     assert cranfield("init", store, "--name", "T").code == 0
     result = cranfield("import", "runs", store, str(folder))
     assert result.code == 0, result.err
-    with Store.open(store) as opened:
-        assert list(run_info(opened)) == ["a", "b"]
+    with Store.open(store) as collection:
+        assert list(run_info(collection)) == ["a", "b"]
     (tmp_path / "empty").mkdir()
     assert "a folder without files" in cranfield("import", "runs", store, str(tmp_path / "empty")).err
 
@@ -300,7 +300,7 @@ def store(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch)
     return tmp_path / "t.db"
 
 
-def made(name: str, content: str) -> Path:
+def make_file(name: str, content: str) -> Path:
     """A file, or a folder of BEIR, whose text has a name that nobody knows."""
     path, theirs = Path(name), "prompt" if content in ("qid", "queries.jsonl") else "story"
     if name.endswith(".parquet"):
@@ -318,7 +318,7 @@ def made(name: str, content: str) -> Path:
 )
 def test_a_text_that_nothing_matched_is_not_dropped(store: Path, cranfield: Cranfield, kind: str, name: str) -> None:
     """The fields that were found are named, with the option that says which it is; then it is read."""
-    path = made(name, {"corpus": CORPORA, "topics": TOPICS}[kind][name])
+    path = make_file(name, {"corpus": CORPORA, "topics": TOPICS}[kind][name])
     ours, theirs = ("text", "story") if kind == "corpus" else ("title", "prompt")
     theirs = "keywords" if "smart" in name else theirs
     assert f"{theirs}: name the {ours} with --field {ours}=NAME" in cranfield.error("import", kind, "t.db", path)
@@ -349,9 +349,9 @@ def test_everything_comes_through_a_pipe(store: Path, cranfield: Cranfield, monk
 def test_encodings_are_reported(store: Path, cranfield: Cranfield) -> None:
     """Latin-1 in texts is read and said; in ids it is refused, as UTF-16 is, with what to do."""
     Path("c.jsonl").write_bytes('{"_id": "d1", "text": "un café, deux cafés"}\n'.encode("latin-1"))
-    done = cranfield("import corpus t.db c.jsonl")
+    outcome = cranfield("import corpus t.db c.jsonl")
     line = '2 bytes that are not UTF-8 were read as Latin-1, as in \'"text": "un café, deux cafés"}\'\n'
-    assert f"note: c.jsonl: {line}" in done.err
+    assert f"note: c.jsonl: {line}" in outcome.err
     Path("r").write_bytes("1 Q0 é 1 1.0 a\n".encode("latin-1"))
     line = "error: r:1: docno '\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8\n"
     assert cranfield("import runs t.db r").err == line
@@ -370,5 +370,5 @@ def test_padded_ids_are_found(store: Path, cranfield: Cranfield) -> None:
     Path("r").write_text("01 Q0 0046 1 1.0 a\n")
     assert cranfield("import corpus t.db c").code == cranfield("import topics t.db t").code == 0
     assert "--normalize-ids finds it: '01' is '1' in this store" in cranfield("import runs t.db r").err
-    done = cranfield("import runs t.db r --normalize-ids")
-    assert "note: 1 of 1 documents in r is spelled differently: '0046' is '46' in this store\n" in done.err
+    outcome = cranfield("import runs t.db r --normalize-ids")
+    assert "note: 1 of 1 documents in r is spelled differently: '0046' is '46' in this store\n" in outcome.err

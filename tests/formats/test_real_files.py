@@ -177,7 +177,7 @@ def files(shared: Path) -> list[str]:
     return sorted(path.relative_to(shared).as_posix() for path in shared.rglob("*") if path.is_file())
 
 
-def expected(file: str, table: dict[str, tuple[str, Any]]) -> tuple[str, Any] | None:
+def expectation(file: str, table: dict[str, tuple[str, Any]]) -> tuple[str, Any] | None:
     """What the first pattern that fits the file says."""
     return next((value for pattern, value in table.items() if fnmatch(file, pattern)), None)
 
@@ -185,18 +185,18 @@ def expected(file: str, table: dict[str, tuple[str, Any]]) -> tuple[str, Any] | 
 def test_every_file_is_accounted_for(shared: Path) -> None:
     """No file of a collection known here is without an expectation, and no expectation without a file."""
     patterns = [*LOADED, *REFUSED, *LOADED_AFTER_REFUSED, *ABOUT_THE_DATA, *READ_ELSEWHERE]
-    known = {pattern.split("/")[0] for pattern in patterns}
-    there = [file for file in files(shared) if file.split("/")[0] in known]
+    folders = {pattern.split("/")[0] for pattern in patterns}
+    there = [file for file in files(shared) if file.split("/")[0] in folders]
     unknown = [file for file in there if not any(fnmatch(file, pattern) for pattern in patterns)]
-    unused = [pattern for pattern in patterns if not any(fnmatch(file, pattern) for file in there)]
-    assert (unknown, unused) == ([], [])
+    idle = [pattern for pattern in patterns if not any(fnmatch(file, pattern) for file in there)]
+    assert (unknown, idle) == ([], [])
 
 
 def test_every_file_has_what_it_is_known_to_have(shared: Path) -> None:
     """The counts are those of SOURCE.txt and QUIRKS.md."""
     table = LOADED | {file: ("refused", None) for file in REFUSED if file not in LOADED} | LOADED_AFTER_REFUSED
     for at, file in enumerate(files(shared)):
-        kind, count = expected(file, table) or ("none", 0)
+        kind, count = expectation(file, table) or ("none", 0)
         if fnmatch(file, LIKE_OTHERS) and at % usually(6, 1):
             continue
         if kind in READ:
@@ -276,7 +276,7 @@ def test_the_first_long_topic(shared: Path, file: str) -> None:
 
 def test_every_topics_file_has_a_checked_first_topic(shared: Path) -> None:
     """No file of topics is only counted."""
-    topics = {file for file in files(shared) if (expected(file, LOADED) or ("",))[0] == "topics"}
+    topics = {file for file in files(shared) if (expectation(file, LOADED) or ("",))[0] == "topics"}
     assert topics == {*FIRST_TOPICS, *FIRST_LONG_TOPICS}
 
 

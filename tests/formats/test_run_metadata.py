@@ -110,18 +110,18 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, metadata: dict[str, Any
 def test_headers_are_kept_and_written(folder: Path, cranfield: Cranfield) -> None:
     """Team and description are the run's, the rest its metadata; a second store has all of it, too."""
     assert cranfield("init track.db --name a").code == 0
-    done = cranfield("import runs track.db a.run b.run")
-    assert (done.code, done.out) == (0, "2 runs, 4 retrieved documents\n")
-    stored = "note: the ir_metadata of 1 run is stored; `cranfield export runs --metadata` writes it\n"
-    assert stored in done.err
+    outcome = cranfield("import runs track.db a.run b.run")
+    assert (outcome.code, outcome.out) == (0, "2 runs, 4 retrieved documents\n")
+    import_note = "note: the ir_metadata of 1 run is stored; `cranfield export runs --metadata` writes it\n"
+    assert import_note in outcome.err
     with Store.open("track.db") as store:
         about = run_info(store)
     assert (about["a"].team, about["a"].description, about["a"].metadata) == ("delta", "BM25, then a reranker", SAID)
     assert (about["b"].team, about["b"].metadata) == ("b", {})
-    omitted = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
-    assert omitted in cranfield("export runs track.db plain").err
+    export_note = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
+    assert export_note in cranfield("export runs track.db plain").err
     assert Path("plain/a.run").read_text() == LINES
-    assert omitted not in cranfield("export runs track.db out --metadata").err
+    assert export_note not in cranfield("export runs track.db out --metadata").err
     assert Path("out/b.run").read_text() == LINES.replace(" a\n", " b\n")
     cranfield.run("init again.db --name a", "import runs again.db out/a.run out/b.run")
     with Store.open("again.db") as store:
@@ -136,10 +136,10 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
     (folder / "b.run").write_text(HEADER.replace("delta", "[delta") + LINES.replace(" a\n", " b\n"))
     (folder / "teams.tsv").write_text("run\tteam\tdescription\na\talpha\t\nb\tbeta\town\n")
     cranfield("init track.db --name a")
-    done = cranfield("import runs track.db a.run b.run --teams teams.tsv")
-    assert done.code == 0
-    assert "note: a.run: its header gives team 'delta'; team 'alpha' from teams.tsv is used\n" in done.err
-    assert "note: b.run:6: not YAML: " in done.err
+    outcome = cranfield("import runs track.db a.run b.run --teams teams.tsv")
+    assert outcome.code == 0
+    assert "note: a.run: its header gives team 'delta'; team 'alpha' from teams.tsv is used\n" in outcome.err
+    assert "note: b.run:6: not YAML: " in outcome.err
     with Store.open("track.db") as store:
         about = run_info(store)
     assert (about["a"].team, about["a"].description) == ("alpha", "BM25, then a reranker")
@@ -193,8 +193,8 @@ def test_what_is_wrong_beside_a_run(folder: Path, cranfield: Cranfield, text: st
     (folder / "c.run").write_text(LINES)
     (folder / "c.ir_metadata.yaml").write_text(text)
     cranfield("init track.db --name a")
-    done = cranfield("import runs track.db c.run")
-    assert (done.code, message in done.err) == (int("tag" in text), True), done
+    outcome = cranfield("import runs track.db c.run")
+    assert (outcome.code, message in outcome.err) == (int("tag" in text), True), outcome
 
 
 def header_of(path: Path) -> str:
@@ -214,17 +214,17 @@ def test_trec_eval_reads_what_is_written(folder: Path, cranfield: Cranfield) -> 
     skips = "version 9" not in subprocess.run([binary, "-v"], capture_output=True, text=True, check=False).stderr
     (folder / "plain.run").write_text(LINES)
     for name, reads in (("out/a.run", skips), ("plain.run", True)):
-        done = subprocess.run([binary, "-m", "map", "qrels", name], capture_output=True, text=True, check=False)
-        assert (done.stdout == "map                   \tall\t1.0000\n") == reads, done
-        assert ("Malformed line 1" in done.stderr) != reads, done
+        outcome = subprocess.run([binary, "-m", "map", "qrels", name], capture_output=True, text=True, check=False)
+        assert (outcome.stdout == "map                   \tall\t1.0000\n") == reads, outcome
+        assert ("Malformed line 1" in outcome.stderr) != reads, outcome
 
 
 def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield) -> None:
     """With its line; a run that was given another tag in a store has it in both places."""
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: z\n# schema") + LINES)
     cranfield("init track.db --name a")
-    done = cranfield("import runs track.db c.run")
-    assert done.err == "error: c.run:2: the header says tag 'z', the lines say 'a'; correct one of them\n"
+    outcome = cranfield("import runs track.db c.run")
+    assert outcome.err == "error: c.run:2: the header says tag 'z', the lines say 'a'; correct one of them\n"
     (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: a\n# schema") + LINES)
     cranfield.run("import runs track.db c.run --tag z", "export runs track.db out --metadata")
     assert read_metadata("out/z.run") == {"tag": "z", **SAID}

@@ -525,8 +525,8 @@ def test_a_store_writes_it(cranfield: Cranfield, qrels: str) -> None:
     cranfield.run(
         "init t.db --name t --scale 0=no,1=yes", "import runs t.db a.run", "export runs t.db out --as parquet"
     )
-    written = sorted(map(str, Path("out").rglob("*.parquet")))
-    assert written == [f"out/qid_block=0000{n}/part-0.parquet" for n in "01"]
+    paths = sorted(map(str, Path("out").rglob("*.parquet")))
+    assert paths == [f"out/qid_block=0000{n}/part-0.parquet" for n in "01"]
     assert cranfield("evaluate", qrels, "out", "-m", "RR", "--format", "csv").out == "run,RR\na,1.0\n"
     again = cranfield("export runs t.db out --as parquet")
     assert again.err == (

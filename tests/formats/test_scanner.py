@@ -187,15 +187,13 @@ def test_both_ways_give_the_same(judged: Judgments, run: Path, text: str, size: 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=30), st.integers(0, 20))
 def test_numbers_are_those_of_python(judged: Judgments, run: Path, values: list[float], digits: int) -> None:
     """Written at any length: they order and tie as Python's do."""
-    written = [repr(value) if digits == 20 else f"{value:.{digits}{'eg'[digits % 2]}}" for value in values]
-    docnos = ["d1", "d2", "d10", "é", *map(str, range(len(written)))][: len(written)]
-    run.write_text("".join(f"1 Q0 {docno} 1 {text} r\n" for docno, text in zip(docnos, written, strict=True)))
+    texts = [repr(value) if digits == 20 else f"{value:.{digits}{'eg'[digits % 2]}}" for value in values]
+    docnos = ["d1", "d2", "d10", "é", *map(str, range(len(texts)))][: len(texts)]
+    run.write_text("".join(f"1 Q0 {docno} 1 {text} r\n" for docno, text in zip(docnos, texts, strict=True)))
     table = names_for_scanner(judged)
     assert table is not None
     rankings = scanned.scan_file(table, False, run)
-    rows = sorted(
-        zip(map(float, written), docnos, strict=True), key=lambda row: (row[0], row[1].encode()), reverse=True
-    )
+    rows = sorted(zip(map(float, texts), docnos, strict=True), key=lambda row: (row[0], row[1].encode()), reverse=True)
     expected = [place for place, (_, docno) in enumerate(rows) if docno in ("d1", "d2", "d10", "é")]
     assert rankings is not None
     assert rankings.row.tolist() == expected
@@ -216,13 +214,13 @@ def test_large_files_are_cut_where_topics_change(tmp_path: Path, order: str, mon
     qrels.write_text("".join("{} 0 {} 1\n".format(*line.split()[::2]) for line in draw.sample(lines, 200)))
     if order == "shuffled":
         draw.shuffle(lines)
-    judged, run, packed = Judgments(read_qrels(qrels)), tmp_path / "run", tmp_path / "run.gz"
+    judged, run, archive = Judgments(read_qrels(qrels)), tmp_path / "run", tmp_path / "run.gz"
     run.write_text("".join(lines))
-    packed.write_bytes(gzip.compress(run.read_bytes()))
+    archive.write_bytes(gzip.compress(run.read_bytes()))
     with run.open("rb") as file:
         assert (len(list(scanned.pieces(file, 1 << 14))) > 3) == (order != "one topic")
     assert is_read(judged, run)
-    assert is_read(judged, packed)
+    assert is_read(judged, archive)
     monkeypatch.setattr(scanned, "WHOLE", 1 << 14)
     assert is_read(judged, run) == (order != "shuffled")
 
@@ -281,8 +279,8 @@ def test_evaluate_of_files_loads_neither_arrow_nor_pandas(tmp_path: Path) -> Non
     (tmp_path / "qrels").write_text(QRELS, encoding="utf-8")
     (tmp_path / "run").write_text(READ["ties"])
     command = [sys.executable, "-c", LOADED, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", "AP"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    outcome = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert outcome.stdout.splitlines()[-1] == "[]"
 
 
 SCORES = st.one_of(
@@ -300,11 +298,11 @@ def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged:
     """Ties, infinities, zeros of both signs, whole numbers and NumPy's; what is no number, in no other way."""
     scanner, judgments = scanner_in_c(), {docno: number for number, docno in enumerate(sorted(judged))}
     assert scanner is not None
-    met = scanner.meet(retrieved, judgments)
+    places = scanner.meet(retrieved, judgments)
     if np.isnan([*retrieved.values()]).any():
-        assert met is None
+        assert places is None
     else:
-        assert met == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
+        assert places == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
 
 
 @pytest.mark.parametrize("score", UNUSUAL, ids=repr)

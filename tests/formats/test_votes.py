@@ -166,7 +166,7 @@ def store() -> Store:
     return store
 
 
-def written(tmp_path: Path, content: object) -> Path:
+def vote_file(tmp_path: Path, content: object) -> Path:
     path = tmp_path / "votes"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
@@ -217,12 +217,12 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_each_format(store: Store, tmp_path: Path, name: str) -> None:
     """Found by its content; grades, the other states, what was empty and what was lost are as in the file."""
-    content, expected, empty, lost = CASES[name]
-    votes = read_votes(written(tmp_path, content))
+    content, expected, empty, losses = CASES[name]
+    votes = read_votes(vote_file(tmp_path, content))
     assert votes.format == name
-    done = import_votes(store, votes)
+    outcome = import_votes(store, votes)
     assert standing(store) == expected
-    assert (done.empty, {field: done.lost[field] for field in lost}) == (empty, lost)
+    assert (outcome.empty, {field: outcome.lost[field] for field in losses}) == (empty, losses)
     assert {event.source for event in events(store)} == {name}
     assert set(assessors(store).values()) == {"import"}
 
@@ -239,8 +239,8 @@ def test_votes_by_the_name_of_the_file(tmp_path: Path) -> None:
     assert {vote.assessor for vote in votes.votes} == {"ada"}
     assert votes.notes == [f"{tmp_path / 'ada.jsonl'}: 2 votes are taken for those of ada, by the name of the file"]
     assert votes.votes[0].note == "cites a source"
-    named = read_votes(tmp_path / "ada.jsonl", assessor="bob")
-    assert ({vote.assessor for vote in named.votes}, named.notes) == ({"bob"}, [])
+    file_votes = read_votes(tmp_path / "ada.jsonl", assessor="bob")
+    assert ({vote.assessor for vote in file_votes.votes}, file_votes.notes) == ({"bob"}, [])
     (tmp_path / "all.jsonl").write_text(DOCCANO)
     with pytest.raises(
         InputError, match=r"all.jsonl:1: no assessor; expected in one of .*; or name one with --assessor"
@@ -268,18 +268,18 @@ def test_the_data_of_a_task_are_nobodys_answer(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match="answers to quality, certain; name the one with the grade: --field grade=NAME"
     ):
-        read_votes(written(tmp_path, several))
-    (vote,) = read_votes(written(tmp_path, several), names={"grade": "quality"}).votes
+        read_votes(vote_file(tmp_path, several))
+    (vote,) = read_votes(vote_file(tmp_path, several), names={"grade": "quality"}).votes
     assert (vote.grade, vote.seconds, vote.at) == ("Poor", 4.25, "2024-05-01T10:00:00Z")
-    assert read_votes(written(tmp_path, [json_min("d1", "a@x.org")])).empty == 1
+    assert read_votes(vote_file(tmp_path, [json_min("d1", "a@x.org")])).empty == 1
 
 
 def test_inception_needs_a_document_and_a_user(tmp_path: Path) -> None:
     """What has no metadata of its CAS is refused; a document without labels has no vote."""
     without = [one for one in INCEPTION["%FEATURE_STRUCTURES"] if one is not CAS_METADATA]
     with pytest.raises(InputError, match="no assessor"):
-        read_votes(written(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": without}))
-    votes = read_votes(written(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": [CAS_METADATA]}))
+        read_votes(vote_file(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": without}))
+    votes = read_votes(vote_file(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": [CAS_METADATA]}))
     assert (votes.votes, votes.empty) == ([], 1)
 
 
@@ -330,12 +330,12 @@ def test_what_nothing_recognises_is_refused(tmp_path: Path, cranfield: Cranfield
     """Not imported as no grades; the line names the fields that are there and what would be right."""
     path = tmp_path / "mine.db"
     assert cranfield("init", path, "--name", "mine").code == 0
-    result = cranfield("import", "votes", path, written(tmp_path, text))
+    result = cranfield("import", "votes", path, vote_file(tmp_path, text))
     assert (result.code, result.out) == (1, "")
     names = ", ".join(json.loads(text.splitlines()[0]))
     assert f"no votes: the fields in the file are {names}; expected a grade in one of the fields grade, " in result.err
     with pytest.raises(InputError, match="no field 'nothing'"):
-        read_votes(written(tmp_path, text), names={"grade": "nothing"})
+        read_votes(vote_file(tmp_path, text), names={"grade": "nothing"})
 
 
 def rows(*lines: str) -> str:
@@ -399,11 +399,11 @@ STANDING: dict[str, tuple[object, dict[str, Any], object]] = {
 def test_what_stands_after_an_import(store: Store, tmp_path: Path, name: str) -> None:
     """Other shapes of files; grades as words, floats and fractions; fields and assessors under other names."""
     content, options, expected = STANDING[name]
-    imported(store, written(tmp_path, content), **options)
+    import_file(store, vote_file(tmp_path, content), **options)
     assert standing(store) == expected
 
 
-def imported(store: Store, path: Path, names: Mapping[str, str] | None = None, **options: Any) -> VoteImport:
+def import_file(store: Store, path: Path, names: Mapping[str, str] | None = None, **options: Any) -> VoteImport:
     return import_votes(store, read_votes(path, names=names), **options)
 
 
@@ -418,7 +418,7 @@ def argilla_nested(*statuses: str | None) -> list[dict[str, Any]]:
 
 def test_drafts_and_discarded_answers_of_a_nested_export_are_no_votes(store: Store, tmp_path: Path) -> None:
     """Where it has the status of an answer; that of the record is none."""
-    votes = read_votes(written(tmp_path, argilla_nested("submitted", "draft", "discarded")))
+    votes = read_votes(vote_file(tmp_path, argilla_nested("submitted", "draft", "discarded")))
     import_votes(store, votes)
     kinds = {name: kind for name, ((_, _, kind, _),) in standing(store).items()}
     assert (kinds, votes.notes) == ({"u0": "import", "u1": "later", "u2": "cannot-judge"}, [])
@@ -433,14 +433,14 @@ OLD_1 = [ARGILLA_1[0] | {"responses": [{"user_id": "u1", "values": {"rating": {"
 )
 def test_an_export_without_status_is_said_not_to_have_it(tmp_path: Path, content: object, votes: int) -> None:
     """Which votes are none cannot be told from it, and the line names the export that can."""
-    (note,) = read_votes(written(tmp_path, content)).notes
+    (note,) = read_votes(vote_file(tmp_path, content)).notes
     assert f"votes: {votes} vote{'s' * (votes > 1)} may be drafts or discarded, as this export does not say" in note
     assert "to_list(flatten=True)" in note
 
 
 def test_notes_times_and_seconds_come_along(store: Store, tmp_path: Path) -> None:
     """With the moment in UTC; the text that was judged is not known."""
-    imported(store, written(tmp_path, CSV))
+    import_file(store, vote_file(tmp_path, CSV))
     one, _, two, *_ = events(store)
     assert (one.note, one.seconds, one.at) == ("short, but right", 12.5, "2024-05-01T10:00:00.000+00:00")
     assert (two.at, two.document_sha256) == ("2024-05-01T09:00:00.000+00:00", None)
@@ -478,24 +478,24 @@ def test_a_models_answer_gives_its_score_or_none(tmp_path: Path, answer: str | N
     store = Store.memory("shoes", {grade: str(grade) for grade in range(4)})
     store.add_topics([Topic("q1", "red shoes")])
     wrong = 0 if grade is None else 3 - grade
-    done = imported(store, written(tmp_path, umbrela("d1", answer, judgment=wrong)), kind="model")
+    outcome = import_file(store, vote_file(tmp_path, umbrela("d1", answer, judgment=wrong)), kind="model")
     (event,) = events(store)
     assert event.grade == grade
     assert event.note == (answer or "").strip()
-    assert (done.grades, done.cannot_judge) == ((0, 1) if grade is None else (1, 0))
+    assert (outcome.grades, outcome.cannot_judge) == ((0, 1) if grade is None else (1, 0))
     assert bool(event.reason) == (grade is None)
 
 
 def test_times_of_tasks_come_along(store: Store, tmp_path: Path) -> None:
     """A task that nobody has answered is no vote."""
-    imported(store, written(tmp_path, prodigy("ada", "d1", "accept", label="RELEVANT")), grades={"accept": 2})
+    import_file(store, vote_file(tmp_path, prodigy("ada", "d1", "accept", label="RELEVANT")), grades={"accept": 2})
     assert {event.at for event in events(store)} == {"2024-05-01T10:00:00.000+00:00"}
-    assert read_votes(written(tmp_path, prodigy("a", "d1", None))).empty == 1
+    assert read_votes(vote_file(tmp_path, prodigy("a", "d1", None))).empty == 1
 
 
 def test_a_text_area_is_a_note(store: Store, tmp_path: Path) -> None:
     """What was written beside the label goes with it."""
-    imported(store, written(tmp_path, LABEL_STUDIO))
+    import_file(store, vote_file(tmp_path, LABEL_STUDIO))
     assert next(event.note for event in events(store)) == "cites a source"
 
 
@@ -507,26 +507,26 @@ def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> No
         [{"metadata": {"qid": "q1", "docno": "d1", "label": 2}, "responses": [{"user_id": "u", "values": {}}],
           "suggestions": {"label": {"value": "Poor"}}}],
     ):  # fmt: skip
-        done = imported(store, written(tmp_path, content))
-        assert (done.grades, done.empty) == (0, 1)
+        outcome = import_file(store, vote_file(tmp_path, content))
+        assert (outcome.grades, outcome.empty) == (0, 1)
     assert len(qrels_of(store)) == 0
 
 
 def test_true_is_no_grade_where_one_is_not_relevant(tmp_path: Path) -> None:
     """It would say the opposite."""
-    path = written(tmp_path, rows("ada,q1,d1,true"))
+    path = vote_file(tmp_path, rows("ada,q1,d1,true"))
     with Store.memory("t", {0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
         wrong = r"votes:2: 'true', but grades are relevant from 2; map it with --grades true=2,fal"
         with pytest.raises(InputError, match=wrong):
-            imported(store, path)
-        assert imported(store, path, grades={"true": 2, "false": 0}).grades == 1
+            import_file(store, path)
+        assert import_file(store, path, grades={"true": 2, "false": 0}).grades == 1
 
 
 def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> None:
     """They cannot be judged, which says why, and are counted."""
-    path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\nada,q1,d3,odd\n")
-    done = imported(store, path, set_aside=True)
-    assert str(done).startswith("1 grade, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
+    path = vote_file(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\nada,q1,d3,odd\n")
+    outcome = import_file(store, path, set_aside=True)
+    assert str(outcome).startswith("1 grade, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
     assert [event.reason for event in events(store)] == ["", "grade 7 is off the scale", "grade odd is off the scale"]
     assert len(qrels_of(store)) == 1
 
@@ -570,15 +570,15 @@ WRONG: dict[str, tuple[Any, ...]] = {
 def test_what_is_wrong_is_named_with_its_record(store: Store, tmp_path: Path, name: str) -> None:
     """One line with file and record, and not one vote of the file stays."""
     content, message, *options = WRONG[name]
-    with pytest.raises(InputError, match=message) as caught:
-        imported(store, written(tmp_path, content), **dict(*options))
-    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match=message) as error:
+        import_file(store, vote_file(tmp_path, content), **dict(*options))
+    assert "\n" not in str(error.value)
     assert (events(store), assessors(store)) == ([], {})
 
 
 def test_twice_is_refused(store: Store, tmp_path: Path) -> None:
     """The same file again would count everybody twice."""
-    votes = read_votes(written(tmp_path, CSV))
+    votes = read_votes(vote_file(tmp_path, CSV))
     import_votes(store, votes)
     with pytest.raises(InputError, match="votes:2: ada has already judged topic 'q1', document 'd1'"):
         import_votes(store, votes)
@@ -587,8 +587,8 @@ def test_twice_is_refused(store: Store, tmp_path: Path) -> None:
 def test_a_changed_mind_and_a_repetition(store: Store, tmp_path: Path) -> None:
     """The later vote of one person counts, by time where there are times; the same vote again is left out."""
     rows = "ada,q1,d1,2,2024-02-01\nada,q1,d1,0,2024-01-01\nada,q1,d1,2,2024-02-01\n"
-    done = imported(store, written(tmp_path, f"assessor,qid,docno,grade,at\n{rows}"))
-    assert (done.grades, done.changed, done.repeated) == (2, 1, 1)
+    outcome = import_file(store, vote_file(tmp_path, f"assessor,qid,docno,grade,at\n{rows}"))
+    assert (outcome.grades, outcome.changed, outcome.repeated) == (2, 1, 1)
     assert standing(store) == {"ada": [("q1", "d1", "import", 2)]}
 
 
@@ -597,7 +597,7 @@ def test_a_changed_mind_and_a_repetition(store: Store, tmp_path: Path) -> None:
 def test_a_field_that_no_record_has_is_refused(tmp_path: Path, name: str, ours: str) -> None:
     """It would change nothing, or leave every record without a vote."""
     with pytest.raises(InputError, match="votes: no field 'nosuch'; the fields in the file are "):
-        read_votes(written(tmp_path, CASES[name][0]), names={ours: "nosuch"})
+        read_votes(vote_file(tmp_path, CASES[name][0]), names={ours: "nosuch"})
 
 
 @settings(max_examples=25, deadline=None)
@@ -606,8 +606,8 @@ def test_nothing_without_a_grade_becomes_a_grade(tmp_path_factory: pytest.TempPa
     """Whatever is said instead of a grade: as many grades come in as there were, and no zero more."""
     rows = "".join(f"ada,q1,d{number},{grade}\n" for number, grade in enumerate(grades))
     store = Store.memory("x", SCALE)
-    path = written(tmp_path_factory.mktemp("votes"), f"assessor,qid,docno,grade\n{rows}")
-    imported(store, path)
+    path = vote_file(tmp_path_factory.mktemp("votes"), f"assessor,qid,docno,grade\n{rows}")
+    import_file(store, path)
     assert sorted(qrels_of(store).grade.tolist()) == sorted(int(grade) for grade in grades if grade.isdigit())
 
 
@@ -615,21 +615,21 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     """What came and what did not, in three lines; usage errors are 2, data errors 1 and leave nothing."""
     monkeypatch.chdir(tmp_path)
     cranfield("init t.db --name x --scale 0=Poor,1=Fair,2=Perfect")
-    written(tmp_path, LABEL_STUDIO)
+    vote_file(tmp_path, LABEL_STUDIO)
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--kind", "human")
     assert result.out.splitlines() == [
         "2 grades, 1 cannot be judged, 0 later, by a@x.org, bob (label-studio)",
         "0 of them replaced an earlier vote; 0 repeated, 1 record without a vote",
         "lost, because the store has no field for it: label (3 records), predictions (3 records), text (3 records)",
     ]
-    written(tmp_path, argilla_nested(None))
+    vote_file(tmp_path, argilla_nested(None))
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--field", "docno=docno")
     assert result.err.splitlines() == [
         "note: votes: 1 vote may be drafts or discarded, as this export does not say; that of Argilla's "
         "records.to_list(flatten=True) does",
         "note: --rename user 3: no votes of an assessor with this name",
     ]
-    written(tmp_path, LABEL_STUDIO)
+    vote_file(tmp_path, LABEL_STUDIO)
     assert cranfield("import votes t.db votes --kind alien").code == 2
     assert cranfield("import votes t.db votes --grades a=b").code == 2
     assert cranfield("import votes t.db votes").err.startswith("error: votes:1: a@x.org has already judged")

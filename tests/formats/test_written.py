@@ -85,36 +85,36 @@ ONE_DOCUMENT, ONE_TOPIC = Document("with-a-text", text="a"), Topic("with-a-title
 
 @on_disk
 @given(distinct(documents, ONE_DOCUMENT))
-def test_trec_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+def test_trec_documents_come_back(tmp_path: Path, documents: list[Document]) -> None:
     """Angle brackets, ampersands and entities in texts are texts."""
-    write_corpus(tmp_path / "corpus", written, "trec")
-    assert list(read_corpus(tmp_path / "corpus")) == written
+    write_corpus(tmp_path / "corpus", documents, "trec")
+    assert list(read_corpus(tmp_path / "corpus")) == documents
 
 
 @on_disk
 @given(distinct(json_documents, ONE_DOCUMENT).filter(no_surrogates))
-def test_json_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+def test_json_documents_come_back(tmp_path: Path, documents: list[Document]) -> None:
     """Whatever is in them, as a file and as a folder."""
-    write_corpus(tmp_path / "corpus.jsonl", written)
-    assert list(read_corpus(tmp_path / "corpus.jsonl")) == written
-    write_corpus(tmp_path / "folder", written, "beir")
-    assert list(read_corpus(tmp_path / "folder")) == written
+    write_corpus(tmp_path / "corpus.jsonl", documents)
+    assert list(read_corpus(tmp_path / "corpus.jsonl")) == documents
+    write_corpus(tmp_path / "folder", documents, "beir")
+    assert list(read_corpus(tmp_path / "folder")) == documents
 
 
 @on_disk
 @given(distinct(plain_documents, ONE_DOCUMENT))
-def test_tsv_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+def test_tsv_documents_come_back(tmp_path: Path, documents: list[Document]) -> None:
     """Quotes are no quotes there."""
-    write_corpus(tmp_path / "corpus", written, "tsv")
-    assert list(read_corpus(tmp_path / "corpus")) == written
+    write_corpus(tmp_path / "corpus", documents, "tsv")
+    assert list(read_corpus(tmp_path / "corpus")) == documents
 
 
 @on_disk
 @given(distinct(st.builds(Document, word, line, json_text, line, st.just({})), ONE_DOCUMENT))
-def test_csv_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+def test_csv_documents_come_back(tmp_path: Path, documents: list[Document]) -> None:
     """Quotes, commas and line ends are quoted."""
-    write_corpus(tmp_path / "corpus.csv", written, "csv")
-    assert list(read_corpus(tmp_path / "corpus.csv")) == written
+    write_corpus(tmp_path / "corpus.csv", documents, "csv")
+    assert list(read_corpus(tmp_path / "corpus.csv")) == documents
 
 
 @on_disk
@@ -123,16 +123,16 @@ def test_csv_documents_come_back(tmp_path: Path, written: list[Document]) -> Non
         st.builds(Document, word, line, paragraphs, st.just(""), st.just({"author": "A. B.\nC. D."})), ONE_DOCUMENT
     )
 )
-def test_smart_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+def test_smart_documents_come_back(tmp_path: Path, documents: list[Document]) -> None:
     """Known metadata has marks of its own. A text with a line like a mark is refused instead."""
     if any(
-        re.match(r"\.[A-Z]\s*$|\.I\s", line) for d in written for line in (*d.title.split("\n"), *d.text.split("\n"))
+        re.match(r"\.[A-Z]\s*$|\.I\s", line) for d in documents for line in (*d.title.split("\n"), *d.text.split("\n"))
     ):
         with pytest.raises(InputError, match="would be a mark"):
-            write_corpus(tmp_path / "corpus", written, "smart")
+            write_corpus(tmp_path / "corpus", documents, "smart")
         return
-    write_corpus(tmp_path / "corpus", written, "smart")
-    assert list(read_corpus(tmp_path / "corpus", format="smart")) == written
+    write_corpus(tmp_path / "corpus", documents, "smart")
+    assert list(read_corpus(tmp_path / "corpus", format="smart")) == documents
 
 
 @repeats_others
@@ -149,37 +149,37 @@ def test_real_smart_files_come_back(tmp_path: Path, shared: Path) -> None:
 @pytest.mark.parametrize("format", ["trec", "xml"])
 @on_disk
 @given(distinct(topics, ONE_TOPIC))
-def test_marked_up_topics_come_back(tmp_path: Path, format: str, written: list[Topic]) -> None:
+def test_marked_up_topics_come_back(tmp_path: Path, format: str, topics: list[Topic]) -> None:
     """Also those whose titles look like labels, tags or entities."""
-    write_topics(tmp_path / "topics", written, format)
-    assert read_topics(tmp_path / "topics") == written
+    write_topics(tmp_path / "topics", topics, format)
+    assert read_topics(tmp_path / "topics") == topics
 
 
 @on_disk
 @given(distinct(json_topics, ONE_TOPIC).filter(no_surrogates))
-def test_json_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
+def test_json_topics_come_back(tmp_path: Path, topics: list[Topic]) -> None:
     """Whatever is in them, as a file and as a folder."""
-    write_topics(tmp_path / "topics", written)
-    assert read_topics(tmp_path / "topics") == written
-    write_topics(tmp_path / "folder", written, "beir")
-    assert read_topics(tmp_path / "folder") == written
+    write_topics(tmp_path / "topics", topics)
+    assert read_topics(tmp_path / "topics") == topics
+    write_topics(tmp_path / "folder", topics, "beir")
+    assert read_topics(tmp_path / "folder") == topics
 
 
 @on_disk
 @example([Topic("ID", "ID"), Topic("1", "lift")])
 @given(distinct(plain_topics, ONE_TOPIC))
-def test_tsv_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
+def test_tsv_topics_come_back(tmp_path: Path, topics: list[Topic]) -> None:
     """Ids and titles are all a TSV has."""
-    write_topics(tmp_path / "topics", written, "tsv")
-    assert read_topics(tmp_path / "topics", format="tsv") == written
+    write_topics(tmp_path / "topics", topics, "tsv")
+    assert read_topics(tmp_path / "topics", format="tsv") == topics
 
 
 def test_subtopics_come_back(tmp_path: Path) -> None:
     """XML carries them with their attributes."""
     subtopics = [{"number": "1", "type": 'a"b', "text": "c < d"}, {"text": ""}]
-    written = [Topic("1", "a", metadata={"type": "faceted", "subtopics": subtopics})]
-    write_topics(tmp_path / "topics", written, "xml")
-    assert read_topics(tmp_path / "topics") == written
+    topics = [Topic("1", "a", metadata={"type": "faceted", "subtopics": subtopics})]
+    write_topics(tmp_path / "topics", topics, "xml")
+    assert read_topics(tmp_path / "topics") == topics
 
 
 def test_xml_topics_are_well_formed(tmp_path: Path, shared: Path) -> None:
@@ -379,5 +379,5 @@ def test_the_table_has_every_format_there_is() -> None:
 
     packages = pkgutil.walk_packages(cranfield.__path__, "cranfield.")
     modules = [importlib.import_module(module.name) for module in packages if ".formats" in module.name]
-    defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
-    assert defined <= {id(row) for kind in KINDS for row in formats_of(kind)}
+    rows = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
+    assert rows <= {id(row) for kind in KINDS for row in formats_of(kind)}

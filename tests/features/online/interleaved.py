@@ -13,13 +13,13 @@ class Scripted(Random):
     def __init__(self, script: Sequence[int]) -> None:
         super().__init__(0)
         self.script = list(script)
-        self.made: list[int] = []
+        self.picks: list[int] = []
         self.chances: list[list[float]] = []
 
     def _next(self, chances: list[float]) -> int:
-        self.made.append(self.script[len(self.made)] if len(self.made) < len(self.script) else 0)
+        self.picks.append(self.script[len(self.picks)] if len(self.picks) < len(self.script) else 0)
         self.chances.append(chances)
-        return self.made[-1]
+        return self.picks[-1]
 
     def choice(self, seq: Any) -> Any:
         return seq[self._next([1 / len(seq)] * len(seq))]
@@ -36,23 +36,23 @@ def every(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: in
     rankings, script = SystemRankings.of(orders), list[int]()
     while True:
         random = Scripted(script)
-        drawn = method.draw(rankings, depth, random)
+        draw = method.draw(rankings, depth, random)
         probability = 1.0
-        for made, chances in zip(random.made, random.chances, strict=True):
-            probability *= chances[made]
-        yield probability, drawn
-        places = [place for place, made in enumerate(random.made) if made + 1 < len(random.chances[place])]
+        for pick, chances in zip(random.picks, random.chances, strict=True):
+            probability *= chances[pick]
+        yield probability, draw
+        places = [place for place, pick in enumerate(random.picks) if pick + 1 < len(random.chances[place])]
         if not places:
             return
-        script = [*random.made[: places[-1]], random.made[places[-1]] + 1]
+        script = [*random.picks[: places[-1]], random.picks[places[-1]] + 1]
 
 
 def lists(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: int) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for probability, drawn in every(method, orders, depth):
-        docs = "".join(map(str, drawn.docs))
-        found[docs] = found.get(docs, 0) + probability
-    return {docs: probability for docs, probability in found.items() if probability > 1e-12}
+    probabilities: dict[str, float] = {}
+    for probability, draw in every(method, orders, depth):
+        docs = "".join(map(str, draw.docs))
+        probabilities[docs] = probabilities.get(docs, 0) + probability
+    return {docs: probability for docs, probability in probabilities.items() if probability > 1e-12}
 
 
 def credit(

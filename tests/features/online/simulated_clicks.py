@@ -36,7 +36,7 @@ TRUTH: Mapping[str, Fit] = {
 TRUTH = {**TRUTH, **{f"{name}-pyclick": TRUTH[name] for name in ("dbn", "ccm")}}
 
 
-def drawn(name: str, sessions: int, rng: np.random.Generator) -> ClickedLists:
+def simulate(name: str, sessions: int, rng: np.random.Generator) -> ClickedLists:
     """Lists of four of five documents in any order, and what users who follow the model click in them."""
     orders = np.array(list(permutations(range(len(ATTRACTION)), DEPTH)))
     pair = orders[rng.integers(len(orders), size=sessions)]
@@ -49,10 +49,10 @@ def clicks(name: str, pair: Ints, rng: np.random.Generator) -> Mask:
         return np.asarray(rng.random(pair.shape) < np.broadcast_to(TRUTH[name].shared["rate"], pair.shape))
     if name in ("dctr", "pbm"):
         return np.asarray(rng.random(pair.shape) < ATTRACTION[pair] * (EXAMINATION if name == "pbm" else 1))
-    return _browsed(pair, rng) if name == "ubm" else _read_from_the_top(GOING_ON[name.removesuffix("-em")], pair, rng)
+    return _browse(pair, rng) if name == "ubm" else _read_from_the_top(GOING_ON[name.removesuffix("-em")], pair, rng)
 
 
-def _browsed(pair: Ints, rng: np.random.Generator) -> Mask:
+def _browse(pair: Ints, rng: np.random.Generator) -> Mask:
     clicked, last = np.zeros(pair.shape, bool), np.full(len(pair), -1)
     for rank in range(pair.shape[1]):
         examined = rng.random(len(pair)) < BROWSING[rank, last + 1]
@@ -81,7 +81,7 @@ def _read_from_the_top(user: tuple[Floats, GoingOn], pair: Ints, rng: np.random.
     return clicked
 
 
-def identified(name: str, fit: Fit) -> Floats:
+def identify(name: str, fit: Fit) -> Floats:
     """The parameters that clicks determine: of products with examination, those at the first rank and ratios to it."""
     values = {**fit.documents, **fit.shared}
     if "examination" in values:

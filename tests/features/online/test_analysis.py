@@ -60,8 +60,8 @@ def with_actions(log: Interactions, *actions: tuple[int, str, int, float, float]
 
 def values(log: Interactions, name: str) -> list[float]:
     counts = online_measure(name)(log)
-    found: list[float] = counts.total[counts.times > 0].tolist()
-    return found
+    totals: list[float] = counts.total[counts.times > 0].tolist()
+    return totals
 
 
 ADDS = {
@@ -172,9 +172,9 @@ QUERY_LOG = example(*["ab:a"] * 30, *["ba:a"] * 20, *["ba:b"] * 10)
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("clicks", grades={0: "no", 1: "some", 2: "highly"}) as made:
-        made.add_topics([Topic("1", "wing lift")])
-        yield made
+    with Store.memory("clicks", grades={0: "no", 1: "some", 2: "highly"}) as collection:
+        collection.add_topics([Topic("1", "wing lift")])
+        yield collection
 
 
 def test_held_out_sessions_are_predicted() -> None:
@@ -211,10 +211,10 @@ def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
 
 def test_rare_queries_are_left_out() -> None:
     """Unless they are topics."""
-    asked = example("ab:a", "ab:", "ab:b", users="xyx")
-    untold = replace(asked, topic=np.full(3, -1))
-    rows = [len(list(relevance_rows(found := click_fits(log, ["dctr"]), found.models[0], least)))
-            for log, least in ((untold, 2), (untold, 3), (asked, 3))]  # fmt: skip
+    on_topic = example("ab:a", "ab:", "ab:b", users="xyx")
+    untold = replace(on_topic, topic=np.full(3, -1))
+    rows = [len(list(relevance_rows(fits := click_fits(log, ["dctr"]), fits.models[0], least)))
+            for log, least in ((untold, 2), (untold, 3), (on_topic, 3))]  # fmt: skip
     assert rows == [2, 0, 2]
 
 
@@ -224,9 +224,9 @@ def test_what_depends_on_the_rank_is_drawn() -> None:
 
     lines = {"pbm": ["examination"], "ubm": ["no click above", "after a click at 1"], "dbn": [], "ccm": []}
     for model, expected in lines.items():
-        shared = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
-        axes = examination_plot(model, shared).axes[0].get_lines() if shared else []
-        assert (bool(shared), [str(line.get_label()) for line in axes]) == (bool(expected), expected)
+        parameters = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
+        axes = examination_plot(model, parameters).axes[0].get_lines() if parameters else []
+        assert (bool(parameters), [str(line.get_label()) for line in axes]) == (bool(expected), expected)
 
 
 ARMS = {"best": "abcd", "good": "acbd", "fair": "cadb", "poor": "dcba", "unknown": "abdc"}
@@ -244,15 +244,15 @@ def arms_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     ]  # fmt: skip
     log = tmp_path_factory.mktemp("log") / "log.jsonl"
     log.write_text(json_lines(lines))
-    with Store.memory("arms") as made:
-        made.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
+    with Store.memory("arms") as collection:
+        collection.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
         for tag in ("best", "good", "fair", "poor"):
             ranking = {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])}
-            cranfield.import_runs(made, {tag: dict.fromkeys(QIDS, ranking)})
+            cranfield.import_runs(collection, {tag: dict.fromkeys(QIDS, ranking)})
         labels = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
-        cranfield.import_qrels(made, labels, assessor="ada", kind="human")
-        import_log(made, [log], experiment="page", arms=list(ARMS))
-        yield made
+        cranfield.import_qrels(collection, labels, assessor="ada", kind="human")
+        import_log(collection, [log], experiment="page", arms=list(ARMS))
+        yield collection
 
 
 @pytest.fixture(scope="module")
@@ -317,9 +317,9 @@ def test_verdicts_and_summaries() -> None:
     up, down, flat = Difference(0.1, 0.05, 0.15), Difference(-0.1, -0.2, -0.05), Difference(0.1, -0.1, 0.3)
     assert [verdict(up, one) for one in (up, down, flat)] == ["same", "opposite", "undecided"]
     assert agreement([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]) is None
-    turned = agreement([-0.1, 0.2, 0.3, 0.1], [-0.01, 0.02, 0.03, 0.01])
-    assert turned is not None
-    assert (turned.same, turned.tau, round(turned.pearson, 9), round(turned.slope, 9)) == (4, 1, 1, 0.001)
+    summary = agreement([-0.1, 0.2, 0.3, 0.1], [-0.01, 0.02, 0.03, 0.01])
+    assert summary is not None
+    assert (summary.same, summary.tau, round(summary.pearson, 9), round(summary.slope, 9)) == (4, 1, 1, 0.001)
 
 
 def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:

@@ -14,7 +14,7 @@ from cranfield.features.online.analysis.clicks import click_fits
 from cranfield.features.online.click_models import CLICK_MODELS, predict
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, clicked_lists, split
 from tests.conftest import usually
-from tests.features.online.simulated_clicks import ATTRACTION, TRUTH, drawn, identified
+from tests.features.online.simulated_clicks import ATTRACTION, TRUTH, identify, simulate
 
 EIGHT = ["abcd:a", "abcd:ac", "abcd:", "bacd:b", "bacd:ba", "cabd:c", "cabd:cd", "dcba:b"]
 RELEVANCE = {
@@ -54,33 +54,33 @@ DOCUMENTS = {"dbn": ("attractiveness", "satisfaction"), "ccm": ("attractiveness"
 def test_expectation_maximisation_is_exact(name: str) -> None:
     """All ways in which a user may have read each list, listed one by one, give the same parameters."""
     fit = CLICK_MODELS[name].fit(eight(), 4)
-    found = {**fit.documents, **fit.shared}
+    parameters = {**fit.documents, **fit.shared}
     values = {one: np.full(4, 0.5) for one in DOCUMENTS[name]} | {"continuation": np.full(3, 0.5)}
     lists = [[way for states in product(STATES, repeat=4) if (way := read(name, one, states))] for one in EIGHT]
     for _ in range(4):
-        values = enumerated(lists, values)
+        values = enumerate_ways(lists, values)
     for parameter, value in values.items():
-        np.testing.assert_allclose(found[parameter], value[: len(found[parameter])])
+        np.testing.assert_allclose(parameters[parameter], value[: len(parameters[parameter])])
 
 
-def enumerated(lists: Sequence[Sequence[Way]], values: Mapping[str, Floats]) -> dict[str, Floats]:
+def enumerate_ways(lists: Sequence[Sequence[Way]], values: Mapping[str, Floats]) -> dict[str, Floats]:
     """A step: successes and trials of each way to read a list, weighted by its probability."""
-    found = {parameter: np.tile([[1.0], [2.0]], len(old)) for parameter, old in values.items()}
+    counts = {parameter: np.tile([[1.0], [2.0]], len(old)) for parameter, old in values.items()}
     for ways in lists:
         weights = [np.prod([values[p][at] if won else 1 - values[p][at] for p, at, won in way]) for way in ways]
         for way, weight in zip(ways, np.array(weights) / sum(weights), strict=True):
-            for parameter, at, won in way:
-                found[parameter][:, at] += weight * np.array([won, 1])
-    return {parameter: won / trials for parameter, (won, trials) in found.items()}
+            for parameter, at, success in way:
+                counts[parameter][:, at] += weight * np.array([success, 1])
+    return {parameter: won / trials for parameter, (won, trials) in counts.items()}
 
 
 def read(name: str, one: str, way: tuple[str, ...]) -> Way | None:
     """The trials of a way to read a list; None where it does not fit the clicks, or the model."""
-    order, clicked = one.split(":")
+    order, clicks = one.split(":")
     trials: Way = []
     reads = True
     for rank, (docno, state) in enumerate(zip(order, way, strict=True)):
-        document, click, ends = "abcd".index(docno), docno in clicked, rank == len(order) - 1
+        document, click, ends = "abcd".index(docno), docno in clicks, rank == len(order) - 1
         if reads != (state not in ("unread", "attractive")):
             return None
         if not reads:
@@ -110,10 +110,10 @@ def read(name: str, one: str, way: tuple[str, ...]) -> Way | None:
 def test_chances_are_those_of_all_ways_to_click(name: str) -> None:
     """The probabilities of all click patterns sum to 1, and those with a click at a rank to that of the rank."""
     patterns = ["".join(one) for one in product(*[("", d) for d in "bdac"])]
-    lists = clicked_lists(example(*[f"bdac:{clicked}" for clicked in patterns]))
+    lists = clicked_lists(example(*[f"bdac:{pattern}" for pattern in patterns]))
     fit = TRUTH[name]
-    given, alone = CLICK_MODELS[name].chances(fit, lists)
-    of_pattern = np.where(lists.click, given, 1 - given).prod(axis=1)
+    conditional, alone = CLICK_MODELS[name].chances(fit, lists)
+    of_pattern = np.where(lists.click, conditional, 1 - conditional).prod(axis=1)
     assert of_pattern.sum() == pytest.approx(1)
     np.testing.assert_allclose((of_pattern[:, None] * lists.click).sum(axis=0), alone[0], atol=1e-12)
 
@@ -171,35 +171,35 @@ BEST = usually(["gctr", "rctr", "dctr", "pbm", "cm", "ubm"], list(CLICK_MODELS))
 def test_parameters_of_simulated_users_are_found(name: str) -> None:
     """All within 3 standard errors (by bootstrap), and no model predicts their next clicks better but by chance."""
     rng = np.random.default_rng(1)
-    train, test = drawn(name, SESSIONS, rng), drawn(name, SESSIONS, rng)
-    model, truth = CLICK_MODELS[name], identified(name, TRUTH[name])
+    train, test = simulate(name, SESSIONS, rng), simulate(name, SESSIONS, rng)
+    model, truth = CLICK_MODELS[name], identify(name, TRUTH[name])
     fit = model.fit(train, STEPS)
-    again = [identified(name, model.fit(resampled(train, rng), usually(15, STEPS))) for _ in range(usually(8, 30))]
-    z = (identified(name, fit) - truth) / np.std(again, axis=0, ddof=1)
+    again = [identify(name, model.fit(resample(train, rng), usually(15, STEPS))) for _ in range(usually(8, 30))]
+    z = (identify(name, fit) - truth) / np.std(again, axis=0, ddof=1)
     assert np.abs(z).max() < usually(4.5, 3)  # the errors of a few draws are rough
     own = predict(model, fit, test).log_likelihood
     others = [predict(CLICK_MODELS[one], CLICK_MODELS[one].fit(train, STEPS), test) for one in BEST]
     assert own > max(one.log_likelihood for one in others) - 10 / SESSIONS
 
 
-def resampled(lists: ClickedLists, rng: np.random.Generator) -> ClickedLists:
+def resample(lists: ClickedLists, rng: np.random.Generator) -> ClickedLists:
     n = int(lists.count.sum())
     return replace(lists, count=rng.multinomial(n, lists.count / n).astype(float))
 
 
 def test_counts_take_the_last_click_for_the_end() -> None:
     """What SDBN's counts get wrong of users of its own kind, and exact inference does not."""
-    train = drawn("sdbn", SESSIONS, np.random.default_rng(1))
-    counted = CLICK_MODELS["sdbn"].fit(train, STEPS).documents["attractiveness"]
-    inferred = CLICK_MODELS["sdbn-em"].fit(train, STEPS).documents["attractiveness"]
-    assert (counted > ATTRACTION + 0.02).all()
-    np.testing.assert_allclose(inferred, ATTRACTION, atol=0.02)
+    train = simulate("sdbn", SESSIONS, np.random.default_rng(1))
+    by_counts = CLICK_MODELS["sdbn"].fit(train, STEPS).documents["attractiveness"]
+    by_inference = CLICK_MODELS["sdbn-em"].fit(train, STEPS).documents["attractiveness"]
+    assert (by_counts > ATTRACTION + 0.02).all()
+    np.testing.assert_allclose(by_inference, ATTRACTION, atol=0.02)
 
 
 @pytest.mark.parametrize("name", ["dbn", "ccm"])
 def test_the_steps_of_pyclick_find_users_who_never_give_up(name: str) -> None:
     """Though one in five does after each document; so they predict users of their own kind worse than exact steps."""
-    train = drawn(name, SESSIONS, np.random.default_rng(1))
+    train = simulate(name, SESSIONS, np.random.default_rng(1))
     exact, rough = (CLICK_MODELS[one].fit(train, usually(20, STEPS)) for one in (name, f"{name}-pyclick"))
     assert exact.shared["continuation"][0] == pytest.approx(TRUTH[name].shared["continuation"][0], abs=0.03)
     assert rough.shared["continuation"][0] > 0.98
@@ -210,8 +210,8 @@ def test_the_steps_of_pyclick_find_users_who_never_give_up(name: str) -> None:
 def test_counts_alone_keep_a_model_from_being_the_best_of_its_own_users(name: str) -> None:
     """Those who infer predict them as well as the parameters that drew the clicks; those who count do not."""
     rng = np.random.default_rng(1)
-    train, test = drawn(name, SESSIONS, rng), drawn(name, SESSIONS, rng)
+    train, test = simulate(name, SESSIONS, rng), simulate(name, SESSIONS, rng)
     fits = {one: CLICK_MODELS[one].fit(train, usually(20, STEPS)) for one in (f"{name}-em", "dbn", "ubm", name)}
-    found = {one: predict(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
-    assert predict(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(found.values()) - 10 / SESSIONS
-    assert found[f"{name}-em"] > max(found["ubm"], found["dbn"], found[name] + 0.03) - 10 / SESSIONS
+    likelihood = {one: predict(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
+    assert predict(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(likelihood.values()) - 10 / SESSIONS
+    assert likelihood[f"{name}-em"] > max(likelihood["ubm"], likelihood["dbn"], likelihood[name] + 0.03) - 10 / SESSIONS

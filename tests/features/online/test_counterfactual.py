@@ -81,7 +81,7 @@ TRUTH = float((ATTRACTION[[3, 2, 1, 0]] * EXAMINATION).sum())
 
 
 @cache
-def drawn(lists: int = 6000, seed: int = 5) -> Interactions:
+def draw_log(lists: int = 6000, seed: int = 5) -> Interactions:
     """Lists of four documents in an even random order, with clicks of position-based users."""
     rng = np.random.default_rng(seed)
     orders = rng.permuted(np.tile(np.arange(4), (lists, 1)), axis=1)
@@ -101,7 +101,7 @@ GIVEN_ABOVE = np.tile([1 / 4, 1 / 3, 1 / 2, 1], 6000)  # the propensities of who
 
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position", "pseudo-inverse"])
 def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
-    log = drawn() if name == "item-position" else replace(drawn(), propensity=GIVEN_ABOVE)
+    log = draw_log() if name == "item-position" else replace(draw_log(), propensity=GIVEN_ABOVE)
     (estimates,) = counterfactual(log, NEW, "new", names=[name]).estimates
     assert estimates.value == pytest.approx(TRUTH, abs=0.02 if name == "dm" else 3 * estimates.error)
     assert name == "dm" or estimates.mean == pytest.approx(1, abs=0.15)
@@ -111,15 +111,15 @@ def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
 @pytest.mark.parametrize("propensity", ["pbm", "swap", "file"])
 def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("1 .9\n2,.6\n\n3\t.4\n4 .25\n")
-    log = replace(drawn(), propensity=np.full(24000, np.nan))
-    told = propensity if propensity != "file" else str(tmp_path / "file")
-    (estimates,) = counterfactual(log, NEW, "new", propensity=told).estimates
+    log = replace(draw_log(), propensity=np.full(24000, np.nan))
+    source = propensity if propensity != "file" else str(tmp_path / "file")
+    (estimates,) = counterfactual(log, NEW, "new", propensity=source).estimates
     assert estimates.estimator == "position-based"
     assert estimates.value == pytest.approx(TRUTH, abs=0.05)
 
 
 def test_what_must_not_be_concluded_is_withheld() -> None:
-    few = replace(drawn(), propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
+    few = replace(draw_log(), propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
     estimates = counterfactual(few, NEW, "new", names=["snips", "dm"])
     assert [one.concluded for one in estimates.estimates] == [False, True]
     assert refusal(estimates).startswith(
@@ -147,7 +147,7 @@ def reason(log: Interactions, name: str, new: NewRanking = NEW) -> str:
 
 def test_an_interval_that_could_not_hold_is_not_given() -> None:
     """The error of a model, weights that were cut, and what the log could not show are in no sample of it."""
-    log = replace(drawn(), propensity=GIVEN_ABOVE)
+    log = replace(draw_log(), propensity=GIVEN_ABOVE)
     assert reason(log, "snips") == ""
     assert reason(replace(log, propensity=np.full(24000, np.nan)), "dm").startswith("how wrong a click model is")
     assert re.match(r"2\d\d weights were cut, so the estimate is too low", reason(log, "clipped"))
@@ -176,16 +176,16 @@ def test_the_jackknife_is_the_delta_method() -> None:
 
 def test_examination_is_estimated_again_without_each_group() -> None:
     """One list a user: what the interval allows is what lists drawn anew give, not a third of it."""
-    lists = replace(drawn(800), user=np.arange(800), users=800)
+    lists = replace(draw_log(800), user=np.arange(800), users=800)
     (estimates,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
     by = ESTIMATORS["position-based"]
-    logs = [lists, *(drawn(800, seed) for seed in range(30))]
+    logs = [lists, *(draw_log(800, seed) for seed in range(30))]
     terms = [by_examination(log, NEW, by_swaps(clicked_lists(log))) for log in logs]
     values = [by.terms(one).value for one in terms]
     assert estimates.value == values[0]
     assert estimates.error == pytest.approx(np.std(values[1:]), rel=0.5)
-    fixed = estimate_by(by, terms[0], np.arange(800))
-    assert fixed.error != pytest.approx(estimates.error, rel=0.02)
+    single_fit = estimate_by(by, terms[0], np.arange(800))
+    assert single_fit.error != pytest.approx(estimates.error, rel=0.02)
 
 
 def test_the_same_ranking_gets_what_it_got() -> None:
@@ -201,11 +201,11 @@ DRAWN = plackett_luce(np.zeros(4, int), np.arange(4), SCORES, depth=4)
 
 def chance_of(order: tuple[int, ...]) -> float:
     """Of the first documents of an order, drawn one after the other."""
-    left, found = dict(enumerate(np.exp(SCORES))), 1.0
+    rest, chance = dict(enumerate(np.exp(SCORES))), 1.0
     for document in order:
-        found *= left[document] / sum(left.values())
-        del left[document]
-    return found
+        chance *= rest[document] / sum(rest.values())
+        del rest[document]
+    return chance
 
 
 def test_the_tiny_policy_that_draws() -> None:
@@ -238,7 +238,7 @@ def test_lists_are_drawn_as_plackett_and_luce_say(depth: int) -> None:
 
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position"])
 def test_a_random_log_tells_what_a_policy_that_draws_would_get(name: str) -> None:
-    log = drawn() if name == "item-position" else replace(drawn(), propensity=GIVEN_ABOVE)
+    log = draw_log() if name == "item-position" else replace(draw_log(), propensity=GIVEN_ABOVE)
     truth = sum(
         chance_of(order) * float((ATTRACTION[list(order)] * EXAMINATION).sum()) for order in permutations(range(4))
     )
@@ -261,19 +261,19 @@ def test_ranks_are_drawn_as_plackett_and_luce_say_however_far_apart_scores_are()
 
 def test_a_policy_without_noise_is_its_ranking() -> None:
     """At a low temperature Plackett and Luce's model draws the run itself."""
-    log = replace(drawn(), propensity=GIVEN_ABOVE)
+    log = replace(draw_log(), propensity=GIVEN_ABOVE)
     cold = plackett_luce(np.zeros(4, int), np.arange(4), np.arange(4.0), depth=4, temperature=1e-3)
     for name in ("ips", "dr", "dm"):
-        found, fixed = (counterfactual(log, one, "new", names=[name]).estimates[0].value for one in (cold, NEW))
-        assert found == pytest.approx(fixed)
+        policy, ranking = (counterfactual(log, one, "new", names=[name]).estimates[0].value for one in (cold, NEW))
+        assert policy == pytest.approx(ranking)
 
 
 def test_the_direct_method_is_as_wide_as_what_propensities_say_of_it() -> None:
     """Of users who stop at a click the model is wrong: its interval is that far from the doubly robust estimate."""
-    log = replace(drawn(), propensity=GIVEN_ABOVE)
+    log = replace(draw_log(), propensity=GIVEN_ABOVE)
     first = np.unique(log.actions.impression, return_index=True)[1]
-    stopped = replace(log, actions=Actions(**{name: column[first] for name, column in vars(log.actions).items()}))
-    dm, dr = counterfactual(stopped, NEW, "new", names=["dm", "dr"]).estimates
+    first_clicks = replace(log, actions=Actions(**{name: column[first] for name, column in vars(log.actions).items()}))
+    dm, dr = counterfactual(first_clicks, NEW, "new", names=["dm", "dr"]).estimates
     assert dm.low <= dr.low < dr.high <= dm.high
     assert dm.high - dm.low > dr.high - dr.low
 
@@ -304,9 +304,9 @@ def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
         store.add_topics([Topic("7", "wing")])
         new = new_ranking(store, str(tmp_path / "policy.csv"))
         with pytest.raises(InputError, match="a policy already; leave --policy out"):
-            policy_of(store, str(tmp_path / "policy.csv"), drawn(), policy="plackett-luce")
+            policy_of(store, str(tmp_path / "policy.csv"), draw_log(), policy="plackett-luce")
         with pytest.raises(InputError, match="unknown policy 'greedy'"):
-            policy_of(store, "x", drawn(), policy="greedy")
+            policy_of(store, "x", draw_log(), policy="greedy")
     assert new.probability is not None
     assert new.probability.tolist() == [0.25, 0.75]
     for name, propensity, why in (
@@ -315,11 +315,11 @@ def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
         ("pseudo-inverse", "logged", "pseudo-inverse is for one ranking"),
     ):
         with pytest.raises(InputError, match=why):
-            counterfactual(drawn(), new, "new", names=[name], propensity=propensity)
+            counterfactual(draw_log(), new, "new", names=[name], propensity=propensity)
 
 
 def test_bad_questions() -> None:
-    bare = replace(drawn(), propensity=np.full(24000, np.nan))
+    bare = replace(draw_log(), propensity=np.full(24000, np.nan))
     for names, propensity, message in (
         ((), "logged", "the log has no propensities"),
         (["snips"], "pbm", "snips needs logged propensities"),
@@ -329,22 +329,22 @@ def test_bad_questions() -> None:
         with pytest.raises(InputError, match=message):
             counterfactual(bare, NEW, "new", names=names, propensity=propensity)
     with pytest.raises(InputError, match="the log has no lists for the topics of this run"):
-        counterfactual(drawn(), NEW._replace(topic=np.ones(4, int)), "new")
+        counterfactual(draw_log(), NEW._replace(topic=np.ones(4, int)), "new")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
     with pytest.raises(InputError, match="pseudo-inverse: for 6,000 of 6,000 lists"):
-        counterfactual(drawn(), never, "new", names=["pseudo-inverse"])
-    assert counterfactual(drawn(), never, "new", names=["dm"]).never_shown == 0.25
+        counterfactual(draw_log(), never, "new", names=["pseudo-inverse"])
+    assert counterfactual(draw_log(), never, "new", names=["dm"]).never_shown == 0.25
 
 
 def test_a_document_that_was_never_shown_leaves_no_interval() -> None:
     """Of a ranking; a policy may draw a few that were not."""
     lists = one_per_list(np.ones(200), np.tile([1.0, 0.0], 100))
     few, many = 5e-4, 2e-3
-    told = [
+    reasons = [
         estimate_by(ESTIMATORS["ips"], lists, np.arange(200), never_shown=share, draws=draws).why
         for share, draws in ((few, False), (few, True), (many, True))
     ]
-    assert told == [
+    assert reasons == [
         "0.05% of the run's documents were never shown, and nobody could click them", "",
         "0.2% of the run's documents were never shown, and nobody could click them",
     ]  # fmt: skip

@@ -36,11 +36,11 @@ def arms(data: Any, name: str) -> list[Any]:
     return [data[name].to_numpy(float)[(data["variant"] == arm).to_numpy()] for arm in (0, 1)]
 
 
-def same(found: Any, oracle: Any) -> None:
+def same(effect: Any, oracle: Any) -> None:
     expected = [oracle.control, oracle.treatment, oracle.effect_size]
-    assert [found.control, found.arm, found.difference] == pytest.approx(expected)
+    assert [effect.control, effect.arm, effect.difference] == pytest.approx(expected)
     interval = [oracle.effect_size_ci_lower, oracle.effect_size_ci_upper, oracle.pvalue]
-    assert [found.low, found.high, found.p] == pytest.approx(interval)
+    assert [effect.low, effect.high, effect.p] == pytest.approx(interval)
 
 
 def test_effects_are_those_of_tea_tasting() -> None:
@@ -67,9 +67,9 @@ def test_means_are_those_of_scipy() -> None:
     from scipy import stats
 
     control, arm = np.arange(20.0), np.arange(30.0) * 0.9
-    found, oracle = welch(control, arm, alpha=0.1), stats.ttest_ind(arm, control, equal_var=False)
-    assert found.p == pytest.approx(oracle.pvalue)
-    assert (found.low, found.high) == pytest.approx(oracle.confidence_interval(0.9))
+    effect, oracle = welch(control, arm, alpha=0.1), stats.ttest_ind(arm, control, equal_var=False)
+    assert effect.p == pytest.approx(oracle.pvalue)
+    assert (effect.low, effect.high) == pytest.approx(oracle.confidence_interval(0.9))
 
 
 def test_the_ratio_of_clicks_to_lists() -> None:
@@ -166,47 +166,47 @@ def test_arms_without_variance_are_tested() -> None:
 @pytest.mark.parametrize("rates", [(0.02, 0.1), (0.1, 0.4), (0.5, 0.5), (0.05, 0.95)])
 def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], rates: tuple[float, float]) -> None:
     generator, draws = np.random.default_rng(4), usually(400, 4000)
-    held = 0
+    hits = 0
     for _ in range(draws):
         control, arm = (generator.binomial(1, rate, n).astype(np.float64) for rate, n in zip(rates, users, strict=True))
         effect = arm_effect(control, arm, share=True)
-        held += effect.low <= rates[1] - rates[0] <= effect.high
-    assert held / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
+        hits += effect.low <= rates[1] - rates[0] <= effect.high
+    assert hits / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
 
 def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, float, float]:
     """The share of A/A tests that claim a difference: fixed, looked at once; fixed and sequential, looked at daily."""
     generator = np.random.default_rng(18)
-    once = peeked = always = 0
+    once = peeks = always = 0
     for _ in range(simulations):
         clicks = generator.binomial(5, generator.beta(2, 3, (2, days * users))) * 1.0
         daily = [clicks[:, : day * users] for day in range(1, days + 1)]
-        fixed = [welch(a, b).p < 0.05 for a, b in daily]
-        once, peeked = once + fixed[-1], peeked + any(fixed)
+        significant = [welch(a, b).p < 0.05 for a, b in daily]
+        once, peeks = once + significant[-1], peeks + any(significant)
         always += any(sequential(a, b, plan=2 * days * users).p < 0.05 for a, b in daily)
-    return once / simulations, peeked / simulations, always / simulations
+    return once / simulations, peeks / simulations, always / simulations
 
 
 def test_claims_where_there_is_no_difference() -> None:
     """Within what chance gives: of 2,000, 5.9 % is two standard errors above 5 %."""
     simulations = usually(100, 2000)
-    once, peeked, always = looks(simulations)
+    once, peeks, always = looks(simulations)
     assert once <= 0.05 + 2 * (0.05 * 0.95 / simulations) ** 0.5
     assert always <= 0.05
-    assert peeked > 0.1
+    assert peeks > 0.1
 
 
 @pytest.mark.parametrize("alpha", [0.0001, 0.05, 0.5])
 def test_power_grows_with_the_effect_up_to_1(alpha: float) -> None:
     for users in (2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000, 100_000):
-        found = [power(users, effect, alpha) for effect in np.geomspace(1e-6, 1000, 300)]
-        assert (np.diff(found) > -1e-6).all(), users
-        assert found[-1] == 1
+        powers = [power(users, effect, alpha) for effect in np.geomspace(1e-6, 1000, 300)]
+        assert (np.diff(powers) > -1e-6).all(), users
+        assert powers[-1] == 1
         assert power(users, detectable(users, 1.0, alpha), alpha) == pytest.approx(0.8)
 
 
 DAY = 86400
-Made = Callable[..., Path]
+MakeTrack = Callable[..., Path]
 
 
 def line(number: int, user: object, arm: str | None, at: float, clicks: int, *, experiment: str = "page") -> str:
@@ -217,7 +217,7 @@ def line(number: int, user: object, arm: str | None, at: float, clicks: int, *, 
 
 
 @pytest.fixture
-def made(tmp_path: Path, cranfield: Cranfield) -> Made:
+def make_track(tmp_path: Path, cranfield: Cranfield) -> MakeTrack:
     """A store with an experiment: so many users of two arms, each with one to five lists."""
 
     def make(users: dict[str, int], better: float = 0.0, extra: str = "", earlier: bool = False) -> Path:
@@ -239,21 +239,21 @@ def made(tmp_path: Path, cranfield: Cranfield) -> Made:
         path.unlink(missing_ok=True)
         log.write_text("".join(lines))
         for words in (["init", path, "--name", "clicks"], ["import", "log", path, log, "--experiment", "page"]):
-            done = cranfield(*words)
-            assert done.code == 0, done.err
+            outcome = cranfield(*words)
+            assert outcome.code == 0, outcome.err
         return path
 
     return make
 
 
 def document(cranfield: Cranfield, path: Path, *words: str) -> dict[str, Any]:
-    done = cranfield("online", "ab", path, "--control", "old", "--format", "json", *words)
-    assert done.code == 0, done.err
-    return json.loads(done.out)  # type: ignore[no-any-return]
+    outcome = cranfield("online", "ab", path, "--control", "old", "--format", "json", *words)
+    assert outcome.code == 0, outcome.err
+    return json.loads(outcome.out)  # type: ignore[no-any-return]
 
 
-def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield) -> None:
-    path = made({"old": 150, "new": 140}, better=0.15)
+def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    path = make_track({"old": 150, "new": 140}, better=0.15)
     report = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")
     assert report["sample_ratio"]["users"] == {"old": 150, "new": 140}
     assert report["sample_ratio"]["holds"]
@@ -276,8 +276,8 @@ def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield
     assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
 
 
-def test_what_users_did_before_narrows_the_interval(made: Made, cranfield: Cranfield) -> None:
-    path = made({"old": 150, "new": 150}, better=0.1, earlier=True)
+def test_what_users_did_before_narrows_the_interval(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    path = make_track({"old": 150, "new": 150}, better=0.1, earlier=True)
     plain, cuped = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--before", "7")))
     width = (cuped["high"] - cuped["low"]) / (plain["high"] - plain["low"])
     assert 0.6 < width < 0.95
@@ -286,12 +286,12 @@ def test_what_users_did_before_narrows_the_interval(made: Made, cranfield: Cranf
     assert "CTR is not adjusted: no user has a value from before" in none.err
 
 
-def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranfield) -> None:
-    path = made({"old": 160, "new": 80}, better=0.2)
+def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    path = make_track({"old": 160, "new": 80}, better=0.2)
     command = ["online", "ab", path, "--control", "old"]
-    refused = cranfield(*command)
-    assert (refused.code, refused.out) == (1, "")
-    assert "sample ratio mismatch: old 160 of 120 expected, new 80 of 120 expected" in refused.err
+    outcome = cranfield(*command)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "sample ratio mismatch: old 160 of 120 expected, new 80 of 120 expected" in outcome.err
     output = cranfield(*command, "--despite-srm")
     assert output.code == 0
     assert "FAILS" in output.out
@@ -301,11 +301,11 @@ def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranf
         library.online_ab(path, "old")
 
 
-def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield) -> None:
+def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """As if the log had the period alone; what users did before is what they did before the experiment."""
     sizes, wrong = {"old": 60, "new": 60}, [line(9000 + n, f"old{n % 60}", "old", 39.5 * DAY, 2) for n in range(120)]
-    right = document(cranfield, made(sizes, better=0.1, earlier=True), "--before", "7")
-    with_wrong = made(sizes, better=0.1, earlier=True, extra="".join(wrong))
+    right = document(cranfield, make_track(sizes, better=0.1, earlier=True), "--before", "7")
+    with_wrong = make_track(sizes, better=0.1, earlier=True, extra="".join(wrong))
     assert document(cranfield, with_wrong, "--before", "7")["effects"] != right["effects"]
     period = ("--since", "1970-02-10", "--until", "1970-02-11T12:00:00")
     report = document(cranfield, with_wrong, "--before", "7", *period)
@@ -317,12 +317,14 @@ def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield)
     assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
 
 
-def test_sequences_peeking_and_how_many_users_it_takes(made: Made, cranfield: Cranfield, tmp_path: Path) -> None:
-    path = made({"old": 100, "new": 100}, better=0.1)
-    fixed, always = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--sequential",)))
-    assert always["low"] < fixed["low"]
-    assert always["high"] > fixed["high"]
-    assert always["p"] > fixed["p"]
+def test_sequences_peeking_and_how_many_users_it_takes(
+    make_track: MakeTrack, cranfield: Cranfield, tmp_path: Path
+) -> None:
+    path = make_track({"old": 100, "new": 100}, better=0.1)
+    single_look, always = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--sequential",)))
+    assert always["low"] < single_look["low"]
+    assert always["high"] > single_look["high"]
+    assert always["p"] > single_look["p"]
     command = ["online", "ab", path, "--control", "old"]
     assert "p holds for one look" in cranfield(*command).err
     assert "peeking: 200 of 900 planned users" in cranfield(*command, "--planned-users", "900").err
@@ -336,25 +338,25 @@ def test_sequences_peeking_and_how_many_users_it_takes(made: Made, cranfield: Cr
     assert "confidence sequences" in figure.read_text()
 
 
-def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> None:
+def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cranfield) -> None:
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("old", "new")))
     unknown = "".join(line(9010 + at, None, "old", 40 * DAY, 1) for at in range(3))
-    path = made({"old": 50, "new": 50}, extra=both + unknown)
+    path = make_track({"old": 50, "new": 50}, extra=both + unknown)
     report = document(cranfield, path)
     assert (report["in_several_arms"], report["lists_left_out"]) == (1, 3)
-    done = cranfield("online", "ab", path, "--control", "old")
-    assert "left out: 1 user in several arms" in done.err
-    assert "left out: 3 lists without a user or an arm" in done.err
+    outcome = cranfield("online", "ab", path, "--control", "old")
+    assert "left out: 1 user in several arms" in outcome.err
+    assert "left out: 3 lists without a user or an arm" in outcome.err
     assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 154, "new": 151}
 
 
-def test_an_arm_without_users_is_explained(made: Made, cranfield: Cranfield) -> None:
+def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """Its lists may be from before the experiment, or name nobody."""
     nobody = "".join(line(9000 + at, None, "old", 40 * DAY, 1) for at in range(30))
-    path = made({"new": 30}, extra=nobody)
-    done = cranfield("online", "ab", path, "--control", "old")
-    assert (done.code, done.out) == (1, "")
-    assert done.err.splitlines()[-1].endswith(
+    path = make_track({"new": 30}, extra=nobody)
+    outcome = cranfield("online", "ab", path, "--control", "old")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].endswith(
         "; old has no users here: lists from before an experiment are imported without it, and --unit list compares"
         " lists that name no user"
     )
@@ -374,14 +376,14 @@ BAD_QUESTIONS = {
 }
 
 
-def test_what_cannot_be_tested(made: Made, cranfield: Cranfield) -> None:
-    path = made({"old": 4, "new": 4})
+def test_what_cannot_be_tested(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    path = make_track({"old": 4, "new": 4})
     for words, error in BAD_QUESTIONS.items():
-        done = cranfield("online", "ab", path, "--control", *words)
-        assert (done.code, error in done.err) == (1, True), done
+        outcome = cranfield("online", "ab", path, "--control", *words)
+        assert (outcome.code, error in outcome.err) == (1, True), outcome
 
 
-def answered(path: Path, cranfield: Cranfield, users: int, docs: str, clicks: int) -> Path:
+def import_users(path: Path, cranfield: Cranfield, users: int, docs: str, clicks: int) -> Path:
     """A store of lists of two arms: the old one has two documents and a click for everybody, the new one these."""
     rows = []
     for number in range(2 * users):
@@ -396,7 +398,7 @@ def answered(path: Path, cranfield: Cranfield, users: int, docs: str, clicks: in
 
 def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cranfield) -> None:
     """Neither arm has any variance: ZeroHits is 0 of all users against 1 of all."""
-    path = answered(tmp_path / "track.db", cranfield, 60, "", 0)
+    path = import_users(tmp_path / "track.db", cranfield, 60, "", 0)
     for by_sequence in (False, True):
         words = ["-m", "ZeroHits,CTR,ClicksPerSearch", *["--sequential"] * by_sequence]
         zero_hits, ctr, clicks = document(cranfield, path, *words)["effects"]
@@ -414,7 +416,7 @@ def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cr
 
 
 def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path, cranfield: Cranfield) -> None:
-    path = answered(tmp_path / "track.db", cranfield, 5, "ab", 1)
+    path = import_users(tmp_path / "track.db", cranfield, 5, "ab", 1)
     for row in document(cranfield, path, "-m", "ZeroHits,CTR,ClicksPerSearch")["effects"]:
         assert (row["difference"], row["p"], row["significant"]) == (0, 1, False)
         assert row["measure"] == "ClicksPerSearch" or row["low"] < 0 < row["high"]

@@ -22,13 +22,13 @@ from tests.files import json_file
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("log") as made:
-        yield made
+    with Store.memory("log") as collection:
+        yield collection
 
 
 def query(query_id: str, hits: Sequence[str | None] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
-    found = {"query_id": query_id, "client_id": "c1", "user_query": "wing lift", "timestamp": at}
-    return found | ({} if hits is None else {"query_response_hit_ids": hits})
+    record = {"query_id": query_id, "client_id": "c1", "user_query": "wing lift", "timestamp": at}
+    return record | ({} if hits is None else {"query_response_hit_ids": hits})
 
 
 def event(query_id: str, action: str, doc: str, ordinal: int, second: int = 5, **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def event(query_id: str, action: str, doc: str, ordinal: int, second: int = 5, *
     return {"action_name": action, "query_id": query_id, "timestamp": at, "session_id": "s", "event_attributes": about}
 
 
-def shown(log: Interactions) -> list[list[str]]:
+def docnos(log: Interactions) -> list[list[str]]:
     return [log.documents.names[log.document[log.impression == row]].tolist() for row in range(len(log))]
 
 
@@ -48,13 +48,13 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
         event("a", "watch", "d2", 2, 9, dwell_time=31.5), event("a", "page_exit", "", 0),
         {"_source": event("a", "hover", "d1", 1)}, event("", "click", "d2", 1, 2),
     )  # fmt: skip
-    done = import_log(store, [queries, events])
+    outcome = import_log(store, [queries, events])
     log = interactions(store)
-    assert shown(log) == [["d1", "d2", "d3"], []]
+    assert docnos(log) == [["d1", "d2", "d3"], []]
     assert [KINDS[kind] for kind in log.actions.kind] == ["click", "hover", "convert", "dwell"]
     assert log.actions.position.tolist() == [1, 0, 1, 1]
     assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
-    assert done.notes == [
+    assert outcome.notes == [
         "positions (ordinal) count from 1: as documents stand in the lists", "2 records without a query_id left out",
         "actions left out: page_exit (1)",
     ]  # fmt: skip
@@ -66,10 +66,10 @@ def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp
     events = json_file(tmp_path / "events", *impressions, event("a", "click", "", 1))
     with pytest.raises(InputError, match="queries:2: query 'lost' has neither hit ids nor impressions"):
         import_log(store, [queries, events])
-    done = import_log(store, [queries, events], skip=True)
+    outcome = import_log(store, [queries, events], skip=True)
     log = interactions(store)
-    assert (shown(log), log.actions.position.tolist()) == ([["d0", "d1", "d2"]], [1])
-    assert done.notes == ["positions (ordinal) count from 0: the least position is 0"]
+    assert (docnos(log), log.actions.position.tolist()) == ([["d0", "d1", "d2"]], [1])
+    assert outcome.notes == ["positions (ordinal) count from 0: the least position is 0"]
 
 
 def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
     with pytest.raises(InputError, match="queries:2: query 'a' is given twice; expected once"):
         import_log(store, [twice])
     assert import_log(store, [twice], skip=True).bad == {"queries given twice": 1}
-    assert shown(interactions(store)) == [["d1"]]
+    assert docnos(interactions(store)) == [["d1"]]
 
 
 def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
     )
     assert import_log(store, [path]).actions == 2
     log = interactions(store)
-    assert sorted(shown(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
+    assert sorted(docnos(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
     assert (log.users, sorted(log.actions.at.tolist()), int(log.clicks.sum())) == (2, [9, 21], 2)
     for wrong, why in (
         ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown"),
@@ -174,7 +174,7 @@ def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> Non
     assert (format_of("log", path), format_of("log", json_file(tmp_path / "csv", HEAD, *ROWS))) == ("obd", "csv")
     import_log(store, [path])
     log = interactions(store)
-    assert (shown(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
+    assert (docnos(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
     assert (log.propensity.tolist(), log.clicks.tolist(), log.user.tolist()) == ([0.0125] * 2, [True] * 2, [-1, -1])
     for wrong, why in (
         ("0.0125", "0"),
@@ -197,7 +197,7 @@ def test_a_line_of_null_is_named(store: Store, tmp_path: Path, before: str) -> N
     with pytest.raises(InputError, match=f"log:{before.count(chr(10)) + 1}: "):
         import_log(store, [path], format="jsonl")
     import_log(store, [path], format="jsonl", skip=True)
-    assert shown(interactions(store)) == [["d1"]]
+    assert docnos(interactions(store)) == [["d1"]]
 
 
 HEAD = "id,at,user,session,query,arm,doc,position,click,seconds,value,device"
@@ -210,7 +210,7 @@ ROWS = (
 )
 
 
-def acted(log: Interactions) -> list[tuple[int, str, int]]:
+def actions_of(log: Interactions) -> list[tuple[int, str, int]]:
     of = log.actions
     return [*zip(of.impression.tolist(), [KINDS[kind] for kind in of.kind], of.position.tolist(), strict=True)]
 
@@ -218,12 +218,12 @@ def acted(log: Interactions) -> list[tuple[int, str, int]]:
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
     path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
-    done = import_log(store, [path], attributes=["device"])
-    assert (done.impressions, done.actions, done.notes) == (3, 4, [])
+    outcome = import_log(store, [path], attributes=["device"])
+    assert (outcome.impressions, outcome.actions, outcome.notes) == (3, 4, [])
     log = interactions(store, LogChoice(attributes=["device"]))
-    assert shown(log) == [["d1", "d2", "d3"], [], ["d9"]]
+    assert docnos(log) == [["d1", "d2", "d3"], [], ["d9"]]
     assert log.first.tolist() == [0, 0, 10]
-    assert sorted(acted(log)) == [(0, "click", 1), (0, "click", 2), (0, "convert", 1), (2, "click", 0)]
+    assert sorted(actions_of(log)) == [(0, "click", 1), (0, "click", 2), (0, "convert", 1), (2, "click", 0)]
     assert np.nansum(log.actions.seconds) == 31.5
     assert np.nansum(log.actions.value) == 9.5
     assert [log.attributes["device"].names[code] for code in log.attributes["device"].codes] == ["phone"] * 2 + ["desk"]
@@ -238,7 +238,7 @@ def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
     )  # fmt: skip
     import_log(store, [path], fields={"id": "search", "kind": "what"})
     log = interactions(store)
-    assert (shown(log), acted(log)) == ([["d1", "d2"]], [(0, "click", 1), (0, "convert", 0)])
+    assert (docnos(log), actions_of(log)) == ([["d1", "d2"]], [(0, "click", 1), (0, "convert", 0)])
     assert log.actions.at.tolist() == [105, 109]
 
 
@@ -251,7 +251,7 @@ def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path)
     names = {"user": "visitor"}
     import_log(store, [tmp_path / "log"], fields=names, attributes=["price"])
     log = interactions(store, LogChoice(attributes=["price"]))
-    assert (shown(log), log.at.tolist(), log.users, log.clicks.tolist()) == ([["a", "b"], ["a"]], [1, 2], 2, [0, 1, 0])
+    assert (docnos(log), log.at.tolist(), log.users, log.clicks.tolist()) == ([["a", "b"], ["a"]], [1, 2], 2, [0, 1, 0])
     assert log.propensity.tolist() == [0.5, 0.5, 1]
     price = log.attributes["price"]
     assert price.of_documents
@@ -348,9 +348,9 @@ def parameter(key: str, value: Any) -> dict[str, Any]:
 
 
 def ga4_event(name: str, second: int, *items: dict[str, Any], user: str = "u1", **parameters: Any) -> dict[str, Any]:
-    told = [parameter(key, value) for key, value in {"ga_session_id": 5, **parameters}.items()]
+    params = [parameter(key, value) for key, value in {"ga_session_id": 5, **parameters}.items()]
     at = str(1_700_000_000_000_000 + 1_000_000 * second)
-    return {"event_name": name, "event_timestamp": at, "user_pseudo_id": user, "event_params": told,
+    return {"event_name": name, "event_timestamp": at, "user_pseudo_id": user, "event_params": params,
             "items": list(items), "device": {"category": "mobile"}}  # fmt: skip
 
 
@@ -371,14 +371,14 @@ GA4 = (
 def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     path = json_file(tmp_path / "log", *GA4)
     assert format_of("log", path) == "ga4"
-    done = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
-    assert done.notes == [
+    outcome = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
+    assert outcome.notes == [
         "events left out: page_view (1), select_item of an item that no list showed (1), purchase of an item that no"
         " list showed (1)"
     ]
     log = interactions(store, LogChoice(attributes=["device.category", "price"]))
-    assert shown(log) == [["a", "b"], ["c"]]
-    assert acted(log) == [(0, "click", 1), (0, "convert", 1)]
+    assert docnos(log) == [["a", "b"], ["c"]]
+    assert actions_of(log) == [(0, "click", 1), (0, "convert", 1)]
     assert (log.actions.value[1], log.users, log.arm.tolist()) == (21, 1, [0, -1])
     assert log.queries.names[log.query].tolist() == ["wing", "results"]
     assert (log.attributes["device.category"].names, log.attributes["price"].of_documents) == (["mobile"], True)
@@ -402,8 +402,8 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
     ]  # fmt: skip
     rows = cranfield.online_show(store, by="device", measures="CTR")
-    found = dict(zip(rows["device"], rows["value"], strict=True))
-    assert (found["phone"], found["desk"]) == (0, 1)
+    rates = dict(zip(rows["device"], rows["value"], strict=True))
+    assert (rates["phone"], rates["desk"]) == (0, 1)
     by_price = cranfield.online_show(store, by="price")
     assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
     with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
@@ -426,9 +426,9 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
     path = json_file(tmp_path / "log", LINE, OTHER)
     with Store.memory("later") as later, Store.memory("first") as first:
         import_log(later, [path], attributes=["device"])
-        done = import_log(later, [path], attributes=["device", "price"])
-        assert (done.impressions, done.repeated) == (0, 2)
-        assert done.notes[-1] == "price kept of 2 lists in the log before"
+        outcome = import_log(later, [path], attributes=["device", "price"])
+        assert (outcome.impressions, outcome.repeated) == (0, 2)
+        assert outcome.notes[-1] == "price kept of 2 lists in the log before"
         import_log(first, [path], attributes=["device", "price"])
         rows = "SELECT * FROM attribute ORDER BY 1, 2"
         assert later.rows(rows) == first.rows(rows) != []

@@ -44,9 +44,9 @@ def test_the_probability_is_that_of_the_list(name: str, orders: tuple[str, str])
     method = METHODS[name]
     chances = lists(method, orders, 3)
     assert sum(chances.values()) == pytest.approx(1)
-    for _, drawn in every(method, orders, 3):
-        assert drawn.probability == pytest.approx(chances.get("".join(map(str, drawn.docs)), 0), abs=1e-12)
-        assert len(drawn.docs) == len(drawn.teams) == len(set(drawn.docs)) == min(3, len(set("".join(orders))))
+    for _, draw in every(method, orders, 3):
+        assert draw.probability == pytest.approx(chances.get("".join(map(str, draw.docs)), 0), abs=1e-12)
+        assert len(draw.docs) == len(draw.teams) == len(set(draw.docs)) == min(3, len(set("".join(orders))))
 
 
 @pytest.mark.parametrize("name", ["team-draft", "pairwise"])
@@ -55,16 +55,16 @@ def test_three_systems(name: str) -> None:
     chances = lists(method, orders, 4)
     assert sum(chances.values()) == pytest.approx(1)
     expected = np.zeros(3)
-    for probability, drawn in every(method, orders, 4):
-        docs = "".join(map(str, drawn.docs))
-        assert drawn.probability == pytest.approx(chances[docs])
+    for probability, draw in every(method, orders, 4):
+        docs = "".join(map(str, draw.docs))
+        assert draw.probability == pytest.approx(chances[docs])
         for doc in docs:
-            expected += probability * np.array(credit(method, orders, docs, doc, drawn.teams))
+            expected += probability * np.array(credit(method, orders, docs, doc, draw.teams))
     assert max(expected) == pytest.approx(min(expected))
 
 
-def outcome(name: str, gained: list[float]) -> float:
-    difference = gained[0] - gained[1]
+def outcome(name: str, gains: list[float]) -> float:
+    difference = gains[0] - gains[1]
     return difference if METHODS[name].weighs else float(difference > 0) - float(difference < 0)
 
 
@@ -100,9 +100,9 @@ def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
     """It is solved once, whatever the documents are called and whatever is below the depth."""
     weigh.cache_clear()
     queries = ("123x", "231"), ("abc", "bca"), ("123y", "231")
-    named = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
-    assert named[0] == named[2] == [tuple("123"), tuple("213"), tuple("231")]
-    assert named[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
+    choices = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
+    assert choices[0] == choices[2] == [tuple("123"), tuple("213"), tuple("231")]
+    assert choices[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
     assert weigh.cache_info().misses == 1
 
 
@@ -129,17 +129,17 @@ def test_probabilistic_credit_is_that_of_every_assignment() -> None:
 
 def test_what_is_left_of_a_long_ranking_is_drawn_by_its_weights() -> None:
     """Whatever was taken of it; a rank that was taken, or never was there, is not drawn again."""
-    taken = (0, 3, 4, 17, 99)
-    weights = {rank: (rank + 1) ** -3 for rank in range(100) if rank not in taken}
-    found: dict[int, float] = {}
+    ranks = (0, 3, 4, 17, 99)
+    weights = {rank: (rank + 1) ** -3 for rank in range(100) if rank not in ranks}
+    probabilities: dict[int, float] = {}
     for script in product(range(2), repeat=9):
-        left, random = Remaining(100), Scripted([2, *script])
-        assert [left.take(rank) > 0 for rank in (*taken, 3, 100)] == [True] * 5 + [False] * 2
-        rank = left.draw(random)
-        found[rank] = prod(chances[made] for made, chances in zip(random.made, random.chances, strict=True))
-    assert left.runs == [(1, 3), (5, 17), (18, 99)]
+        remaining, random = Remaining(100), Scripted([2, *script])
+        assert [remaining.take(rank) > 0 for rank in (*ranks, 3, 100)] == [True] * 5 + [False] * 2
+        rank = remaining.draw(random)
+        probabilities[rank] = prod(chances[pick] for pick, chances in zip(random.picks, random.chances, strict=True))
+    assert remaining.runs == [(1, 3), (5, 17), (18, 99)]
     total = sum(weights.values())
-    assert found == {rank: pytest.approx(weights[rank] / total, rel=1e-12) for rank in range(18, 99)}
+    assert probabilities == {rank: pytest.approx(weights[rank] / total, rel=1e-12) for rank in range(18, 99)}
     assert Remaining(5).take(4) == pytest.approx(5**-3 / sum(rank**-3 for rank in range(1, 6)), rel=1e-12)
 
 
@@ -214,17 +214,17 @@ def test_a_user_counts_once_however_busy() -> None:
 def test_outcomes_that_weigh() -> None:
     """A system that wins seldom but much: by the difference of credit it is preferred, by wins it is not."""
     credit = np.repeat([[1.0, 0.0], [0.0, 0.1]], [40, 60], axis=0)
-    weighed, counted = (preference(credit, np.arange(100), weighs=weighs) for weighs in (True, False))
-    assert weighed.delta == pytest.approx(0.17)
-    assert weighed.p == pytest.approx(1 / 2001)
-    assert counted.delta == pytest.approx(-0.1)
-    assert (counted.wins, counted.losses) == (weighed.wins, weighed.losses) == (40, 60)
+    by_weight, by_count = (preference(credit, np.arange(100), weighs=weighs) for weighs in (True, False))
+    assert by_weight.delta == pytest.approx(0.17)
+    assert by_weight.p == pytest.approx(1 / 2001)
+    assert by_count.delta == pytest.approx(-0.1)
+    assert (by_count.wins, by_count.losses) == (by_weight.wins, by_weight.losses) == (40, 60)
 
 
 def test_flips_of_signs_are_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     totals = np.array([3.0, -1.0, 2.0, 0.5, 0.5, -2.0, 4.0, 0.0])
-    flipped = np.abs(np.array(list(product([-1, 1], repeat=8))) @ totals)
-    expected = float(np.mean(flipped >= abs(totals.sum()) - 1e-9))
+    flips = np.abs(np.array(list(product([-1, 1], repeat=8))) @ totals)
+    expected = float(np.mean(flips >= abs(totals.sum()) - 1e-9))
     assert sign_flips(totals, samples=50_000) == pytest.approx(expected, abs=0.01)
     many = np.random.default_rng(2).normal(0.02, 1, 3000)
     by_flips = sign_flips(many, 1000)
@@ -258,9 +258,9 @@ def test_lists_that_say_nothing() -> None:
     log, bare = example("ab:a", "abc:b", teams="abaab"), example("ab:a", "ba:b")
     rankings = {0: SystemRankings.of([[0, 1, 2], [0, 1]])}
     for name, method in METHODS.items():
-        credited = credit_of(log, method, rankings, 2)
-        assert credited.informative.tolist() == [False, True], name
-        assert credited.credited.all()
+        gains = credit_of(log, method, rankings, 2)
+        assert gains.informative.tolist() == [False, True], name
+        assert gains.credited.all()
         assert not credit_of(bare, method, {}, 2).credited.any(), name
 
 
@@ -268,9 +268,9 @@ def test_lists_that_say_nothing() -> None:
 def test_credit_by_rankings(name: str, expected: list[float]) -> None:
     log = example("123:1" if name == "balanced" else "123:12", "123:")
     rankings = {0: SystemRankings.of([[0, 1, 2], [1, 2, 0]])}
-    credited = credit_of(log, METHODS[name], rankings, 2)
-    assert credited.credit[0] == pytest.approx(expected, abs=1e-6)
-    assert credited.credit[1].tolist() == [0, 0]
+    gains = credit_of(log, METHODS[name], rankings, 2)
+    assert gains.credit[0] == pytest.approx(expected, abs=1e-6)
+    assert gains.credit[1].tolist() == [0, 0]
 
 
 A, B = "bm25", "dense"
@@ -281,10 +281,10 @@ BEST = "b d h f"  # what users click
 @pytest.fixture
 def track(tmp_path: Path, cranfield: Cranfield) -> Path:
     """A store of two topics and two runs."""
-    return copied(_made, tmp_path, cranfield) / "track.db"
+    return copied(_make_track, tmp_path, cranfield) / "track.db"
 
 
-def _made(cranfield: Cranfield) -> None:
+def _make_track(cranfield: Cranfield) -> None:
     topics = Path("topics.tsv")
     topics.write_text("1\twing lift\n2\theat flow\n")
     runs = []
@@ -302,30 +302,30 @@ def _made(cranfield: Cranfield) -> None:
 
 def lists_of(track: Path, cranfield: Cranfield, *words: str) -> list[dict[str, Any]]:
     out = track.with_name("lists.jsonl")
-    done = cranfield("online", "interleave", "lists", track, A, B, "--lists", "60", "-o", out, *words)
-    assert done.code == 0, done.err
+    outcome = cranfield("online", "interleave", "lists", track, A, B, "--lists", "60", "-o", out, *words)
+    assert outcome.code == 0, outcome.err
     return [json.loads(line) for line in out.read_text().splitlines()]
 
 
-def logged(track: Path, cranfield: Cranfield, shown: list[dict[str, Any]], clicks: str = BEST) -> None:
+def import_clicks(track: Path, cranfield: Cranfield, rows: list[dict[str, Any]], clicks: str = BEST) -> None:
     """Show each list once; users click on what is best, most of the time."""
     random = Random(1)
     lines = []
-    for number, one in enumerate(shown):
+    for number, one in enumerate(rows):
         docs = [str(doc) for doc in one["docs"]]
-        clicked = [doc for doc in docs[:4] if doc in clicks and random.random() < 0.7]
-        actions = [{"kind": "click", "doc": doc, "at": number + 0.5} for doc in clicked]
+        hits = [doc for doc in docs[:4] if doc in clicks and random.random() < 0.7]
+        actions = [{"kind": "click", "doc": doc, "at": number + 0.5} for doc in hits]
         lines.append({**one, "id": f"i{number}", "at": number, "user": f"u{number % 30}", "actions": actions})
     log = track.with_name("log.jsonl")
     log.write_text(json_lines(lines))
-    done = cranfield("import", "log", track, log)
-    assert done.code == 0, done.err
+    outcome = cranfield("import", "log", track, log)
+    assert outcome.code == 0, outcome.err
 
 
 def document(cranfield: Cranfield, track: Path, *words: str) -> dict[str, Any]:
-    done = cranfield("online", "preference", track, "--format", "json", *words)
-    assert done.code == 0, done.err
-    return json.loads(done.out)["experiments"][0]  # type: ignore[no-any-return]
+    outcome = cranfield("online", "preference", track, "--format", "json", *words)
+    assert outcome.code == 0, outcome.err
+    return json.loads(outcome.out)["experiments"][0]  # type: ignore[no-any-return]
 
 
 def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
@@ -338,14 +338,14 @@ def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
     assert lists_of(track, cranfield) == rows
     for one in rows[:7]:  # lists that are alike say nothing
         one["teams"] = "--------"
-    logged(track, cranfield, rows)
+    import_clicks(track, cranfield, rows)
     report = document(cranfield, track)
     assert (report["uninformative"], report["left_out"]) == (0, 7)
 
 
 @pytest.mark.parametrize("method", ["team-draft", "balanced", "probabilistic", "optimized", "pairwise"])
 def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfield: Cranfield, method: str) -> None:
-    logged(track, cranfield, lists_of(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
+    import_clicks(track, cranfield, lists_of(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
     report = document(cranfield, track)
     assert (report["experiment"], report["method"], report["impressions"], report["users"]) == ("x", method, 120, 30)
     (pair,) = report["pairs"]
@@ -357,18 +357,18 @@ def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfiel
 
 def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
     """The log has a list a second; a period leaves out what is not of it."""
-    logged(track, cranfield, lists_of(track, cranfield))
+    import_clicks(track, cranfield, lists_of(track, cranfield))
     figure = tmp_path / "preference.svg"
-    done = cranfield("online", "preference", track, "--plot", figure)
-    assert f"Users prefer {B} to {A}." in done.out
-    assert "120 impressions of 30 users" in done.out
+    outcome = cranfield("online", "preference", track, "--plot", figure)
+    assert f"Users prefer {B} to {A}." in outcome.out
+    assert "120 impressions of 30 users" in outcome.out
     assert B in figure.read_text()
     rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))
     table = library.online_preference(track)
     assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
     assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
-    balanced = cranfield("online", "preference", track, "--method", "balanced")
-    assert "balanced interleaving is biased" in balanced.err
+    balance = cranfield("online", "preference", track, "--method", "balanced")
+    assert "balanced interleaving is biased" in balance.err
     report = document(cranfield, track, "--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
     assert report["impressions"] == 90
     table = library.online_preference(track, since=10, until=100)
@@ -385,7 +385,7 @@ def test_methods_say_their_bias(cranfield: Cranfield) -> None:
 
 
 def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:
-    logged(track, cranfield, lists_of(track, cranfield, "--experiment", "mixed"))
+    import_clicks(track, cranfield, lists_of(track, cranfield, "--experiment", "mixed"))
     words = ["online", "ab", track, "--control", A, "--format", "json"]
     assert "'mixed' is interleaved: `cranfield online preference` compares its arms" in cranfield(*words).err
     pages = [{"id": f"p{n}", "at": n, "user": n, "query": "wing lift", "arm": (A, B)[n % 2], "experiment": "page",
@@ -400,11 +400,11 @@ def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
     """Its documents and topics may have come later than the release."""
     rows = lists_of(track, cranfield)
     assert cranfield("store", "release", track, "1.0").code == 0
-    logged(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in rows])
+    import_clicks(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in rows])
     for words in (["show"], ["ab", "--control", A], ["preference"], ["clicks", "fit", "--model", "pbm"]):
-        done = cranfield("online", *words, f"{track}@1.0")
-        assert (done.code, done.out) == (1, "")
-        assert "release 1.0 has no interaction log: logs are not part of releases; leave @1.0 out" in done.err
+        outcome = cranfield("online", *words, f"{track}@1.0")
+        assert (outcome.code, outcome.out) == (1, "")
+        assert "release 1.0 has no interaction log: logs are not part of releases; leave @1.0 out" in outcome.err
     assert "impression" in cranfield("info", track).out
     assert "impression" not in cranfield("info", f"{track}@1.0").out
 
@@ -418,8 +418,8 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
         ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; available: none",
     }
     for words, error in cases.items():
-        done = cranfield("online", *words)
-        assert (done.code, error in done.err) == (1, True), done
+        outcome = cranfield("online", *words)
+        assert (outcome.code, error in outcome.err) == (1, True), outcome
     ten = [track.with_name(f"{tag}.run") for tag in "pq"]
     for path, order in zip(ten, ("abcdefghijklmnop", "qrstuvwxyzABCDEF"), strict=True):
         path.write_text("".join(f"1 Q0 {doc} 1 {99 - at} {path.stem}\n" for at, doc in enumerate(order)))
@@ -447,6 +447,6 @@ def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranf
     (log := track.with_name("log.jsonl")).write_text(json.dumps(row) + "\n")
     assert cranfield("import", "log", track, log, "--experiment", "e", "--arms", arms).code == 0
     for method in ("balanced", "probabilistic", "optimized"):
-        done = cranfield("online", "preference", track, "--method", method)
+        outcome = cranfield("online", "preference", track, "--method", method)
         error = f"error: experiment 'e': {method} interleaves 2 systems; given {len(arms.split(','))}\n"
-        assert (done.code, done.err) == (1, error)
+        assert (outcome.code, outcome.err) == (1, error)

@@ -41,11 +41,11 @@ def lines() -> Iterator[dict[str, Any]]:
         arm, device = "ab"[user % 2], ("phone", "desk")[user // 2 % 2]
         for number in range(1 + user % 4):
             clicks = int(random.integers(0, 3))
-            paid = (
+            price = (
                 float(random.exponential(10 + 8 * (arm == "b" and device == "phone"))) if random.random() < 0.5 else 0
             )
             acts: list[dict[str, Any]] = [{"kind": "click", "doc": "d"}] * clicks
-            acts += [{"kind": "convert", "doc": "d", "value": round(paid, 2)}] if paid else []
+            acts += [{"kind": "convert", "doc": "d", "value": round(price, 2)}] if price else []
             yield {"id": f"{user}-{number}", "at": user, "user": f"u{user}", "arm": arm, "query": "q", "docs": ["d"],
                    "actions": acts, "device": device}  # fmt: skip
 
@@ -65,14 +65,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
     """A total of each user of an arm, by a loop."""
-    found: dict[str, float] = {}
+    totals: dict[str, float] = {}
     for line in LINES:
         if line["arm"] == arm and device in ("", line["device"]):
             acts = line["actions"]
             value = {"lists": 1, "clicks": sum(each["kind"] == "click" for each in acts)}
             value["value"] = sum(each.get("value", 0) for each in acts)
-            found[line["user"]] = found.get(line["user"], 0) + value[what]
-    return np.array(list(found.values()))
+            totals[line["user"]] = totals.get(line["user"], 0) + value[what]
+    return np.array(list(totals.values()))
 
 
 def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
@@ -106,13 +106,13 @@ def test_value_per_click_is_a_ratio(folder: Path) -> None:
 
 
 def test_a_filter_chooses_lists(folder: Path) -> None:
-    found = ab(folder, measures=[str(folder / "shop.toml")])[2]
-    assert found["control"] == pytest.approx(
+    effect = ab(folder, measures=[str(folder / "shop.toml")])[2]
+    assert effect["control"] == pytest.approx(
         by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
     )
     table = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
     of = {(row["variant"], row["measure"]): row["value"] for row in table.to_dict("records")}
-    assert of["a", "PhoneClicks"] == pytest.approx(found["control"])
+    assert of["a", "PhoneClicks"] == pytest.approx(effect["control"])
     assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
     assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())
 
@@ -122,8 +122,8 @@ def test_what_is_above_the_cap_counts_as_the_cap(folder: Path, cranfield: Cranfi
     a, b = by_user("value", "a"), by_user("value", "b")
     most = np.quantile(np.append(a, b), 0.9)
     assert (row["control"], row["value"]) == pytest.approx((np.minimum(a, most).mean(), np.minimum(b, most).mean()))
-    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--cap", "90%")
-    assert f"ValuePerUser of 50 users is above {most:g}, and counts as that (--cap)" in said.err
+    outcome = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--cap", "90%")
+    assert f"ValuePerUser of 50 users is above {most:g}, and counts as that (--cap)" in outcome.err
     with pytest.raises(InputError, match="the cap is 120"):
         ab(folder, cap=1.2)
 
@@ -136,8 +136,10 @@ def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfi
         assert (row["users"], row["difference"]) == (len(b), pytest.approx(b.mean() - a.mean()))
     p = correct(np.array([row["p"] for row in rows]), CORRECTIONS["holm"])
     assert [row["p_corrected"] for row in rows] == pytest.approx(p)
-    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--by", "device")
-    assert "b raises ValuePerUser for phone." in said.out
+    output = cranfield(
+        "online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--by", "device"
+    )
+    assert "b raises ValuePerUser for phone." in output.out
 
 
 def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -150,10 +152,10 @@ def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfiel
         import_log(store, [tmp_path / "log"], attributes=["device"])
     rows = ab(tmp_path, measures="CTR", by="device")
     assert [row["segment"] for row in rows] == ["desk", "phone"]
-    said = cranfield("online", "ab", str(tmp_path / "shop.db"), "--control", "a", "-m", "CTR", "--by", "device")
-    assert "note: device 'tv': sample ratio mismatch, withheld" in said.err
-    shown = ab(tmp_path, measures="CTR", by="device", despite_srm=True)
-    assert [row["segment"] for row in shown] == ["desk", "phone", "tv"]
+    output = cranfield("online", "ab", str(tmp_path / "shop.db"), "--control", "a", "-m", "CTR", "--by", "device")
+    assert "note: device 'tv': sample ratio mismatch, withheld" in output.err
+    tests = ab(tmp_path, measures="CTR", by="device", despite_srm=True)
+    assert [row["segment"] for row in tests] == ["desk", "phone", "tv"]
 
 
 def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path) -> None:
@@ -174,8 +176,8 @@ def test_guardrails_are_not_corrected_and_know_their_side(folder: Path, cranfiel
     rows = ab(folder, measures=["CTR"], margins={"Abandonment": 0.5, "ClicksPerSearch": 0.001})
     assert [row["guardrail"] for row in rows] == ["", "holds", "undecided"]
     assert rows[0]["p_corrected"] == rows[0]["p"]
-    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "--margin", "Abandonment=.5")
-    assert "Abandonment of b: holds." in said.out
+    output = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "--margin", "Abandonment=.5")
+    assert "Abandonment of b: holds." in output.out
     with pytest.raises(InputError, match="the margin is 'x'"):
         ab(folder, margins={"CTR": "x"})
     with pytest.raises(MeasureError, match="unknown online measure 'Revenue'"):

@@ -35,14 +35,14 @@ Line = dict[str, Any]
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("log") as made:
-        made.add_topics([Topic("7", "wing lift"), Topic("8", "drag")])
-        yield made
+    with Store.memory("log") as collection:
+        collection.add_topics([Topic("7", "wing lift"), Topic("8", "drag")])
+        yield collection
 
 
 def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
-    done = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)])
-    assert (done.impressions, done.actions, done.repeated) == (3, 1, 0)
+    outcome = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)])
+    assert (outcome.impressions, outcome.actions, outcome.repeated) == (3, 1, 0)
     log = interactions(store)
     assert log.at.tolist() == [90, 100, 200]
     assert [log.arms.names[arm] for arm in log.arm] == ["B", "A", "A"]
@@ -52,8 +52,8 @@ def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
     assert log.clicks.tolist() == [False, False, False, True, False]
     assert log.topics.names[log.topic].tolist() == ["7", "7", "7"]
     assert (log.user[2], log.users, log.actions.at.tolist()) == (-1, 2, [105])
-    chosen = interactions(store, LogChoice("log", ["A"], since=100, until=200))
-    assert (chosen.at.tolist(), chosen.clicks.tolist()) == ([100], [False, True, False])
+    choice = interactions(store, LogChoice("log", ["A"], since=100, until=200))
+    assert (choice.at.tolist(), choice.clicks.tolist()) == ([100], [False, True, False])
 
 
 def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> No
     assert len(interactions(store)) == 2
     path = json_file(tmp_path / "arms", FIRST, FIRST | {"id": "x", "arm": "C"})
     for _ in range(2):
-        done = import_log(store, [path], skip=True)
-        assert (done.repeated, done.bad) == (1, {"unknown arms": 1})
+        outcome = import_log(store, [path], skip=True)
+        assert (outcome.repeated, outcome.bad) == (1, {"unknown arms": 1})
 
 
 def test_files_that_are_in_the_log_are_not_read_again(
@@ -75,15 +75,15 @@ def test_files_that_are_in_the_log_are_not_read_again(
     """As long as they are what they were, read in the same way, and all of their lists are there."""
     read, path, other = list[str](), json_file(tmp_path / "log", FIRST, SECOND), json_file(tmp_path / "other", THIRD)
 
-    def noted(salt: bytes, files: Sequence[Path], *how: object) -> Iterator[HashedLines]:
+    def note_files(salt: bytes, files: Sequence[Path], *how: object) -> Iterator[HashedLines]:
         read.extend(Path(file).name for file in files)
         return hashed_logs(salt, files, *how)  # type: ignore[arg-type]
 
     def again(expected: tuple[int, int], **options: Any) -> None:
-        done = import_log(store, [path], **options)
-        assert (done.impressions, done.repeated) == expected
+        outcome = import_log(store, [path], **options)
+        assert (outcome.impressions, outcome.repeated) == expected
 
-    monkeypatch.setattr(log, "hashed_logs", noted)
+    monkeypatch.setattr(log, "hashed_logs", note_files)
     again((2, 0))
     import_log(store, [other])
     again((0, 2))
@@ -106,25 +106,25 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
     again = [FIRST, FIRST | {"at": 101}, other_user, other_user | {"docs": []}]
     lines = [FIRST, FIRST | {"id": "i4", "at": 102}, other_user, *again]
     path, other = json_file(tmp_path / "log", *lines), json_file(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
-    with Store.memory("empty") as empty, Store.memory("begun") as begun:
+    with Store.memory("empty") as empty, Store.memory("begun") as other_store:
         index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
-        held = []
-        for each in (empty, begun):
+        contents = []
+        for each in (empty, other_store):
             index_before = each.rows(index)
-            import_log(each, [other] if each is begun else [path], skip=True)
-            done = import_log(each, [path if each is begun else other], skip=True)
+            import_log(each, [other] if each is other_store else [path], skip=True)
+            outcome = import_log(each, [path if each is other_store else other], skip=True)
             whole = import_log(each, [path], skip=True)
             assert (whole.impressions, whole.repeated, whole.bad.total()) == (0, 5, 2)
             assert whole.first == [
                 f"{path}:5: id 'i1' is in the log already, with another time",
                 f"{path}:7: id 'i2' is in the log already, with other documents",
             ]
-            if each is begun:
-                assert (done.impressions, done.repeated, done.first) == (3, 2, whole.first)
+            if each is other_store:
+                assert (outcome.impressions, outcome.repeated, outcome.first) == (3, 2, whole.first)
             assert each.rows(index) == index_before != []
-            held.append(each.rows("SELECT name, at, first, length(documents) FROM impression ORDER BY name"))
-        assert held[0] == held[1]
-        assert begun.rows("SELECT count(*) FROM action") == empty.rows("SELECT count(*) FROM action") == [(3,)]
+            contents.append(each.rows("SELECT name, at, first, length(documents) FROM impression ORDER BY name"))
+        assert contents[0] == contents[1]
+        assert other_store.rows("SELECT count(*) FROM action") == empty.rows("SELECT count(*) FROM action") == [(3,)]
 
 
 def test_users_are_hashes_and_an_import_that_fails_leaves_nothing(store: Store, tmp_path: Path) -> None:
@@ -181,8 +181,8 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
     assert str(error.value).startswith(f"{path}:2: {why}")
     assert "1 bad line" in str(error.value)
     assert len(interactions(store)) == 2
-    done = import_log(store, [path], skip=True)
-    assert (done.impressions, done.bad.total()) == (1, 1)
+    outcome = import_log(store, [path], skip=True)
+    assert (outcome.impressions, outcome.bad.total()) == (1, 1)
 
 
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
@@ -233,8 +233,8 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
         apart = log.import_log(beside, [path], LogImportOptions(skip=True), beside=True)
         assert import_log(here, [path], skip=True) == apart
         for table in ("impression", "action", "query", "document"):
-            found, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
-            assert found == same
+            ours, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
+            assert ours == same
 
 
 def test_a_log_is_append_only_and_no_folder(store: Store, tmp_path: Path) -> None:
@@ -264,8 +264,8 @@ def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -
     path = json_file(tmp_path / "log", FIRST, SECOND, late)
     with pytest.raises(InputError, match="log:3: 5 s before the list above it of the same session"):
         import_log(store, [path])
-    done = import_log(store, [path], skip=True)
-    assert (done.impressions, dict(done.bad)) == (2, {"clocks that go back": 1})
+    outcome = import_log(store, [path], skip=True)
+    assert (outcome.impressions, dict(outcome.bad)) == (2, {"clocks that go back": 1})
 
 
 def test_many_visits_are_looked_through_as_one_by_one() -> None:
@@ -278,30 +278,30 @@ def test_many_visits_are_looked_through_as_one_by_one() -> None:
             late.append((number, last[session] - at))
         last[session], days[user, at // DAY] = at, days[user, at // DAY] + 1
     visits = np.array([(n, at, user - 6, session - 20) for n, at, user, session in rows], VISIT)
-    found = [visits[:200], visits[200:]]
+    halves = [visits[:200], visits[200:]]
     most = {user: max(days[user, day] for day in range(4)) for user in range(12) if user != 6}
-    assert {bot.user + 6: bot.searches for bot in bots(found, 14)} == {u: n for u, n in most.items() if n > 14}
-    assert 0 < len(bots(found, 14)) < 11
+    assert {bot.user + 6: bot.searches for bot in bots(halves, 14)} == {u: n for u, n in most.items() if n > 14}
+    assert 0 < len(bots(halves, 14)) < 11
     visits["session"] += 20
-    assert clock_back(found) == late
+    assert clock_back(halves) == late
 
 
 def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
     many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
     path = json_file(tmp_path / "log", FIRST, *many)
-    done = import_log(store, [path], max_searches=3)
-    assert [(bot.searches, bot.day) for bot in done.bots] == [(4, "1970-01-01")]
-    assert (done.impressions, done.dropped) == (5, 0)
+    outcome = import_log(store, [path], max_searches=3)
+    assert [(bot.searches, bot.day) for bot in outcome.bots] == [(4, "1970-01-01")]
+    assert (outcome.impressions, outcome.dropped) == (5, 0)
     with Store.memory("again") as other:
-        done = import_log(other, [path], max_searches=3, drop_bots=True)
-        assert (done.impressions, done.actions, done.dropped) == (1, 1, 4)
+        outcome = import_log(other, [path], max_searches=3, drop_bots=True)
+        assert (outcome.impressions, outcome.actions, outcome.dropped) == (1, 1, 4)
 
 
 def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
     texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
     lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
-    done = import_log(store, [json_file(tmp_path / "log", *lines)])
-    assert [tuple(query) for query in done.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
+    outcome = import_log(store, [json_file(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in outcome.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
     topics = new_topics(store, 10, 2)
     assert [(topic.qid, topic.title, topic.metadata) for topic in topics.topics] == [
         ("log1", "Flutter", {"lists": 3, "users": 2})
@@ -317,8 +317,8 @@ def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store,
     bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
     whose: list[dict[str, str]] = [{"user": "u"}, {"session": "s"}, {"session": "s"}, {}, {}]
     lines = [bare | {"id": str(number), "query": "heat"} | of for number, of in enumerate(whose)]
-    done = import_log(store, [json_file(tmp_path / "log", *lines)])
-    assert [tuple(query) for query in done.unmatched] == [("heat", 5, 2)]
+    outcome = import_log(store, [json_file(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in outcome.unmatched] == [("heat", 5, 2)]
 
 
 def test_an_import_is_removed_and_can_come_again_and_topics_of_lists_stay(store: Store, tmp_path: Path) -> None:

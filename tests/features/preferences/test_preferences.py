@@ -65,12 +65,12 @@ def compare(session: PreferenceSession, better: str) -> None:
 def test_every_pair_is_shown_in_both_orders_and_apart(store: Store) -> None:
     """All pairs once, then all again the other way round."""
     session = PreferenceSession(store, "ada")
-    seen = []
+    pairs = []
     while not session.view.done:
-        seen.append(tuple(part.text for part in session.view.parts))
+        pairs.append(tuple(part.text for part in session.view.parts))
         at(session).grade(0)
-    assert len(set(seen)) == 6
-    assert Counter(seen[:3]) == Counter(pair[::-1] for pair in seen[3:])
+    assert len(set(pairs)) == 6
+    assert Counter(pairs[:3]) == Counter(pair[::-1] for pair in pairs[3:])
 
 
 def test_different_answers_are_a_tie_and_levels_are_by_wins_and_half_ties(store: Store) -> None:
@@ -149,8 +149,8 @@ def test_nothing_shows_where_a_document_came_from(store: Store) -> None:
     append(store, Event("label", "q1", "d1", "bob", grade=2, note="a secret note"))
     out = StringIO()
     PlainPreferences(PreferenceSession(store, "ada"), StringIO("t\nd\nl\n1\nq\n"), out).run()
-    shown = out.getvalue() + str(PreferenceSession(store, "ada").view)
-    assert not any(secret in shown for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "docno='d"))
+    texts = out.getvalue() + str(PreferenceSession(store, "ada").view)
+    assert not any(secret in texts for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "docno='d"))
 
 
 def test_full_screen_and_lines_write_the_same_log(store: Store, tmp_path: Path) -> None:
@@ -215,17 +215,17 @@ def modelled_store() -> Iterator[Store]:
         yield store
 
 
-def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[AskingTally, list[Post]]:
+def ask(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[AskingTally, list[Post]]:
     """What comes of asking about the pairs, and what was sent."""
     with stand_in(answer) as server:
         asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")
-        planned, _ = plan_preferences(store, asker, str(pairs), (), again)
-        return planned.run(QUICK), list(server.posts)
+        plan, _ = plan_preferences(store, asker, str(pairs), (), again)
+        return plan.run(QUICK), list(server.posts)
 
 
-def by_text(sent: Post, before: int) -> Response:
+def by_text(post: Post, before: int) -> Response:
     """It prefers d1 to d2 in both orders, and otherwise takes the first document."""
-    text = sent.text
+    text = post.text
     one, two = text.find("text of d1"), text.find("text of d2")
     return reply(f"Better: {2 if 0 <= two < one else 1}")
 
@@ -234,15 +234,15 @@ def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: S
     """As an assessor of kind model, whose calls are on record; asked again, nothing is sent."""
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\nq1 d1 d3\n")
-    tally, sent = asked(modelled_store, path, by_text)
+    tally, posts = ask(modelled_store, path, by_text)
     answers = resolve(current_preferences(modelled_store, "qwen"))
-    assert (tally.outcomes["ok"], len(sent), assessors(modelled_store)["qwen"]) == (4, 4, "model")
+    assert (tally.outcomes["ok"], len(posts), assessors(modelled_store)["qwen"]) == (4, 4, "model")
     assert {one.pair[1:]: one.better for one in answers.preferences} == {("d1", "d2"): "d1", ("d1", "d3"): ""}
     assert (answers.different, answers.shown_first) == (1, 2)
     assert all(event.evidence for event in current_preferences(modelled_store))
-    assert asked(modelled_store, path, by_text)[1] == []
+    assert ask(modelled_store, path, by_text)[1] == []
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "canary", "bob", "secret"):
-        assert not any(secret in one.body.decode() for one in sent)
+        assert not any(secret in one.body.decode() for one in posts)
 
 
 @pytest.mark.parametrize(
@@ -258,14 +258,14 @@ def test_what_cannot_be_read_is_no_preference(
     """It is a state with its reason, and no tie; asked again, it can be mended."""
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\n")
-    tally, _ = asked(modelled_store, path, lambda post, before: response)
+    tally, _ = ask(modelled_store, path, lambda post, before: response)
     assert tally.outcomes == {outcome: 2}
     events = current_preferences(modelled_store)
     assert {(event.kind, event.choice, event.reason.split(":")[0]) for event in events} == {
         ("cannot-judge", None, outcome)
     }
     assert resolve(events).preferences == []
-    assert asked(modelled_store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
+    assert ask(modelled_store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
     assert [one.better for one in preferences_of(modelled_store).preferences] == ["d1"]
 
 
@@ -273,7 +273,7 @@ def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path:
     """A model's count where it is named, or where nobody else has any."""
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\n")
-    asked(modelled_store, path, by_text)
+    ask(modelled_store, path, by_text)
     append_preferences(
         modelled_store, PreferenceEvent("import", "q1", "d1", second="d2", assessor="bob", choice="second")
     )
@@ -299,11 +299,11 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     """All four preferences are there; a group with the circle would be refused. They come back, ties included."""
     out, run = tmp_path / "out", tmp_path / "run"
     run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
-    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
-    assert "4 pairs in both orders, 0 with different answers (0 %)" in done.stdout
-    assert "3 preferences in circles; each has a group of its own" in done.stderr
-    done = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
-    values = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()}
+    outcome = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
+    assert "4 pairs in both orders, 0 with different answers (0 %)" in outcome.stdout
+    assert "3 preferences in circles; each has a group of its own" in outcome.stderr
+    outcome = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
+    values = {line.split()[0]: line.split()[2] for line in outcome.stdout.splitlines()}
     assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
     with Store.open(compared_store) as one, store_of() as other:
         before = preferences_of(one).preferences
@@ -315,13 +315,13 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
 def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> None:
     """They say that they are levels, and never are judgments of the store."""
     out = tmp_path / "levels"
-    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out), "--format", "copeland"])
-    assert done.exit_code == 0, done.output
+    outcome = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out), "--format", "copeland"])
+    assert outcome.exit_code == 0, outcome.output
     levels = read_qrels(out)
     assert levels.grade.tolist() == [0, 0, 0, 0, 0]
     assert {line.split()[1] for line in out.read_text().splitlines()} == {"copeland"}
-    with Store.open(compared_store) as opened:
-        assert opened.count("judgment_event") == 0
+    with Store.open(compared_store) as store:
+        assert store.count("judgment_event") == 0
     table = cranfield.preferences(compared_store, by="document")
     assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
     better = cranfield.preferences(compared_store)["better"]
@@ -338,7 +338,7 @@ def test_what_the_store_does_not_have_is_refused_whole() -> None:
             preferences_of(store)
 
 
-def preferred(store: Store, assessor: str, two: Sequence[str], qid: str) -> None:
+def prefer(store: Store, assessor: str, two: Sequence[str], qid: str) -> None:
     """The first of two documents, in both orders."""
     better, worse = two
     first = PreferenceEvent("prefer", qid, better, worse, assessor, "first")
@@ -348,15 +348,15 @@ def preferred(store: Store, assessor: str, two: Sequence[str], qid: str) -> None
 def test_what_is_withdrawn_is_neither_asked_nor_counted(store: Store, tmp_path: Path) -> None:
     """Pairs of a withdrawn topic, and pairs with a withdrawn document."""
     for qid, two in (("q1", ("d1", "d2")), ("q1", ("d3", "d1")), ("q2", ("d2", "d4"))):
-        preferred(store, "ada", two, qid)
-    for what, name, left in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
+        prefer(store, "ada", two, qid)
+    for what, name, rest in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
         withdraw(store, what, [name], "wrong")
         left_of = (
             pairs_of_source(store, str(tmp_path / "pairs")),
             [one.pair for one in preferences_of(store).preferences],
         )
         for pairs in left_of:
-            assert sorted(" ".join(pair[1:]) for pair in pairs) == left
+            assert sorted(" ".join(pair[1:]) for pair in pairs) == rest
 
 
 def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
@@ -375,10 +375,10 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
         for qid in topics:
             for at, two in enumerate(combinations(docs, 2)):
                 better, worse = random.permutation(two)
-                preferred(store, "ada", (better, worse), qid)
+                prefer(store, "ada", (better, worse), qid)
                 best = sorted(ranked["b"][qid].items(), key=lambda one: (-one[1], one[0]))
                 place = {docno: at for at, (docno, _) in enumerate(best)}
-                preferred(store, "qwen", sorted(two, key=lambda one: place.get(one, 6)), qid)
+                prefer(store, "qwen", sorted(two, key=lambda one: place.get(one, 6)), qid)
                 people += [PreferenceLine(0, qid, f"{at}", "0", docno, level) for docno, level in
                            ((better, 2.0), (worse, 1.0))]  # fmt: skip
         report = audit(store, "qwen", labels="preferences", measures="prefs_simp")
@@ -401,7 +401,7 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
     with stand_in(lambda post, before: reply("Better: 1")) as server:
         asker = asker_of(store, PREFERENCE, "m", server.url, "preference")
         for pairs in (1, 2):
-            planned, _ = plan_preferences(store, asker, str(tmp_path / "pairs"))
-            planned.run(QUICK._replace(questions=2))
+            plan, _ = plan_preferences(store, asker, str(tmp_path / "pairs"))
+            plan.run(QUICK._replace(questions=2))
             answers = resolve(current_preferences(store, "m"))
             assert (len(answers.preferences), answers.once) == (pairs, 0)
