@@ -197,20 +197,14 @@ def refusal(path: Path, read: object, **options: object) -> str:
     return str(error.value).removeprefix(f"{path.parent}/")
 
 
-@pytest.mark.parametrize("text", WRONG_RUNS)
-def test_a_wrong_run_is_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
-    """File, line, what was found, what is right."""
-    (tmp_path / "a.run").write_bytes(text)
-    message = WRONG_RUNS[text]
-    assert refusal(tmp_path / "a.run", read_runs) == f"a.run:{'' if message[0].isdigit() else ' '}{message}"
-
-
-@pytest.mark.parametrize("text", WRONG_QRELS)
-def test_wrong_qrels_are_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
-    """Also where trec_eval would read a grade of its own making."""
-    (tmp_path / "qrels").write_bytes(text)
-    message = WRONG_QRELS[text]
-    assert refusal(tmp_path / "qrels", read_qrels) == f"qrels:{'' if message[0].isdigit() else ' '}{message}"
+@pytest.mark.parametrize(
+    ("name", "text"), [*(("a.run", text) for text in WRONG_RUNS), *(("qrels", text) for text in WRONG_QRELS)]
+)
+def test_what_is_wrong_is_refused_in_one_line(tmp_path: Path, name: str, text: bytes) -> None:
+    """File, line, what was found, what is right; also where trec_eval would read a grade of its own making."""
+    (tmp_path / name).write_bytes(text)
+    read, message = (read_qrels, WRONG_QRELS[text]) if name == "qrels" else (read_runs, WRONG_RUNS[text])
+    assert refusal(tmp_path / name, read) == f"{name}:{'' if message[0].isdigit() else ' '}{message}"
 
 
 def test_beir_qrels_without_a_header_are_refused(tmp_path: Path) -> None:
