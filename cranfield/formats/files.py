@@ -306,7 +306,7 @@ class Digest(Protocol):
     def update(self, data: bytes, /) -> object: ...
 
 
-class _Told(io.RawIOBase):
+class _DigestReader(io.RawIOBase):
     """A file whose bytes update a digest as they are read."""
 
     def __init__(self, file: BinaryIO, digest: Digest) -> None:
@@ -333,7 +333,7 @@ def open_plain(
     """
     with ExitStack() as stack, _input_errors(path):
         file: Any = stack.enter_context(content or _raw(path, stack))
-        raw: Any = stack.enter_context(io.BufferedReader(_Told(file, digest) if digest else file, PIECE))
+        raw: Any = stack.enter_context(io.BufferedReader(_DigestReader(file, digest) if digest else file, PIECE))
         reader = next((reader for start, reader in _READERS.items() if raw.peek(8).startswith(start)), None)
         stream = io.BufferedReader(stack.enter_context(reader(raw)) if reader else raw, HEAD_SIZE)
         stack.callback(stream.detach)

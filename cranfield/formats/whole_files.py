@@ -99,10 +99,6 @@ SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
-def _to_xz(raw: BinaryIO) -> Any:
-    return lzma.open(raw, "wb")
-
-
 def _to(codec: str, raw: BinaryIO) -> Any:
     import pyarrow as pa
 
@@ -113,12 +109,9 @@ def _to_gzip(raw: BinaryIO) -> Any:
     return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
 
 
-def _to_bzip2(raw: BinaryIO) -> Any:
-    return bz2.open(raw, "wb")
-
-
+_TO_XZ, _TO_BZIP2 = partial(lzma.open, mode="wb"), partial(bz2.open, mode="wb")
 _WRITERS: dict[str, Callable[[Any], Any]] = dict(
-    zip(COMPRESSIONS, (_to_gzip, _to_xz, partial(_to, "zstd"), _to_bzip2, partial(_to, "lz4")), strict=True)
+    zip(COMPRESSIONS, (_to_gzip, _TO_XZ, partial(_to, "zstd"), _TO_BZIP2, partial(_to, "lz4")), strict=True)
 )
 
 

@@ -54,12 +54,12 @@ LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Lo
 NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
 
 
-def _parts_experiments(store: Store, query: Query) -> Sequence[Block]:
+def _experiment_parts(store: Store, query: Query) -> Sequence[Block]:
     rows = experiment_results(store)
     return experiment_blocks(rows) if rows else [Text(NONE)]
 
 
 EXPERIMENTS = LookView(
-    "Experiments", lambda store, query: experiment_results(store), parts=_parts_experiments, entry="Experiments",
+    "Experiments", lambda store, query: experiment_results(store), parts=_experiment_parts, entry="Experiments",
     heavy=True,
 )  # fmt: skip

@@ -212,14 +212,14 @@ class RunRows(NamedTuple):
         order = descending(self.topic[rows], self.score[rows])
         rows = rows if order is None else rows[order]
         document = self.document[rows]
-        ties, stretch = _that_matter(document, *tied(self.topic[rows], self.score[rows]))
+        ties, stretch = _ties_that_matter(document, *tied(self.topic[rows], self.score[rows]))
         if len(ties):
             words = [~column for column in self.docno.words(rows[ties])]
             document[ties] = document[ties[ascending(stretch, words)]]
         return document
 
 
-def _that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, Ints]:
+def _ties_that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, Ints]:
     """Of tied rows, those of stretches with a document that is known; the stretches numbered from 0."""
     matters = np.bincount(stretch, document[ties] >= 0) > 0
     rows = matters[stretch]
