@@ -140,11 +140,11 @@ def _by_command(folder: Path, path: Path) -> None:
         "store remove {path} topic 4",
     ):
         words = [str(folder / word) if (folder / word).exists() else word for word in line.split()]
-        code, printed = run([word.format(path=path) for word in words])
-        assert code == 0, (line, printed)
+        code, output = run([word.format(path=path) for word in words])
+        assert code == 0, (line, output)
     who = ["--assessor", ADA, "--assessor", "bob"]
-    code, printed = run(["assign", str(path), *who, "--overlap", "50%", "--repeat", "1"])
-    assert code == 0, printed
+    code, output = run(["assign", str(path), *who, "--overlap", "50%", "--repeat", "1"])
+    assert code == 0, output
 
 
 def _judged(store: Store) -> None:

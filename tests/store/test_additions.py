@@ -51,12 +51,12 @@ def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> No
     json_file(
         Path("corpus"), {**dict(reversed(DOCUMENTS[0].items()))}, {"docno": "d3", "text": "noses cut"}, DOCUMENTS[1]
     )
-    done = cranfield("import corpus t.db corpus")
-    assert (done.code, done.out) == (0, "1 document\n")
-    assert "note: 2 documents already in the store, left unchanged\n" in done.err
+    output = cranfield("import corpus t.db corpus")
+    assert (output.code, output.out) == (0, "1 document\n")
+    assert "note: 2 documents already in the store, left unchanged\n" in output.err
     json_file(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
-    done = cranfield("import topics t.db topics")
-    assert (done.out, done.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
+    output = cranfield("import topics t.db topics")
+    assert (output.out, output.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
     with Store.open(track) as store:
         assert [document.docno for document in store.documents()] == ["d1", "d2", "d3"]
         assert [topic.qid for topic in store.topics()] == ["q1", "q2", "q3"]

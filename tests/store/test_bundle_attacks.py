@@ -69,12 +69,12 @@ def forge(path: Path) -> None:
         shell.execute("UPDATE judgment_event SET rule = 2")
         columns = ", ".join(f"l.{name}" for name in Event._fields)
         names = f"SELECT {columns}, s.event_id FROM judgment_log l"
-        last, known = dict[str, str](), people(shell)
-        joined = " LEFT JOIN judgment_event s ON s.id = l.supersedes ORDER BY l.id"
-        for *row, superseded in shell.execute(names + joined).fetchall():
+        last, persons = dict[str, str](), people(shell)
+        joins = " LEFT JOIN judgment_event s ON s.id = l.supersedes ORDER BY l.id"
+        for *row, earlier in shell.execute(names + joins).fetchall():
             event = event_of(tuple(row))
             event = event._replace(previous=last.get(event.origin, ""))
-            last[event.origin] = hash_of(event, known[event.assessor], superseded)
+            last[event.origin] = hash_of(event, persons[event.assessor], earlier)
             change = "UPDATE judgment_event SET previous = ?, hash = ? WHERE id = ?"
             shell.execute(change, [event.previous, last[event.origin], event.id])
 
@@ -264,8 +264,8 @@ def refusal(cranfield: Cranfield, track: Path, bundle: Path) -> str:
     assert result.err.count("\n") == 1
     assert (state(track), bundle.read_bytes()) == (before, content)
     with closing(sqlite3.connect(track)) as shell:
-        created = shell.execute("SELECT created FROM collection").fetchone()[0]
-    return result.err.removeprefix(f"error: {bundle}: ").rstrip("\n").replace(created, "AT")
+        moment = shell.execute("SELECT created FROM collection").fetchone()[0]
+    return result.err.removeprefix(f"error: {bundle}: ").rstrip("\n").replace(moment, "AT")
 
 
 @pytest.mark.parametrize(("statements", "line"), FORGED.values(), ids=FORGED)
@@ -387,8 +387,8 @@ def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield,
     with Store.open(track) as store:
         assert not merge_bundle(store, home / "ada.db").recorded
     edit(track, "DELETE FROM judgment_event WHERE id > 2; DELETE FROM origin WHERE kind = 'bundle'")
-    done = cranfield("import", "bundle", track, home / "ada.db")
-    assert done.err == (
+    output = cranfield("import", "bundle", track, home / "ada.db")
+    assert output.err == (
         f"note: {home / 'ada.db'}: this store has no record of exporting this bundle;"
         " make sure that it comes from ada\n"
     )

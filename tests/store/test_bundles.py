@@ -113,8 +113,8 @@ def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None
         at(away).grade(0)
         add_criterion(bundle, "q1", "ada", "only wings")
         log = events(bundle, "ada")
-    merged = merge_bundle(store, out)
-    assert merged[:4] == ("ada", len(log), 0, 0)
+    merge = merge_bundle(store, out)
+    assert merge[:4] == ("ada", len(log), 0, 0)
     assert standing(store) == {("q1", "d1"): ("label", 2), ("q1", "d2"): ("later", None), ("q1", "d3"): ("label", 0)}
     plain = [event._replace(id=None, supersedes=None) for event in events(store, "ada")]
     assert plain == [event._replace(id=None, supersedes=None) for event in log]
@@ -187,9 +187,9 @@ def test_two_bundles_of_one_person_in_any_order(store: Store, tmp_path: Path) ->
         copy = tmp_path / f"{order[0]}-first.db"
         copy.write_bytes((tmp_path / "track.db").read_bytes())
         with Store.open(copy) as again:
-            outdated = [merge_bundle(again, tmp_path / f"{name}.db").outdated for name in (*order, *order)]
+            stale = [merge_bundle(again, tmp_path / f"{name}.db").outdated for name in (*order, *order)]
             assert standing(again) == {("q1", "d1"): ("label", 2)}
-            assert outdated == ([0, 0, 0, 0] if order[0] == "laptop" else [0, 1, 0, 0])
+            assert stale == ([0, 0, 0, 0] if order[0] == "laptop" else [0, 1, 0, 0])
 
 
 def test_a_bundle_is_for_one_person(store: Store, tmp_path: Path) -> None:

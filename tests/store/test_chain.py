@@ -167,19 +167,19 @@ def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str
 
 def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
     """Who recomputes every hash after a change is found out by what was published."""
-    honest, forged = grow(tmp_path / "a.db"), tmp_path / "b.db"
+    honest, forgery = grow(tmp_path / "a.db"), tmp_path / "b.db"
     with Store.open(honest) as store:
-        published = verify(store)
-    with Store.create(forged, "small", grades=SCALE) as store:
+        verification = verify(store)
+    with Store.create(forgery, "small", grades=SCALE) as store:
         store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
         store.add_topics([Topic("q1", "one")])
         add_assessor(store, "ada")
         append(store, *(Event("label", "q1", f"d{n % 4}", "ada", grade=0) for n in range(9)))
         assert verify(store).events == 9
         with pytest.raises(StoreError, match="not those that were published"):
-            verify(store, as_published(published))
+            verify(store, as_published(verification))
         with pytest.raises(StoreError, match="fewer than the 10"):
-            verify(store, as_published(published._replace(events=10)))
+            verify(store, as_published(verification._replace(events=10)))
 
 
 def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,10 +249,10 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("export", "qrels", path, out).code == 0
     manifest = out.with_name("qrels.txt.manifest.json")
     log = json.loads(manifest.read_text())["log"]
-    done = cranfield("store", "verify", path, "--manifest", manifest)
-    assert done.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
-    assert done.out.splitlines()[1] == "11 changes of topics, runs, pools, assignments and other tables verified"
-    assert done.out.splitlines()[2].startswith("the first 9 of them are those of ")
+    output = cranfield("store", "verify", path, "--manifest", manifest)
+    assert output.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
+    assert output.out.splitlines()[1] == "11 changes of topics, runs, pools, assignments and other tables verified"
+    assert output.out.splitlines()[2].startswith("the first 9 of them are those of ")
     assert "not a manifest" in cranfield("store", "verify", path, "--manifest", out).err
     by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")
     assert "trigger judgment_event_unchanged is missing" in cranfield.error("store", "verify", path)
@@ -342,8 +342,8 @@ def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
 @pytest.mark.parametrize("change", ["UPDATE event_link SET import = 1", "DELETE FROM event_link",
                                     "REPLACE INTO event_link SELECT * FROM event_link"])  # fmt: skip
 def test_links_only_grow(change: str) -> None:
-    refused = pytest.raises(sqlite3.IntegrityError, match="event_link is append-only")
-    with answered_store(Store.memory("small")) as store, refused:
+    refusal = pytest.raises(sqlite3.IntegrityError, match="event_link is append-only")
+    with answered_store(Store.memory("small")) as store, refusal:
         store.conn.execute(change)
 
 
@@ -384,8 +384,8 @@ def test_a_store_with_everything_in_it_is_sound(full: Path) -> None:
     """No table of a store is one that SQLite's check misreads."""
     with Store.open(full) as store:
         tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        filled = {name for name in tables if store.rows(f"SELECT 1 FROM {name} LIMIT 1")}
-        assert {"sampled", "holder", "pool_document", "frame_document", "pool_step", "ranking", "removal"} <= filled
+        in_use = {name for name in tables if store.rows(f"SELECT 1 FROM {name} LIMIT 1")}
+        assert {"sampled", "holder", "pool_document", "frame_document", "pool_step", "ranking", "removal"} <= in_use
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
         assert store.rows("PRAGMA foreign_key_check") == []
 

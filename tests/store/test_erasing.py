@@ -76,12 +76,12 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     assert "Quillfeather" in traces(path, *hers)
     with Store.open(path) as store:
         erase(store, "user", USER, "asked")  # her query has her name
-        verified = verify(store)
+        counts = verify(store)
     dry = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked", "--dry-run")
     assert (dry.code, ADA in traces(path, ADA)[0]) == (0, True)
-    done = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
-    assert (done.code, "called 'erased 2' from then on" in done.out) == (0, True), done.err
-    assert dry.out.replace("would be erased", "erased") == done.out
+    output = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
+    assert (output.code, "called 'erased 2' from then on" in output.out) == (0, True), output.err
+    assert dry.out.replace("would be erased", "erased") == output.out
     assert traces(path, *hers) == []
     verification = cranfield("store", "verify", path)
     assert verification.code == 0
@@ -91,12 +91,12 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     with Store.open(path) as store:
         after = verify(store)
         assert (after.events, after.other_events, after.releases) == (
-            verified.events,
-            verified.other_events,
-            verified.releases,
+            counts.events,
+            counts.other_events,
+            counts.releases,
         )
         append(store, Event("label", "1", "d2", "erased 2", 1, note="goes on"))
-        assert verify(store).events == verified.events + 1
+        assert verify(store).events == counts.events + 1
         with store.release("1.0") as then:
             assert "erased 2" in {event.assessor for event in events(then)}
 
@@ -125,9 +125,9 @@ def test_whoever_reads_the_store_as_it_was_is_told_of(
     with closing(sqlite3.connect(path)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM assessor").fetchone()
-        done = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
-        assert done.code == 0, done.err
-        assert f"note: another program is reading {path} as it was: until that ends" in done.err
+        output = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
+        assert output.code == 0, output.err
+        assert f"note: another program is reading {path} as it was: until that ends" in output.err
         assert ADA in traces(path, ADA)
     assert cranfield("store", "verify", path).code == 0
     assert traces(path, ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION) == []
@@ -216,8 +216,8 @@ def test_who_cannot_be_erased(
 ) -> None:
     """One line, and nothing is changed."""
     path = Path(shutil.copy(whole, tmp_path / "a.db"))
-    done = cranfield("store", "erase", path, *who, "--reason", "asked")
-    assert (done.code, message in done.err) == (1, True), done.err
+    output = cranfield("store", "erase", path, *who, "--reason", "asked")
+    assert (output.code, message in output.err) == (1, True), output.err
     with Store.open(path) as store:
         assert store.count("erasure") == 0
 
@@ -236,5 +236,5 @@ def test_the_salt_of_users_can_be_kept_outside(tmp_path: Path, cranfield: Cranfi
     assert "not the salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "other").err
     (tmp_path / "none").write_text("salt")
     assert "not a salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "none").err
-    gone = cranfield("store", "erase", path, "user", "ann", "--reason", "asked", "--salt", salt)
-    assert (gone.code, "impression 1, query 1" in gone.out) == (0, True), gone.err
+    output = cranfield("store", "erase", path, "user", "ann", "--reason", "asked", "--salt", salt)
+    assert (output.code, "impression 1, query 1" in output.out) == (0, True), output.err

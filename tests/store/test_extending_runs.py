@@ -48,11 +48,11 @@ def rankings(path: Path, tag: str) -> list[tuple[str, str, float]]:
 
 def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> None:
     """It is then the run of all topics, byte for byte; where nothing is new nothing happens; the log verifies."""
-    done = cranfield("search", track, "--system", "bm25")
-    assert "older than the newest corpus or topics: bm25; --extend searches new topics" in done.err
-    done = cranfield("search", track, "--system", "bm25", "--extend")
-    assert (done.code, done.out) == (0, "1 run\n")
-    assert "extended by 2 topics: bm25" in done.err
+    output = cranfield("search", track, "--system", "bm25")
+    assert "older than the newest corpus or topics: bm25; --extend searches new topics" in output.err
+    output = cranfield("search", track, "--system", "bm25", "--extend")
+    assert (output.code, output.out) == (0, "1 run\n")
+    assert "extended by 2 topics: bm25" in output.err
     assert cranfield("search", track, "--system", "bm25", "--tag", "whole").code == 0
     assert rankings(track, "bm25") == rankings(track, "whole")
     assert {qid for qid, *_ in rankings(track, "tfidf")} == {"1", "2"}
@@ -84,9 +84,9 @@ def test_what_must_stay(track: Path, cranfield: Cranfield, before: Sequence[str]
     places = {"T": track, "C": corpus}
     assert cranfield(*(places.get(word, word) for word in before)).code == 0
     same = {tag: rankings(track, tag) for tag in ("bm25", "tfidf")}
-    done = cranfield("search", track, "--system", "bm25", "--extend")
-    assert (done.code, done.out, done.err.count("error:")) == (1, "", 1)
-    assert message in done.err
+    output = cranfield("search", track, "--system", "bm25", "--extend")
+    assert (output.code, output.out, output.err.count("error:")) == (1, "", 1)
+    assert message in output.err
     assert {tag: rankings(track, tag) for tag in same} == same
 
 
@@ -117,10 +117,10 @@ def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfiel
     assert "already has a run 'a'" in cranfield("import", "runs", track, second).err
     assert cranfield("import", "runs", track, second, "--extend").out == "1 run, 1 retrieved document\n"
     assert package.import_runs(track, {"b": both["b"]}, extend=True) == 1
-    happened = json.loads(cranfield("store", "history", track, "--format", "json").out)
-    assert [one["holds"] for one in happened if one["what"] == "runs"] == ["1 run", "0 runs, 1 run extended", "1 run"]
-    done = cranfield("store", "remove", track, "import", happened[-2]["number"].split()[1])
-    assert done.err.endswith("it extended run 'a'; remove that run\n")
+    events = json.loads(cranfield("store", "history", track, "--format", "json").out)
+    assert [one["holds"] for one in events if one["what"] == "runs"] == ["1 run", "0 runs, 1 run extended", "1 run"]
+    output = cranfield("store", "remove", track, "import", events[-2]["number"].split()[1])
+    assert output.err.endswith("it extended run 'a'; remove that run\n")
     for tag, topics in both.items():
         assert rankings(track, tag) == sorted((q, d, s) for q, ranking in topics.items() for d, s in ranking.items())
     with Store.open(track) as store:

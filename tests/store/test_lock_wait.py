@@ -87,8 +87,8 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
     assert SOON < 0.5
     with Store.open(path) as store:
         session = session_of(store)
-        locked: tuple[Step, ...] = (other.writes, "2", Until("s, as another program is"))
-        keys = ("escape", *locked, "1", "down", "q", other.stops, Until("1: grade 2"))
+        steps: tuple[Step, ...] = (other.writes, "2", Until("s, as another program is"))
+        keys = ("escape", *steps, "1", "down", "q", other.stops, Until("1: grade 2"))
         screen = on_the_screen(session, *keys, size=size, topics=True, each=True)
         assert "2 waits" in screen.after[4]
         assert "! 1 ignored: 2 is not recorded yet" in " ".join(screen.after[5].split())
@@ -302,9 +302,12 @@ def test_every_command_says_that_it_waits(
         Path(name).write_text(text)
     cranfield("import", "runs", path, "first")
     other.writes()
-    done = cranfield(*words.format(path).split())
-    assert f"note: another program is writing to {path}; waiting up to 0.05 seconds\n" in done.err
-    assert (done.code, done.err.splitlines()[-1][:52]) == (1, "error: another program has been writing to this stor")
+    output = cranfield(*words.format(path).split())
+    assert f"note: another program is writing to {path}; waiting up to 0.05 seconds\n" in output.err
+    assert (output.code, output.err.splitlines()[-1][:52]) == (
+        1,
+        "error: another program has been writing to this stor",
+    )
 
 
 FILES = {
@@ -350,7 +353,7 @@ Everybody = Callable[[Any, Path], dict[str, Any]]
 
 def judge_all(path: str, name: str, together: Any) -> list[tuple[str, str]]:
     """Claim topic after topic and judge it, as `cranfield judge` does; the pairs acknowledged."""
-    acknowledged = []
+    pairs = []
     together.wait()
     with Store.open(path) as store:
         while qid := claim(store, name):
@@ -358,8 +361,8 @@ def judge_all(path: str, name: str, together: Any) -> list[tuple[str, str]]:
             session = Session(store, name, part_of(stored_pool(store), {qid: work[qid]}))
             while (document := session.view.document) is not None:
                 at(session).grade(len(document.docno) % 2)
-                acknowledged.append((qid, document.docno))
-    return acknowledged
+                pairs.append((qid, document.docno))
+    return pairs
 
 
 def write_all(path: str, name: str, together: Any) -> list[str]:
@@ -397,17 +400,17 @@ def test_eight_judge_one_store(tmp_path: Path, everybody: Everybody) -> None:
     path = tmp_path / "many.db"
     with store_of(POOLED, path) as store:
         organise(store)
-    acknowledged = everybody(judge_all, path)
-    labelled = Counter(pair for pairs in acknowledged.values() for pair in pairs)
+    acknowledgments = everybody(judge_all, path)
+    labelled = Counter(pair for pairs in acknowledgments.values() for pair in pairs)
     assert set(labelled) == {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos}
     assert set(labelled.values()) == {1}
     with Store.open(path) as store:
         assert {name: set(current(store, name)) for name in PEOPLE} == {
-            name: set(pairs) for name, pairs in acknowledged.items()
+            name: set(pairs) for name, pairs in acknowledgments.items()
         }
         assert len([event for event in events(store) if event.kind == "label"]) == len(labelled)
         assert sum(one.unfinished for one in assignments(store)) == 0
-        owners = {(qid, name) for name, pairs in acknowledged.items() for qid, _ in pairs}
+        owners = {(qid, name) for name, pairs in acknowledgments.items() for qid, _ in pairs}
         assert len(owners) == len(POOLED)
 
 
@@ -415,10 +418,10 @@ def test_eight_write_at_once(tmp_path: Path, everybody: Everybody) -> None:
     """Labels, runs, documents and pools at the same time: everything acknowledged is there, once."""
     path = tmp_path / "many.db"
     store_of(POOLED, path).close()
-    acknowledged = everybody(write_all, path)
+    acknowledgments = everybody(write_all, path)
     with Store.open(path) as store:
-        written = Counter(event.event_id for event in events(store))
-        assert written == Counter(event_id for mine in acknowledged.values() for event_id in mine)
+        labels = Counter(event.event_id for event in events(store))
+        assert labels == Counter(event_id for mine in acknowledgments.values() for event_id in mine)
         assert len(stored_runs(store).tags) == 8 * len(range(0, WRITES, 8))
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
 

@@ -26,15 +26,15 @@ def take(store: Store, names: Iterable[str]) -> list[int]:
 @pytest.mark.parametrize("seed", range(8))
 def test_names_get_the_numbers_of_a_dictionary(seed: int) -> None:
     """New ones in the order they come, those that are here keep theirs, and a name that comes twice has one."""
-    random, known = Random(seed), dict[str, int]()
+    random, numbers = Random(seed), dict[str, int]()
     with Store.memory("names") as store:
         for _ in range(6):
             names = random.choices([*ODD, *map(str, range(40))], k=random.choice([0, 1, 5, 40]))
-            expected = [known.setdefault(name, len(known) + 1) for name in names]
+            expected = [numbers.setdefault(name, len(numbers) + 1) for name in names]
             assert take(store, names) == expected
-            assert store.names("document", "docno") == [*known]
-            wanted = random.sample([*known, "nobody", "nobody else"], k=len(known) // 2 + 1)
-            assert store.numbers("document", "docno", wanted) == [known.get(name, -1) for name in wanted]
+            assert store.names("document", "docno") == [*numbers]
+            queries = random.sample([*numbers, "nobody", "nobody else"], k=len(numbers) // 2 + 1)
+            assert store.numbers("document", "docno", queries) == [numbers.get(name, -1) for name in queries]
 
 
 def test_what_was_removed_is_restored_among_many() -> None:

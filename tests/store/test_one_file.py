@@ -95,10 +95,10 @@ def test_a_backup_has_every_label_although_somebody_reads(path: Path, open_store
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM document").fetchall()
         label(open_store, 0)
-        verified = backup(open_store, tmp_path / "copy.db")
-    assert (verified.events, grades(tmp_path / "copy.db")) == (2, [1, 0])
+        verification = backup(open_store, tmp_path / "copy.db")
+    assert (verification.events, grades(tmp_path / "copy.db")) == (2, [1, 0])
     assert [file.name for file in tmp_path.iterdir() if "copy" in file.name] == ["copy.db"]
-    assert verified == verify(open_store)
+    assert verification == verify(open_store)
 
 
 def test_a_backup_on_the_command_line(path: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -187,8 +187,8 @@ def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
 @pytest.mark.parametrize("name", [":memory:", "-"])
 def test_a_store_is_a_file(name: str, cranfield: Cranfield) -> None:
     """`:memory:` would be gone at once; a dash is the standard output elsewhere."""
-    refused = cranfield("init", name, "--name", "x")
-    assert (refused.code, "a store is a file" in refused.err) == (1, True)
+    output = cranfield("init", name, "--name", "x")
+    assert (output.code, "a store is a file" in output.err) == (1, True)
 
 
 def test_a_write_protected_store_is_read(path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,9 +147,9 @@ def test_what_is_wrong_is_told_and_nothing_is_taken(
     store, download = there
     lines = json.loads(json.dumps(download.lines))
     edit(lines)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as refusal:
         merge_bundle(store, download.write(lines))
-    assert str(caught.value).startswith(f"{download.path}{message}")
+    assert str(refusal.value).startswith(f"{download.path}{message}")
     assert not events(store)
     assert not criteria(store, "q1", "ada")
 
@@ -170,9 +170,9 @@ def test_damaged_files(there: tuple[Store, Download], damage: Callable[[bytes], 
     store, download = there
     path = download.write()
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(CranfieldError) as caught:
+    with pytest.raises(CranfieldError) as refusal:
         merge_bundle(store, path)
-    assert str(caught.value).startswith(f"{path}{message}")
+    assert str(refusal.value).startswith(f"{path}{message}")
     assert not events(store)
 
 
@@ -268,9 +268,9 @@ def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
         download.add("label", 0, grade=0)
         session = session_of(store, order="hash")
         at(session).grade(2)
-        decided = events(store)[0].docno
+        docno = events(store)[0].docno
         assert back(store, download).outdated == 1
-        assert current(store, "ada")["q1", decided].grade == 2
+        assert current(store, "ada")["q1", docno].grade == 2
         assert verify(store).events == 3
 
 
@@ -351,8 +351,8 @@ def test_in_python(tmp_path: Path) -> None:
     page = (tmp_path / "ada.html").read_text("utf-8")
     header = json.loads(page.split('id="work">')[1].split("</script>")[0])["header"]
     (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
-    merged = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
-    assert merged.to_dict("records")[0] == Merged("ada", 0, 0, 0, True)._asdict()
+    merge = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
+    assert merge.to_dict("records")[0] == Merged("ada", 0, 0, 0, True)._asdict()
 
 
 def test_no_script_declares_a_name_of_another() -> None:

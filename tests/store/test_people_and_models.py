@@ -97,10 +97,10 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
         (("--labels", "people"), "note: 4 labels, all by people"),
         (("--labels", "models"), "note: 6 labels, all by models"),
     ):
-        done = cranfield(command[0], track, *command[1:], *option)
-        assert done.code == 0, done.err
-        assert line in done.err
-        outputs[option] = done.out
+        output = cranfield(command[0], track, *command[1:], *option)
+        assert output.code == 0, output.err
+        assert line in output.err
+        outputs[option] = output.out
     assert outputs["--labels", "people"] != outputs["--labels", "models"]
 
 
@@ -134,23 +134,23 @@ def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path
     qrels.write_text("q1 0 d1 1\n")
     run.write_text("q1 Q0 d1 1 1.0 a\n")
     for option, value in (("--labels", "people"), ("--assessor", "ada")):
-        done = cranfield("evaluate", qrels, run, option, value)
+        output = cranfield("evaluate", qrels, run, option, value)
         message = f"error: {qrels}: {option} needs a store; files do not say who assigned the labels\n"
-        assert (done.code, done.err) == (1, message)
+        assert (output.code, output.err) == (1, message)
 
 
 def test_exports_say_whose_labels_they_wrote(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """Qrels and BEIR folders alike; the manifest keeps it."""
     out = tmp_path / "out.qrels"
-    for labels, written, models in (("people", ADA, "left out"), ("models", LLM, "alone")):
-        done = cranfield("export", "qrels", track, out, "--labels", labels)
-        assert done.err == f"note: {len(written)} labels, all by {labels}\n"
-        lines = [f"{qid} 0 {docno} {grade}" for (qid, docno), grade in sorted(written.items())]
+    for labels, grades, models in (("people", ADA, "left out"), ("models", LLM, "alone")):
+        output = cranfield("export", "qrels", track, out, "--labels", labels)
+        assert output.err == f"note: {len(grades)} labels, all by {labels}\n"
+        lines = [f"{qid} 0 {docno} {grade}" for (qid, docno), grade in sorted(grades.items())]
         assert out.read_text().splitlines() == lines
         assert json.loads((tmp_path / "out.qrels.manifest.json").read_text())["models"] == models
     assert "2 of 6 labels are by models" in cranfield("export", "qrels", track, out).err
-    done = cranfield("export", "beir", track, tmp_path / "beir", "--labels", "people")
-    assert done.err == "note: 4 labels, all by people\n"
+    output = cranfield("export", "beir", track, tmp_path / "beir", "--labels", "people")
+    assert output.err == "note: 4 labels, all by people\n"
     tables = [path.read_text().splitlines() for path in (tmp_path / "beir").rglob("*.tsv")]
     assert [len(lines) - 1 for lines in tables] == [4]
 
@@ -158,8 +158,8 @@ def test_exports_say_whose_labels_they_wrote(cranfield: Cranfield, track: Path, 
 def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, track: Path) -> None:
     """By topic as well; where there are none, no column says so."""
     assert json.loads(cranfield("info", track, "--format", "json").out)["qrels_by_models"] == 2
-    done = cranfield("pool", "show", track)
-    assert "6 documents, 2 judged only by models, 0 to judge" in done.out
+    output = cranfield("pool", "show", track)
+    assert "6 documents, 2 judged only by models, 0 to judge" in output.out
     rows = json.loads(cranfield("pool", "show", track, "--format", "json").out)
     assert [(row["topic"], row["judged"], row["by models"]) for row in rows] == [
         ("q1", 3, 1), ("q2", 3, 1), ("all", 6, 2)
@@ -175,17 +175,17 @@ def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, t
     )  # fmt: skip
     for command in of_stores:
         assert cranfield(*command, "--pool", 1).code == 0
-        done = cranfield(*command, "--pool", 7)
-        assert (done.code, done.err.splitlines()[-1]) == (1, "error: no pool 7 in this store; its pools are 1")
+        output = cranfield(*command, "--pool", 7)
+        assert (output.code, output.err.splitlines()[-1]) == (1, "error: no pool 7 in this store; its pools are 1")
 
 
 def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, track: Path) -> None:
     """What a pool of its own would have found, by people's labels or by a model's."""
     with Store.open(track) as store:
         add_pool(store, pool_of({"q1": ["d1"]}))
-    done = cranfield("pool", "diff", track, 1, 2, "--format", "json")
-    assert "note: 2 of 6 labels are by models" in done.err
-    assert json.loads(done.out)[-1]["judged only in 1"] == 5
+    output = cranfield("pool", "diff", track, 1, 2, "--format", "json")
+    assert "note: 2 of 6 labels are by models" in output.err
+    assert json.loads(output.out)[-1]["judged only in 1"] == 5
     people = cranfield("pool", "diff", track, 1, 2, "--labels", "people", "--format", "json")
     assert json.loads(people.out)[-1]["judged only in 1"] == 3
 

@@ -155,9 +155,9 @@ def test_any_order_of_coming_and_going_ends_the_same(seed: int) -> None:
     with Store.memory("busy") as store:
         for number in range(12):
             if present and chance.random() < 0.4:
-                gone = chance.choice(sorted(present))
-                del present[gone]
-                remove(store, "run", [gone])
+                tag = chance.choice(sorted(present))
+                del present[tag]
+                remove(store, "run", [tag])
             else:
                 qids = chance.sample(["q1", "q2", "q3", "q4"], 2)
                 run = {q: {f"d{chance.randrange(9)}": chance.random() for _ in range(3)} for q in qids}
@@ -330,8 +330,8 @@ def test_an_import_is_taken_back_once(store: Store) -> None:
         remove(store, "import", ["9"])
     with pytest.raises(StoreError, match="give the number of the import, not 'x'"):
         remove(store, "import", ["x"])
-    gone = [(line.what, line.name) for line in history(store) if line.number.startswith("removal")]
-    assert gone == [("run", "a"), ("run", "b"), ("run", "c"), ("import", "3")]
+    removals = [(line.what, line.name) for line in history(store) if line.number.startswith("removal")]
+    assert removals == [("run", "a"), ("run", "b"), ("run", "c"), ("import", "3")]
 
 
 def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:

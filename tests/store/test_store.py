@@ -66,9 +66,9 @@ def test_what_is_no_store_is_refused(tmp_path: Path, content: bytes) -> None:
     """A file that is no store is named in one line, and stays as it is."""
     path = tmp_path / "a.db"
     path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"a\.db: .*store") as caught:
+    with pytest.raises(StoreError, match=r"a\.db: .*store") as refusal:
         Store.open(path)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(refusal.value)
     assert path.read_bytes() == content
 
 
@@ -296,8 +296,8 @@ def test_kill_during_an_import_leaves_no_half(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Store.create(path, "name") as store:
         store.add_documents(DOCUMENTS)
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(path)], check=False)
-    assert done.returncode == -9
+    output = subprocess.run([sys.executable, "-c", INTERRUPTED, str(path)], check=False)
+    assert output.returncode == -9
     with Store.open(path) as store:
         assert list(store.documents()) == DOCUMENTS
         assert store.search("words", 5) == []
@@ -335,8 +335,8 @@ def test_reading_a_store_needs_no_pandas(tmp_path: Path) -> None:
     Store.create(tmp_path / "track.db", "light").close()
     code = "import sys, cranfield.store.store as s; s.Store.open(sys.argv[1]).close(); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, str(tmp_path / "track.db")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+    output = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert output.stdout == "False\n"
 
 
 @pytest.mark.parametrize("change", ["UPDATE criterion SET text = 'x'", "DELETE FROM criterion"])

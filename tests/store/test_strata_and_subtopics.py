@@ -186,9 +186,9 @@ def fresh(cranfield: Cranfield, store: str) -> bool:
 
 def scores(cranfield: Cranfield, *arguments: object) -> object:
     """What evaluate finds, run by run."""
-    done = cranfield("evaluate", *arguments, "--format", "json")
-    assert done.code == 0, done.err
-    return sorted((s["run"], s["measure"], s["value"]) for s in json.loads(done.out)["scores"])
+    output = cranfield("evaluate", *arguments, "--format", "json")
+    assert output.code == 0, output.err
+    return sorted((s["run"], s["measure"], s["value"]) for s in json.loads(output.out)["scores"])
 
 
 def of_files(cranfield: Cranfield, qrels: str, measures: list[str]) -> object:
@@ -197,13 +197,13 @@ def of_files(cranfield: Cranfield, qrels: str, measures: list[str]) -> object:
 
 def judge(store: str, docnos: set[str] | None = None) -> int:
     """Label what the newest pool drew, or documents; one with an odd number is relevant."""
-    with Store.open(store) as opened:
-        pairs = {(d.qid, d.docno) for d in stored_pool(opened).documents}
-        wanted = pairs if docnos is None else {("1", docno) for docno in docnos}
+    with Store.open(store) as track:
+        pairs = {(d.qid, d.docno) for d in stored_pool(track).documents}
+        choice = pairs if docnos is None else {("1", docno) for docno in docnos}
         grades: dict[str, dict[str, int]] = {}
-        for qid, docno in sorted(wanted):
+        for qid, docno in sorted(choice):
             grades.setdefault(qid, {})[docno] = int(docno[1:]) % 2
-        return import_qrels(opened, as_qrels(grades), "ada" if docnos is None else "bob", "human")
+        return import_qrels(track, as_qrels(grades), "ada" if docnos is None else "bob", "human")
 
 
 def test_every_format_that_is_written_is_offered() -> None:
@@ -221,32 +221,33 @@ def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, 
     options += ["--option", "bounds=2,5"] if method == "stratified" else []
     assert cranfield("pool", "build", "track.db", "--method", method, "--depth", 9, *options).code == 0
     assert judge("track.db") >= 10
-    done = cranfield("export", "qrels", "track.db", "sample", "--format", form)
-    assert done.code == 0
-    assert "by its content" not in done.err
-    written = Path("sample").read_text()
-    assert " -1" in written
+    output = cranfield("export", "qrels", "track.db", "sample", "--format", form)
+    assert output.code == 0
+    assert "by its content" not in output.err
+    content = Path("sample").read_text()
+    assert " -1" in content
     expected = of_files(cranfield, "sample", SAMPLED)
     assert scores(cranfield, "track.db", *SAMPLED) == expected
     assert fresh(cranfield, "again.db")
-    done = cranfield("import", "qrels", "again.db", "sample", "--format", form)
-    assert "note: sample: a stratified sample; its strata are those of pool 1\n" in done.err
+    output = cranfield("import", "qrels", "again.db", "sample", "--format", form)
+    assert "note: sample: a stratified sample; its strata are those of pool 1\n" in output.err
     assert scores(cranfield, "again.db", *SAMPLED) == expected
     assert cranfield("export", "qrels", "again.db", "back", "--format", form).code == 0
-    assert Path("back").read_text() == written
+    assert Path("back").read_text() == content
 
 
 def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cranfield) -> None:
     """Which is said, and is in the manifest."""
     cranfield("pool build track.db --method stratified --option bounds=2,5 --budget 6")
     judge("track.db")
-    done = cranfield("export qrels track.db sample --format sample-eval")
-    assert "note: strata are written as numbers: 1 is 1-2, 2 is 3-5, 3 is 6-\n" in done.err
+    output = cranfield("export qrels track.db sample --format sample-eval")
+    assert "note: strata are written as numbers: 1 is 1-2, 2 is 3-5, 3 is 6-\n" in output.err
     manifest = json.loads(Path("sample.manifest.json").read_text())
     assert (manifest["format"], manifest["strata"]) == ("sample-eval", {"1": "1-2", "2": "3-5", "3": "6-"})
-    done = cranfield("export qrels track.db plain")
+    output = cranfield("export qrels track.db plain")
     assert (
-        "note: the pool has strata, which this format has no place for; --format sample-eval writes them\n" in done.err
+        "note: the pool has strata, which this format has no place for; --format sample-eval writes them\n"
+        in output.err
     )
 
 
@@ -263,14 +264,14 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
     cranfield("pool build track.db --method uniform --depth 3 --budget 2")
     judge("track.db")
     with Store.open("track.db") as store:
-        sampled = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
-    others = {f"d{number}" for number in range(11)} - sampled
+        sample = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
+    others = {f"d{number}" for number in range(11)} - sample
     judge("track.db", others)
-    done = cranfield("evaluate", "track.db", *SAMPLED)
+    output = cranfield("evaluate", "track.db", *SAMPLED)
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
-    assert f"note: {what}; measures for samples treat them as a separate stratum\n" in done.err
-    done = cranfield("export qrels track.db sample --format sample-eval")
-    assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in done.err
+    assert f"note: {what}; measures for samples treat them as a separate stratum\n" in output.err
+    output = cranfield("export qrels track.db sample --format sample-eval")
+    assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in output.err
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
     strata = read_qrels("sample").stratum
     assert strata is not None
@@ -280,8 +281,8 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
 def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     """The judged documents are labels and the pool, the others its frame; estimates know the sample, too."""
     Path("theirs").write_text(STORED_SAMPLE)
-    done = cranfield("import qrels track.db theirs")
-    assert (done.out, "scale" in done.err) == ("5 judgments by import\n", False)
+    output = cranfield("import qrels track.db theirs")
+    assert (output.out, "scale" in output.err) == ("5 judgments by import\n", False)
     with Store.open("track.db") as store:
         assert newest_sample(store) == 1
         assert [(d.qid, d.docno, d.stratum, d.probability) for d in stored_pool(store).documents] == [
@@ -307,11 +308,11 @@ def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     Path("diverse").write_text(SUBTOPICS)
     assert cranfield("import qrels track.db diverse").out == "5 judgments by import\n"
     assert scores(cranfield, "track.db", *DIVERSE) == of_files(cranfield, "diverse", DIVERSE)
-    done = cranfield("export qrels track.db back --format subtopics")
-    assert (done.code, Path("back").read_text()) == (0, SUBTOPICS)
-    done = cranfield("export qrels track.db plain")
+    output = cranfield("export qrels track.db back --format subtopics")
+    assert (output.code, Path("back").read_text()) == (0, SUBTOPICS)
+    output = cranfield("export qrels track.db plain")
     assert (
-        "note: these labels have subtopics, which this format has no place for; --format subtopics writes" in done.err
+        "note: these labels have subtopics, which this format has no place for; --format subtopics writes" in output.err
     )
     assert Path("plain").read_text() == "1 0 d0 1\n1 0 d1 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n"
 
@@ -321,8 +322,8 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     Path("diverse").write_text(SUBTOPICS)
     Path("anew").write_text("1 0 d0 0\n1 0 d1 1\n")
     cranfield.run("import qrels track.db anew --assessor first", "import qrels track.db diverse")
-    done = cranfield("export qrels track.db back --format subtopics")
-    assert "note: 2 labels without subtopics left out\n" in done.err
+    output = cranfield("export qrels track.db back --format subtopics")
+    assert "note: 2 labels without subtopics left out\n" in output.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:
         assert qrels_of(store).grade.tolist().count(0) == 1
@@ -350,9 +351,10 @@ def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     """With what is lost; they are read as they are."""
     Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
     cranfield("import qrels track.db theirs")
-    done = cranfield("export qrels track.db out.tsv --format beir")
+    output = cranfield("export qrels track.db out.tsv --format beir")
     assert (
-        "note: this format has no place for the second column of imported labels; --format trec writes it\n" in done.err
+        "note: this format has no place for the second column of imported labels; --format trec writes it\n"
+        in output.err
     )
     assert Path("out.tsv").read_text() == "query-id\tcorpus-id\tscore\n1\td0\t1\n1\td1\t0\n2\td1\t1\n"
     assert read_qrels("out.tsv").grade.tolist() == [1, 0, 1]
@@ -362,6 +364,6 @@ def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield:
     """Where everything was judged, nothing shows which column is the grade."""
     cranfield("pool build track.db --method uniform --depth 3 --budget 99")
     judge("track.db")
-    done = cranfield("export qrels track.db out --format grade-stratum")
+    output = cranfield("export qrels track.db out --format grade-stratum")
     line = "by its content the file would be read as sample-eval; read it with --format grade-stratum"
-    assert f"note: {line}\n" in done.err
+    assert f"note: {line}\n" in output.err

@@ -42,8 +42,8 @@ def info(commands: Cranfield, store: str = "track.db") -> dict[str, object]:
 
 
 def judged(store: str = "track.db") -> list[tuple[str, str]]:
-    with Store.open(store) as opened:
-        qrels = qrels_of(opened)
+    with Store.open(store) as track:
+        qrels = qrels_of(track)
         names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
         return sorted(zip(*names, strict=True))
 
@@ -130,10 +130,10 @@ def test_topics_are_found_as_well(commands: Cranfield) -> None:
     """An unknown topic is refused, with what would find it; case and blanks are no difference either."""
     Path("padded").write_text("01 0 7 1\n02 0 46 0\n")
     result = commands("import qrels track.db padded")
-    refused = (
+    refusal = (
         "topic '01' is not in the store (2 of 2 are not); --normalize-ids finds all of them: '01' is '1' in this store"
     )
-    assert (result.code, result.err) == (1, f"error: padded:1: {refused}\n")
+    assert (result.code, result.err) == (1, f"error: padded:1: {refusal}\n")
     assert commands("import qrels track.db padded --normalize-ids").code == 0
     assert judged() == [("1", "7"), ("2", "46")]
 

@@ -41,11 +41,11 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     """Until then every command names the remedy; the old file is kept, and its mode; the schema is the new one."""
     path = earlier(tmp_path, name)
     path.chmod(0o600)
-    refused = cranfield("info", path)
+    refusal = cranfield("info", path)
     remedy = f"`cranfield store upgrade {path}` converts it, and keeps the old file"
-    assert (refused.code, refused.err) == (1, f"error: {path}: made by an earlier cranfield; {remedy}\n")
-    done = cranfield("store", "upgrade", path)
-    assert (done.code, done.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
+    assert (refusal.code, refusal.err) == (1, f"error: {path}: made by an earlier cranfield; {remedy}\n")
+    output = cranfield("store", "upgrade", path)
+    assert (output.code, output.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
     assert cranfield("store", "upgrade", path).out == f"{path} is of this version already\n"
     assert oct(path.stat().st_mode)[-3:] == "600"
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
@@ -114,8 +114,8 @@ def test_chains_and_heads_stay_as_they_were(tmp_path: Path, name: str) -> None:
     path = earlier(tmp_path, name)
     with closing(sqlite3.connect(path)) as shell:
         before = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
-    verified = upgrade(path).verified
-    assert [verified.head, verified.other_head] == [then.head for then in before]
+    verification = upgrade(path).verified
+    assert [verification.head, verification.other_head] == [then.head for then in before]
     with Store.open(path) as store:
         assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == before
 
@@ -168,18 +168,18 @@ def test_an_old_store_holds_and_goes_on(tmp_path: Path, cranfield: Cranfield) ->
         links = shell.execute("SELECT previous, hash FROM judgment_event ORDER BY id").fetchall()
     upgrade(path)
     with Store.open(path) as store:
-        verified = verify(store)
+        before = verify(store)
         assert [(event.previous, event.hash) for event in events(store)] == links
         assert {event.rule for event in events(store)} == {1}
         append(store, Event("note", "1", "d1", ADA, note="hm"))
-        assert verify(store)[:2] == (verified.events + 1, verified.chains)
+        assert verify(store)[:2] == (before.events + 1, before.chains)
         assert events(store)[-1].rule == 2
         own = [event for event in events(store) if event.origin == events(store)[-1].origin]
         assert own[-1].previous == own[-2].hash
     assert cranfield("export", "qrels", path, out).code == 0
     assert out.read_bytes() == (STORES / "qrels.txt").read_bytes()
-    done = cranfield("store", "verify", path, "--manifest", STORES / "qrels.txt.manifest.json")
-    assert (done.code, done.err) == (0, "")
+    output = cranfield("store", "verify", path, "--manifest", STORES / "qrels.txt.manifest.json")
+    assert (output.code, output.err) == (0, "")
 
 
 def test_what_was_out_comes_home(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_an_old_store_records_as_it_was_found(tmp_path: Path) -> None:
 
 def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:
     """A part that is named otherwise would be made again in each store that has it, and none would open."""
-    known = {
+    names = {
         "models": ["tables:TABLES", "tables:TOPICS"],
         "answers": ["store.tables:TABLES", "store.tables:WHOLE"],
         "briefing": ["tables:TABLES"],
@@ -240,4 +240,4 @@ def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:
         "rounds": ["tables:TABLES", "tables:WITHDRAWN_BY"],
         "tasks": ["tables:TABLES"],
     }
-    assert {(name, part) for name, parts in known.items() for part in parts} <= tables_of_stores().keys()
+    assert {(name, part) for name, parts in names.items() for part in parts} <= tables_of_stores().keys()

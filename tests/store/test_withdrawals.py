@@ -82,15 +82,15 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
         assert pairs(qrels_of(store)) == {*derive(store).labels} == judged
         assert omitted.line == f"left out: {line}"
         assert verify(store).events == 6
-    done = cranfield("evaluate", track, "-m", "AP")
-    assert done.out.splitlines()[-1] == f"left out: {line}"
+    output = cranfield("evaluate", track, "-m", "AP")
+    assert output.out.splitlines()[-1] == f"left out: {line}"
     assert json.loads(cranfield("evaluate", track, "--format", "json").out)["left_out"] == {f"{what}s": {name: "wrong"}}
     assert cranfield("store", "withdraw", track, what, name, "--reason", "x").err.endswith(
         "was withdrawn before: wrong\n"
     )
     assert cranfield("store", "restore", track, what, name).code == 0
-    happened = json.loads(cranfield("store", "history", track, "--format", "json").out)
-    assert [(one["what"], one["name"], one["reason"]) for one in happened] == [(what, name, "wrong"), (what, name, "")]
+    events = json.loads(cranfield("store", "history", track, "--format", "json").out)
+    assert [(one["what"], one["name"], one["reason"]) for one in events] == [(what, name, "wrong"), (what, name, "")]
     assert cranfield("evaluate", track, "--format", "json").out == before
     assert cranfield("store", "restore", track, what, name).err.endswith("is not withdrawn\n")
 
@@ -117,8 +117,8 @@ def test_a_pool_loses_what_only_a_withdrawn_run_brought(track: Path, cranfield: 
 
 def test_releases_keep_what_was_withdrawn_later(track: Path, cranfield: Cranfield) -> None:
     cranfield("store", "release", track, "1.0")
-    done = cranfield("store", "withdraw", track, "run", "b", "--reason", "late")
-    assert done.out == "run b: withdrawn; release 1.0 keeps it\n"
+    output = cranfield("store", "withdraw", track, "run", "b", "--reason", "late")
+    assert output.out == "run b: withdrawn; release 1.0 keeps it\n"
     assert "b" in cranfield("evaluate", f"{track}@1.0", "-m", "AP").out.split()
     with Store.open(track) as store:
         assert verify(store).releases == 1
@@ -167,9 +167,9 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
 def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("topics", "list", track).out.startswith("No set of topics yet; `cranfield topics set`")
     assert cranfield("topics", "split", track, "fold", "--folds", 2, "--seed", 1).out.count("1 topic") == 2
-    listed = json.loads(cranfield("topics", "list", track, "--format", "json").out)
-    assert sorted(one["members"] for one in listed) == ["1", "2"]
-    assert {one["from"] for one in listed} == {"2 folds, seed 1"}
+    folds = json.loads(cranfield("topics", "list", track, "--format", "json").out)
+    assert sorted(one["members"] for one in folds) == ["1", "2"]
+    assert {one["from"] for one in folds} == {"2 folds, seed 1"}
 
 
 def test_members_are_listed_by_their_numbers() -> None:

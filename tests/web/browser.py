@@ -49,9 +49,9 @@ class Page(HTMLParser):
         elif tag == "button" and has.get("form") == "about" and "disabled" not in has:
             self.actions.add(has["formaction"])
             own = {has["name"]: has["value"]} if "name" in has else {}
-            pressed = Button(has["formaction"], self.forms[has["formaction"].rpartition("/")[0] + "/stay"].fields | own)
+            button = Button(has["formaction"], self.forms[has["formaction"].rpartition("/")[0] + "/stay"].fields | own)
             key = has.get("data-key") or f"{has['formaction']} {has.get('value', '')}".rstrip()
-            self.keys[key] = pressed
+            self.keys[key] = button
 
     def handle_data(self, data: str) -> None:
         """Note what a text area holds; its first line break is none."""

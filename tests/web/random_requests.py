@@ -97,11 +97,11 @@ class Requests:
         wrong = []
         for _ in range(number):
             self.app.access.wrong = WrongTokens() if self.draw.random() < 0.9 else self.app.access.wrong
-            sent = await self._drawn()
-            answered = await self.ask(sent)
-            if answered is not None:
-                self.statuses[answered.status] += 1
-                wrong += [f"{text}: {sent}"[:1000] for text in self._wrong(sent, answered)]
+            request = await self._drawn()
+            answer = await self.ask(request)
+            if answer is not None:
+                self.statuses[answer.status] += 1
+                wrong += [f"{text}: {request}"[:1000] for text in self._wrong(request, answer)]
         return wrong
 
     # What is sent
@@ -109,10 +109,10 @@ class Requests:
     async def _drawn(self) -> Sent:
         draw = self.draw
         who = draw.choice([*self.tokens, "ada", "ada", "bo", "organiser"])
-        sent = await self._form(who) if draw.random() < 0.6 else self._any(who)
+        request = await self._form(who) if draw.random() < 0.6 else self._any(who)
         if draw.random() < 0.3:
-            sent = sent._replace(headers=[*sent.headers, *draw.choices(HEADS, k=draw.randint(1, 3))])
-        return sent._replace(body=draw.choice(BODIES)) if draw.random() < 0.1 else sent
+            request = request._replace(headers=[*request.headers, *draw.choices(HEADS, k=draw.randint(1, 3))])
+        return request._replace(body=draw.choice(BODIES)) if draw.random() < 0.1 else request
 
     def _base(self, who: str) -> Headers:
         of = "application/x-www-form-urlencoded"
@@ -137,11 +137,11 @@ class Requests:
     def _path(self, path: str) -> str:
         """The path of a route with right or odd names in it, or an odd path."""
         draw = self.draw
-        known = {
+        names = {
             "token": ["x", *self.tokens.values()], "command": [*COMMANDS], "name": [*VIEWS, *ASSETS, *SECTIONS, *FORMS],
             "kind": ["csv", "json"], "role": ["judge", "prefer"], "document": ["x" * 32], "block": ["0", "1"],
         }  # fmt: skip
-        for name, values in known.items():
+        for name, values in names.items():
             value = draw.choice(values) if draw.random() < 0.7 else draw.choice(ODD)
             path = path.replace(f"{{{name}}}", quote(value, safe="%"))
         return path if draw.random() < 0.9 else path + draw.choice(["/", "/..", "%2f", "//", ";x", "%0d%0ax:y", "/x/y"])
@@ -152,18 +152,18 @@ class Requests:
         if page is None or self.draw.random() < 0.6:
             own = {"ada": "/judge", "bo": "/judge", "judy": "/adjudicate"}
             start = own.get(who) or f"/organise/{self.draw.choice([*SECTIONS])}"
-            got = await self.ask(
+            answer = await self.ask(
                 Sent("GET", start, "", headers=[("host", HOST), self._base(who)[1]], body=b"", who=who, fields={})
             )
-            assert got is not None
-            page = self.shown[who] = Page(got.text) if got.status == 200 else Page("")
-            if got.status == 403 and who in ("ada", "bo"):  # the organiser has revoked the link
+            assert answer is not None
+            page = self.shown[who] = Page(answer.text) if answer.status == 200 else Page("")
+            if answer.status == 403 and who in ("ada", "bo"):  # the organiser has revoked the link
                 self.tokens[who] = await self.app.worker.run(partial(invite, assessor=who))
         forms = [*page.keys.values(), *page.forms.values()]
         if not forms:
             return self._any(who)
-        action, given = self.draw.choice(forms)
-        fields = {**given, **{name: self.draw.choice(["a note", "bo", *ODD]) for name in TYPED}}
+        action, entries = self.draw.choice(forms)
+        fields = {**entries, **{name: self.draw.choice(["a note", "bo", *ODD]) for name in TYPED}}
         for _ in range(self.draw.choice([0, 0, 1, 2])):
             fields[self.draw.choice([*fields])] = self.draw.choice(ODD)
         if self.draw.random() < 0.05:
@@ -180,9 +180,9 @@ class Requests:
 
     # What comes of it
 
-    async def ask(self, sent: Sent) -> Answered | None:
+    async def ask(self, request: Sent) -> Answered | None:
         """Send a request as a server passes it on; None where the browser leaves before it is answered."""
-        parts, started, leaves = [sent.body[:7], sent.body[7:]], dict[str, Any](), self.draw.random() < 0.02
+        parts, start, leaves = [request.body[:7], request.body[7:]], dict[str, Any](), self.draw.random() < 0.02
         text = bytearray()
 
         async def receive() -> dict[str, Any]:
@@ -191,46 +191,46 @@ class Requests:
             return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
 
         async def send(message: Any) -> None:
-            started.update(message if message["type"] == "http.response.start" else {})
+            start.update(message if message["type"] == "http.response.start" else {})
             text.extend(message.get("body", b""))
 
-        await self.asgi(scope(sent), receive, send)
-        if not started:
+        await self.asgi(scope(request), receive, send)
+        if not start:
             return None if leaves else Answered(0, {}, "")
-        return Answered(started["status"], {n.decode(): v.decode() for n, v in started["headers"]}, text.decode())
+        return Answered(start["status"], {n.decode(): v.decode() for n, v in start["headers"]}, text.decode())
 
-    def _wrong(self, sent: Sent, answered: Answered) -> list[str]:
+    def _wrong(self, request: Sent, answer: Answered) -> list[str]:
         new = self.app.worker.wait(lambda store: events(store, after=self.recorded))
         self.recorded = new[-1].id or 0 if new else self.recorded
-        heard, self.heard = self.heard, []
-        decided = [event for event in new if event.kind != "note"]
-        values, graded = answered.headers.values(), sent.path.endswith("/grade")
-        found = {
-            "an error of the server": answered.status == 0 or answered.status >= 500 or "Traceback" in answered.text,
-            "headers are missing": not HEADERS.items() <= answered.headers.items(),
+        messages, self.heard = self.heard, []
+        decisions = [event for event in new if event.kind != "note"]
+        values, graded = answer.headers.values(), request.path.endswith("/grade")
+        errors = {
+            "an error of the server": answer.status == 0 or answer.status >= 500 or "Traceback" in answer.text,
+            "headers are missing": not HEADERS.items() <= answer.headers.items(),
             "a header was let in": any("\n" in value or "\r" in value for value in values),
-            "a token is shown": any(token and token in answered.text for token in self.tokens.values()),
-            "too many events": len(decided) > 1 or len(new) > 2,  # a note may come with any command
-            "an event of nobody's": any(not self._asked(sent, event.assessor) for event in new),
-            "a wrong grade": graded and any(str(event.grade) != sent.fields["grade"] for event in decided),
+            "a token is shown": any(token and token in answer.text for token in self.tokens.values()),
+            "too many events": len(decisions) > 1 or len(new) > 2,  # a note may come with any command
+            "an event of nobody's": any(not self._asked(request, event.assessor) for event in new),
+            "a wrong grade": graded and any(str(event.grade) != request.fields["grade"] for event in decisions),
         }
-        return [*(text for text, holds in found.items() if holds), *heard]
+        return [*(text for text, holds in errors.items() if holds), *messages]
 
-    def _asked(self, sent: Sent, assessor: str) -> bool:
+    def _asked(self, request: Sent, assessor: str) -> bool:
         """Whether somebody has sent a form of their own page for what was recorded under their name."""
-        form = Visitor(self.tokens[sent.who], assessor).form_token(self.app.access.key)
-        mine = sent.who == assessor and sent.fields.get("form") == form and sent.method == "POST"
-        return mine and not FOREIGN & set(sent.headers) and ("host", "evil.example") not in sent.headers
+        form = Visitor(self.tokens[request.who], assessor).form_token(self.app.access.key)
+        mine = request.who == assessor and request.fields.get("form") == form and request.method == "POST"
+        return mine and not FOREIGN & set(request.headers) and ("host", "evil.example") not in request.headers
 
     def close(self) -> None:
         self.app.close()
 
 
-def scope(sent: Sent) -> dict[str, Any]:
+def scope(request: Sent) -> dict[str, Any]:
     """A request as a server passes it on."""
     return {
-        "type": "http", "http_version": "1.1", "method": sent.method, "scheme": "http", "root_path": "",
-        "path": unquote(sent.path), "raw_path": sent.path.encode(), "query_string": sent.query.encode(),
-        "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in sent.headers],
+        "type": "http", "http_version": "1.1", "method": request.method, "scheme": "http", "root_path": "",
+        "path": unquote(request.path), "raw_path": request.path.encode(), "query_string": request.query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in request.headers],
         "client": ("10.0.0.7", 4711), "server": ("127.0.0.1", PORT),
     }  # fmt: skip

@@ -153,7 +153,7 @@ SCREENS: Mapping[Role, Callable[[Clock], Screen]] = {
 PAUSES = [(10, AppBlur()), (50, AppFocus()), (53.5, "1"), (58.5 + IDLE, "?"), (60.5 + IDLE, "escape"), (61 + IDLE, "1")]
 
 
-def stepped(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
+def step_through(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
     begin = clock.now
     for moment, step in steps:
         yield partial(setattr, clock, "now", begin + moment)
@@ -161,7 +161,7 @@ def stepped(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
 
 
 def typed_at(clock: Clock, lines: Sequence[tuple[float, str]]) -> TextIO:
-    source, steps = StringIO(), stepped(clock, lines)
+    source, steps = StringIO(), step_through(clock, lines)
 
     def readline() -> str:
         next(steps, lambda: None)()
@@ -176,7 +176,7 @@ def test_in_the_terminal(role: Role) -> None:
     """The terminal tells when another window is in front of it; a pause ends with any key."""
     clock = Clock()
     screen = SCREENS[role](clock)
-    on_the_screen(screen.session, *stepped(clock, PAUSES), terminal=screen.terminal)
+    on_the_screen(screen.session, *step_through(clock, PAUSES), terminal=screen.terminal)
     assert seconds_of(screen.store, role) == [13.5, 2.5]
     screen.store.close()
 
@@ -340,7 +340,7 @@ def test_what_a_page_reports_is_checked(reports: list[tuple[str, str]], seconds:
     browser.close()
 
 
-def edited(store: Store) -> list[float | None]:
+def edit_seconds(store: Store) -> list[float | None]:
     """The seconds of ada's edits."""
     return [edit.seconds for edit in nugget_edits(store, "q1") if edit.assessor == "ada"]
 
@@ -352,7 +352,7 @@ def test_editing_nuggets_in_the_terminal() -> None:
 
     async def typed(app: EditTerminal) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
-            for step in stepped(clock, steps):
+            for step in step_through(clock, steps):
                 if callable(step):
                     step()
                 elif isinstance(step, str):
@@ -363,7 +363,7 @@ def test_editing_nuggets_in_the_terminal() -> None:
 
     with Store.memory("answers") as store:
         asyncio.run(typed(EditTerminal(NuggetEditing(three_run_store(store), "ada", clock=clock))))
-        assert edited(store) == [13.5, 2.5]
+        assert edit_seconds(store) == [13.5, 2.5]
 
 
 def test_editing_nuggets_in_lines() -> None:
@@ -372,7 +372,7 @@ def test_editing_nuggets_in_lines() -> None:
         session = NuggetEditing(three_run_store(store), "ada", clock=clock)
         lines = typed_at(clock, [(100, "?"), (200, "t"), (200.5, "n x"), (201 + IDLE, "?"), (203 + IDLE, "u")])
         PlainEditing(session, lines, StringIO()).run()
-        assert edited(store) == [200.5, 2]
+        assert edit_seconds(store) == [200.5, 2]
 
 
 def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -> None:
@@ -407,7 +407,7 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
 
     try:
         in_browser(visit)
-        assert served.worker.wait(edited) == [13.5, 6.5 + 3, 3]
+        assert served.worker.wait(edit_seconds) == [13.5, 6.5 + 3, 3]
     finally:
         served.close()
 
@@ -429,11 +429,11 @@ def test_editing_nuggets_without_script() -> None:
     ada.send("add", text="two")
     clock.now += 30
     fields = ada.fields()
-    for reported in ({"topic": "q2", "seconds": "9"}, {"seconds": "7"}):
-        assert ada.client.post("/active/nuggets", data={**fields, **reported}).status_code == 200
+    for entries in ({"topic": "q2", "seconds": "9"}, {"seconds": "7"}):
+        assert ada.client.post("/active/nuggets", data={**fields, **entries}).status_code == 200
     ada.send("add", again=2, text="three", seconds="8")
     clock.now += 1
     ada.send("add", text="four", seconds="1000")
     assert ada.client.post("/active/judge", data=fields).status_code == 200
-    assert worker.wait(edited) == [20, 0, 8, 1]
+    assert worker.wait(edit_seconds) == [20, 0, 8, 1]
     worker.close()

@@ -146,12 +146,12 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -
             place(page, 1)
 
     in_browser(visit)
-    recorded = served.worker.wait(events)
-    assert (recorded[-1].kind, recorded[-1].reason) == ("cannot-judge", "unreadable")
-    assert recorded[-1].note == f"1 of mine {HOSTILE}"
-    assert recorded[-1].evidence is None  # which belongs to labels
+    log = served.worker.wait(events)
+    assert (log[-1].kind, log[-1].reason) == ("cannot-judge", "unreadable")
+    assert log[-1].note == f"1 of mine {HOSTILE}"
+    assert log[-1].evidence is None  # which belongs to labels
     mark = {"start": len(TEXT) - len("last tyre"), "end": len(TEXT), "quote": "last tyre"}
-    assert json.loads(recorded[0].evidence or "") == [mark]
+    assert json.loads(log[0].evidence or "") == [mark]
 
 
 def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: Served) -> None:

@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-def logged(browser: Browser) -> list[Event]:
+def log_of(browser: Browser) -> list[Event]:
     return browser.worker.wait(events)
 
 
@@ -51,7 +51,7 @@ def test_a_label_is_on_record_before_the_next_document(browser: Browser) -> None
     page = browser.press("1")
     assert "Recorded: topic q1, document 1: grade 1, relevant." in page.text
     assert "text of d2" in page.text
-    assert [(one.docno, one.grade, one.input) for one in logged(browser)] == [("d1", 1, "browser")]
+    assert [(one.docno, one.grade, one.input) for one in log_of(browser)] == [("d1", 1, "browser")]
 
 
 def test_what_is_out_of_date_is_not_recorded(browser: Browser) -> None:
@@ -60,18 +60,18 @@ def test_what_is_out_of_date_is_not_recorded(browser: Browser) -> None:
     grade = before.keys["1"]
     browser.send(grade)
     again = browser.send(grade)
-    assert len(logged(browser)) == 1
+    assert len(log_of(browser)) == 1
     assert "text of d2" in again.text
     assert LATE not in again.text
     assert LATE in browser.send(before.keys["2"]).text
     browser.get()
     assert "<li>Undone.</li>" in browser.press("u").text
     assert LATE in browser.send(before.keys["2"]).text
-    assert [one.kind for one in logged(browser)] == ["label", "retract"]
+    assert [one.kind for one in log_of(browser)] == ["label", "retract"]
     older = browser.page.keys["2"]
     browser.press("m")
     assert LATE in browser.send(older, note="mine").text  # neither the note nor the grade that came with it
-    assert [one.kind for one in logged(browser)] == ["label", "retract", "note"]
+    assert [one.kind for one in log_of(browser)] == ["label", "retract", "note"]
 
 
 def test_what_is_recorded_elsewhere_makes_a_page_out_of_date(browser: Browser) -> None:
@@ -83,7 +83,7 @@ def test_what_is_recorded_elsewhere_makes_a_page_out_of_date(browser: Browser) -
     browser.worker.wait(lambda store: at(session_of(store)).grade(2))
     assert LATE in browser.send(stale.keys["1"]).text
     assert "text of d3" in browser.get().text
-    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 0), ("d2", 2)]
+    assert [(one.docno, one.grade) for one in log_of(browser)] == [("d1", 0), ("d2", 2)]
 
 
 def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_page_gives_nothing_away() -> None:
     secrets = (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "secret-docno")
     assert given_away([page.text for page in pages], secrets) == set()
     assert "Document id: secret-docno" in browser.press("i").text
-    assert logged(browser)[-1].docno_shown
+    assert log_of(browser)[-1].docno_shown
     browser.close()
 
 
@@ -126,9 +126,9 @@ def test_a_selection_becomes_evidence(browser: Browser) -> None:
     """A selection is counted in UTF-16 units of the text as shown; the log has the stored characters."""
     browser.fill("evidence", {"start": "5", "end": "7"})
     assert 'evidence">of</mark>' in browser.page.text
-    assert logged(browser)[-1].evidence == '[{"start": 5, "end": 7, "quote": "of"}]'
+    assert log_of(browser)[-1].evidence == '[{"start": 5, "end": 7, "quote": "of"}]'
     browser.press("E")
-    assert logged(browser)[-1].evidence is None
+    assert log_of(browser)[-1].evidence is None
 
 
 def test_reminders_come_with_the_decision() -> None:
@@ -165,7 +165,7 @@ def test_a_long_text_arrives_in_pieces() -> None:
     assert "".join(texts(browser.get().text)) == visible(long)  # as long as it is on screen
     end = len(visible(long).encode("utf-16-le")) // 2
     browser.fill("evidence", {"start": str(end - 10), "end": str(end)})
-    assert json.loads(logged(browser)[-1].evidence or "")[0]["quote"] == "x end\t."
+    assert json.loads(log_of(browser)[-1].evidence or "")[0]["quote"] == "x end\t."
     browser.close()
 
 
@@ -178,8 +178,8 @@ def test_the_address_of_a_text_is_of_use_to_its_own_page_alone() -> None:
         assert browser.client.get(wrong).status_code == 409
     assert browser.client.get(address).status_code == 200
     browser.press("1")
-    assert (gone := browser.client.get(address)).status_code == 409
-    assert given_away([gone.text], ["long", "secret"]) == set()
+    assert (refusal := browser.client.get(address)).status_code == 409
+    assert given_away([refusal.text], ["long", "secret"]) == set()
     browser.close()
 
 
@@ -218,19 +218,19 @@ def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str,
     page = browser.fill(command, values)
     assert "Not recorded: " in page.text
     assert message in page.text
-    assert not logged(browser)
+    assert not log_of(browser)
 
 
 def test_what_is_typed_comes_with_whatever_is_pressed(browser: Browser) -> None:
     """A note and a criterion are recorded before the command of another button; unchanged they are nothing new."""
     page = browser.send(browser.page.keys["1"], note="two\r\nlines", criterion="mine")
     assert "Recorded: topic q1, document 1: grade 1" in page.text
-    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "two\nlines"), ("label", "two\nlines")]
+    assert [(one.kind, one.note) for one in log_of(browser)] == [("note", "two\nlines"), ("label", "two\nlines")]
     assert browser.worker.wait(lambda store: [one.text for one in criteria(store, "q1", "ada")]) == ["mine"]
     for key in ("u", "m", "2"):
         browser.press(key)
-    assert [one.kind for one in logged(browser)] == ["note", "label", "retract", "note", "label"]
-    assert logged(browser)[-1].note == "two\nlines"
+    assert [one.kind for one in log_of(browser)] == ["note", "label", "retract", "note", "label"]
+    assert log_of(browser)[-1].note == "two\nlines"
 
 
 @pytest.mark.parametrize("busy", [0, 1])
@@ -246,7 +246,7 @@ def test_what_is_typed_is_recorded_once(browser: Browser, monkeypatch: pytest.Mo
     monkeypatch.setattr("cranfield.judging.session.recording.append", interrupted)
     answers = [browser.client.post(grade.action, data={**grade.fields, "note": "mine"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [503, 200, 200]
-    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "mine"), ("label", "mine")]
+    assert [(one.kind, one.note) for one in log_of(browser)] == [("note", "mine"), ("label", "mine")]
     assert LATE not in answers[-1].text
 
 
@@ -318,9 +318,9 @@ def test_own_decisions() -> None:
     counts = {"": 22, "grade=1": 21, "grade=0": 1, "unsure=1": 1, "noted=1": 1, "topic=q1": 22, "topic=x": 0}
     for query, number in counts.items():
         assert browser.client.get(f"/judge/labels?{query}").text.count("<li>") == number
-    noted = Page(browser.client.get("/judge/labels?noted=1").text)
-    assert "ask about this" in noted.text
-    assert "document 1 of" in browser.send(noted.forms["/judge/again"], number="22").text
+    notes = Page(browser.client.get("/judge/labels?noted=1").text)
+    assert "ask about this" in notes.text
+    assert "document 1 of" in browser.send(notes.forms["/judge/again"], number="22").text
     browser.close()
 
 
@@ -332,7 +332,7 @@ def test_the_words_of_the_topic_are_marked() -> None:
     assert "<mark" not in browser.press("k").text
     browser.press("k")
     browser.press("1")
-    assert logged(browser)[-1].highlight_terms.startswith("titl, ")
+    assert log_of(browser)[-1].highlight_terms.startswith("titl, ")
     browser.close()
 
 
@@ -367,5 +367,5 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
     assert "which you graded 2</h2>" not in browser.press("=").text
     browser.press("=")
     assert "which you graded" not in browser.press("1").text
-    assert [event.grade for event in logged(browser)] == [2, 1]
+    assert [event.grade for event in log_of(browser)] == [2, 1]
     browser.close()

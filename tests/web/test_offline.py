@@ -61,10 +61,10 @@ def test_the_same_keys_give_the_same_log(in_browser: InBrowser, tmp_path: Path) 
     with work_of() as store:
         write_page(store, tmp_path / "ada.html", "ada")
         in_browser(visit)
-        merged = merge_bundle(store, tmp_path / "ada.jsonl")
+        merge = merge_bundle(store, tmp_path / "ada.jsonl")
         log, diary = by_session(KEYS)
         assert decisions_of(list(comparable(store))) == decisions_of(log)
-        assert merged.new == len(log)
+        assert merge.new == len(log)
         assert [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")] == diary
         assert verify(store).events == len(log)
 
@@ -175,14 +175,14 @@ def program(data: Path, browser: Any) -> Iterator[tuple[Any, Callable[[], None]]
     """A browser that keeps its data in a folder: a page of it, and what kills it with all its processes."""
     own = ["--no-first-run", f"--user-data-dir={data}", "--remote-debugging-port=0"]
     command, output = [str(PROGRAM), "--headless=new", *ARGUMENTS, *own], subprocess.DEVNULL
-    with subprocess.Popen(command, start_new_session=True, stdout=output, stderr=subprocess.PIPE, text=True) as started:
+    with subprocess.Popen(command, start_new_session=True, stdout=output, stderr=subprocess.PIPE, text=True) as process:
 
         def kill() -> None:
             with suppress(ProcessLookupError):
-                os.killpg(started.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
 
         try:
-            address = next(line.split()[-1] for line in started.stderr or () if line.startswith("DevTools listening"))
+            address = next(line.split()[-1] for line in process.stderr or () if line.startswith("DevTools listening"))
             page = browser.browser_type.connect_over_cdp(address).contexts[0].new_page()
             page.add_init_script(CLOCK)
             yield page, kill
@@ -221,8 +221,8 @@ def test_no_acknowledged_label_is_lost(in_browser: InBrowser, tmp_path: Path) ->
         organise(store, ["ada"])
         write_page(store, path, "ada")
     sittings = in_browser(visit)
-    for (_, acknowledged), (there, _) in pairwise(sittings):
-        assert there >= acknowledged
+    for (_, labels), (there, _) in pairwise(sittings):
+        assert there >= labels
     assert sittings[-1][0] >= sum(moments)
 
 

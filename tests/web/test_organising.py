@@ -55,7 +55,7 @@ def organiser() -> Iterator[Organiser]:
         yield browser
 
 
-def distributed(store: Store) -> list[Any]:
+def distribute(store: Store) -> list[Any]:
     """What is recorded of the distribution of work, without when it was made."""
     samples = [drawn_work(store, purpose) for purpose in ("overlap", "repeat")]
     return [assignments(store), *samples, *(plan._replace(made="") for plan in plans(store))]
@@ -151,9 +151,9 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
     words = "--assessor ada --assessor bo --topic q1 --topic q2 --overlap 40% --repeat 1 --lease 12"
     cranfield("assign", tmp_path / "s.db", *words.split())
     with Store.open(tmp_path / "s.db") as store:
-        expected = distributed(store)
+        expected = distribute(store)
     assert expected[0]
-    assert organiser.worker.wait(distributed) == expected
+    assert organiser.worker.wait(distribute) == expected
 
 
 def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organiser) -> None:

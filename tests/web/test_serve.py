@@ -163,10 +163,10 @@ class Served(Serving):
         """A connection to it, on which an answer has to come."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=10)
 
-    def says(self, *sent: bytes) -> bytes:
+    def says(self, *parts: bytes) -> bytes:
         """What it answers until it closes the connection."""
         with self.connect() as connection:
-            for part in sent:
+            for part in parts:
                 connection.sendall(part)
             return rest_of(connection)
 
@@ -241,28 +241,28 @@ def test_an_answer_that_nobody_reads_is_cut(impatient: Served) -> None:
 
 def test_who_waits_longest_makes_room(impatient: Served) -> None:
     """Connections that only wait keep nobody out."""
-    with ExitStack() as opened:
-        idle = [opened.enter_context(impatient.connect()) for _ in range(3 * MOST)]
+    with ExitStack() as stack:
+        idle = [stack.enter_context(impatient.connect()) for _ in range(3 * MOST)]
         assert b" 200 " in impatient.says(head(impatient, "/assets/web.css"))
         assert not idle[0].recv(1)
 
 
 def test_what_no_browser_sends(served: Served) -> None:
     """Every answer has the headers of all answers; none is an error of the server."""
-    for sent in NOT_BROWSERS:
-        answers = served.says(sent).split(b"HTTP/1.1 ")[1:]
-        assert answers, sent
-        assert all(each[:3] in (b"200", b"400", b"403", b"404", b"405") for each in answers), sent
-        assert all(f"{name}: {value}".encode() in each for each in answers for name, value in HEADERS.items()), sent
+    for request in NOT_BROWSERS:
+        answers = served.says(request).split(b"HTTP/1.1 ")[1:]
+        assert answers, request
+        assert all(each[:3] in (b"200", b"400", b"403", b"404", b"405") for each in answers), request
+        assert all(f"{name}: {value}".encode() in each for each in answers for name, value in HEADERS.items()), request
 
 
 def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
     """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
     before = served.worker.wait(events)
-    for sent in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
+    for request in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
         served.connect().close()
         with served.connect() as connection:
-            connection.sendall(sent)
+            connection.sendall(request)
     assert b" 200 " in served.says(head(served, "/assets/web.css"))
     assert served.worker.wait(events) == before
 
@@ -303,8 +303,8 @@ def test_a_proxy_is_not_believed(served: Served) -> None:
         path = f"/enter/{number}"
         last = served.says(head(served, path, f"x-forwarded-for: 10.0.0.{number}", "connection: close"))
     assert b" 429 " in last
-    forwarded = ("x-forwarded-proto: https", "x-forwarded-host: evil.example", "connection: close")
-    assert b"https" not in served.says(head(served, "/", *forwarded))
+    headers = ("x-forwarded-proto: https", "x-forwarded-host: evil.example", "connection: close")
+    assert b"https" not in served.says(head(served, "/", *headers))
 
 
 def test_over_tls(tmp_path: Path) -> None:

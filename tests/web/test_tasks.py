@@ -40,7 +40,7 @@ from tests.web.browser import Browser, Page
 NAMES = {"ada.lovelace": (0, 1, 1), "bob.smith": (2, 0, 1)}
 
 
-def disputed() -> Store:
+def disagreements() -> Store:
     """Two people disagree on two of three documents; both wrote notes, and one marked evidence."""
     store = store_of({"q1": ["d1", "d2"], "q2": ["d3"]})
     for name, grades in NAMES.items():
@@ -53,7 +53,7 @@ def disputed() -> Store:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    with closing(Browser(disputed, "eve.jones", role="adjudicate")) as browser:
+    with closing(Browser(disagreements, "eve.jones", role="adjudicate")) as browser:
         yield browser
 
 
@@ -289,8 +289,8 @@ def test_every_form_of_the_page(worker: Worker) -> None:
     ada.send("weigh", **ada.about(3), text="wings lift", importance="vital")
     ada.send("reword", **ada.about(1), text="with the speed")
     ada.send("drop", **ada.about(2))
-    ticked: dict[str, Any] = {f"merge-{one.number}": one.edit for one in ada.nuggets()[2:]}
-    assert "Recorded: 2 nuggets merged." in ada.send("merge", **ticked, text="wings lift a lot")
+    ticks: dict[str, Any] = {f"merge-{one.number}": one.edit for one in ada.nuggets()[2:]}
+    assert "Recorded: 2 nuggets merged." in ada.send("merge", **ticks, text="wings lift a lot")
     ada.send("undo")
     assert "Recorded: redone." in ada.send("redo")
     texts = [(one.text, one.importance, len(one.contributors)) for one in ada.nuggets()]

@@ -98,8 +98,8 @@ def test_effects_are_those_of_evaluating_anew(
     others = {pair: [g for g in (0, 1, 2) if g != qrels[pair[0]][pair[1]]] for pair in pairs[::3]}
     effect = effects(judge(runs, as_qrels(qrels)), others, pairs, parse(name), top=2)
 
-    def scores(changed: Mapping[str, Mapping[str, int]]) -> np.ndarray:
-        return evaluate(runs, changed, name)["value"].to_numpy().round(10)
+    def scores(grades: Mapping[str, Mapping[str, int]]) -> np.ndarray:
+        return evaluate(runs, grades, name)["value"].to_numpy().round(10)
 
     before = scores(qrels)
     for (qid, docno), grades_of in others.items():

@@ -260,8 +260,8 @@ def test_a_terminal_that_can_nothing(path: Path, kind: str) -> None:
 def test_streams_that_are_closed(path: Path, closed: str) -> None:
     """They are taken for empty ones."""
     command = f'"{sys.executable}" -m cranfield judge "{path}" --assessor ada {closed}'
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, input="")
-    assert (done.returncode, done.stderr) == (0, "")
+    output = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, input="")
+    assert (output.returncode, output.stderr) == (0, "")
 
 
 RESTORED = "\x1b[?1049l"  # how the screen of before is brought back

@@ -324,8 +324,8 @@ def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "out.manifest.json").read_text())
     assert manifest["counts"]["models"] == manifest["assessors"]["gpt"]["labels"] == 2
     assert manifest["assessors"]["gpt"]["kind"] == "model"
-    named = export_qrels(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
-    assert (named.models, str(named).endswith("; 3 by models")) == (3, True)
+    by_name = export_qrels(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
+    assert (by_name.models, str(by_name).endswith("; 3 by models")) == (3, True)
     assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
 
 

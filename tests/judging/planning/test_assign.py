@@ -324,8 +324,8 @@ def test_repeats_are_of_ones_own_work_and_only_where_the_first_can_be_forgotten(
 def test_a_second_showing_is_far_from_the_first() -> None:
     """At least ten documents lie between, twenty where there is room; whatever is not repeated keeps its order."""
     docnos = LONG["q0"]
-    for number, repeated in enumerate(docnos):
-        repeats = {repeated, *docnos[: number % 9], docnos[-1]}
+    for number, again in enumerate(docnos):
+        repeats = {again, *docnos[: number % 9], docnos[-1]}
         order = space_out(docnos, repeats)
         assert [docno for docno in order if bare(docno) not in repeats] == [d for d in docnos if d not in repeats]
         for docno in repeats:

@@ -161,8 +161,8 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
         "Of 1 pairs of runs that differ significantly in a, 0 do not in b and 1 are reversed; 0 more differ only in b."
     )
     assert result.out.endswith(f"\n    {output}\n")
-    listed = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
-    assert listed.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
+    flips = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
+    assert flips.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
     document = json.loads(cranfield("diff", path, *files, "-m", "AP", "--all", "--format", "json").out)
     assert document["flips"] == [{"measure": "AP", "run": "x", "other": "y", "a": 1, "b": -1}]
     assert cranfield("diff", path, *files, "--flips", "--list").code == 2

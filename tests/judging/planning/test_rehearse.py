@@ -50,7 +50,7 @@ def collection(documents: int = 200, runs: int = 6) -> Judged:
     return judge(as_runs(scores), as_qrels(grades))
 
 
-def rehearsed(
+def rehearse_policies(
     names: Sequence[str], overlap: float = 0.5, rules: Sequence[str] = ("primary",), seed: int = 0
 ) -> Rehearsal:
     """A rehearsal over the collection."""
@@ -136,19 +136,19 @@ def test_policies_on_arrays_are_the_policies() -> None:
 
 def test_oracles_change_nothing() -> None:
     """All agree, every policy gives the truth, every system stays; at random there is no kappa, if raw agreement."""
-    oracles = rehearsed(["oracle", "oracle"], rules=["primary", "median-low", "max"])
+    oracles = rehearse_policies(["oracle", "oracle"], rules=["primary", "median-low", "max"])
     assert oracles.agreement["Cohen kappa"] == [1, 1, 1]
     for several in oracles.systems.values():
         for one in several:
             assert one == {"tau": 1, "tau_ap": 1, "max_change": 0, "top_left": 0, "best_lost": 0}
-    random = rehearsed(["random", "random"], overlap=1)
+    random = rehearse_policies(["random", "random"], overlap=1)
     assert abs(np.mean(random.agreement["Cohen kappa"])) < 0.05
     assert np.mean(random.agreement["raw agreement"]) > 0.6
 
 
 def test_three_who_err_are_better_than_one() -> None:
     """With all of them on everything, the median is nearer the truth than the first label."""
-    rehearsal = rehearsed(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
+    rehearsal = rehearse_policies(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
     changes = {
         rule: np.mean([one["max_change"] for one in rehearsal.systems[rule, "AP"]])
         for rule in ("primary", "median-low")
@@ -167,9 +167,9 @@ def test_the_cost() -> None:
 
 def test_it_is_seeded() -> None:
     """The same seed the same outcome, whatever the policies asked for beside."""
-    once = rehearsed(["strict", "tired"], rules=["min"], seed=4)
-    again = rehearsed(["strict", "tired"], rules=["max", "min"], seed=4)
-    other = rehearsed(["strict", "tired"], rules=["min"], seed=5)
+    once = rehearse_policies(["strict", "tired"], rules=["min"], seed=4)
+    again = rehearse_policies(["strict", "tired"], rules=["max", "min"], seed=4)
+    other = rehearse_policies(["strict", "tired"], rules=["min"], seed=5)
     assert once.systems["min", "AP"] == again.systems["min", "AP"] != other.systems["min", "AP"]
     assert once.agreement == again.agreement
 

@@ -311,9 +311,9 @@ def with_texts(path: Path | None = None) -> Store:
     return store
 
 
-def grading(sent: Post, before: int) -> Response:
+def grading(post: Post, before: int) -> Response:
     """A model that finds relevant what people do."""
-    docno = re.findall(r"number (d\d+)\.", sent.text)[-1]
+    docno = re.findall(r"number (d\d+)\.", post.text)[-1]
     return reply(f"Grade: {relevant(docno)}")
 
 

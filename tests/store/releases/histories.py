@@ -63,8 +63,8 @@ def _docnos(random: Random, number: int) -> list[str]:
 
 
 def _qids(store: Store, random: Random) -> list[str]:
-    known = [topic.qid for topic in store.topics()]
-    return random.sample(known, min(len(known), random.randint(1, 3)))
+    qids = [topic.qid for topic in store.topics()]
+    return random.sample(qids, min(len(qids), random.randint(1, 3)))
 
 
 def _pair(store: Store, random: Random) -> tuple[str, str]:
@@ -85,8 +85,8 @@ def _relabel(store: Store, random: Random) -> None:
 
 
 def _retract(store: Store, random: Random) -> None:
-    listed = "SELECT qid, docno, assessor, id FROM judgment_log WHERE id IN (SELECT id FROM standing_event) ORDER BY id"
-    if events := store.rows(listed):
+    query = "SELECT qid, docno, assessor, id FROM judgment_log WHERE id IN (SELECT id FROM standing_event) ORDER BY id"
+    if events := store.rows(query):
         qid, docno, who, number = random.choice(events)
         append(store, Event("retract", qid, docno, who, supersedes=number))
 
@@ -159,10 +159,10 @@ def _answer(store: Store, random: Random) -> None:
 
 
 def _nugget(store: Store, random: Random) -> None:
-    known = current_nuggets(store)
-    replaced = (random.choice(known).number,) if known and random.random() < 0.5 else ()
+    nuggets = current_nuggets(store)
+    numbers = (random.choice(nuggets).number,) if nuggets and random.random() < 0.5 else ()
     edit = NuggetEdit("vital", _qids(store, random)[0], random.choice(PEOPLE), f"{random.random()}")
-    edit_nuggets(store, [edit._replace(replaces=replaced)])
+    edit_nuggets(store, [edit._replace(replaces=numbers)])
 
 
 def _nugget_label(store: Store, random: Random) -> None:

@@ -62,9 +62,9 @@ def test_every_table_is_in_releases_or_not() -> None:
     """Whoever adds a table says so."""
     with Store.memory("empty") as store:
         tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        released = {*tables_of_releases(store.conn)}
-    assert tables == released | NOT_RELEASED
-    assert not released & NOT_RELEASED
+        in_releases = {*tables_of_releases(store.conn)}
+    assert tables == in_releases | NOT_RELEASED
+    assert not in_releases & NOT_RELEASED
 
 
 @pytest.mark.parametrize("seed", range(usually(2, 300)))
@@ -85,14 +85,14 @@ def test_a_release_shows_what_a_copy_shows(seed: int) -> None:
 
 def test_everything_happens_in_some_history() -> None:
     """So that the histories test something."""
-    done, random = Counter[str](), Random(1)
+    output, random = Counter[str](), Random(1)
     with begin(random) as store:
         for deed in DEEDS * 6:
             before = store.conn.total_changes
             with suppress(InputError, StoreError):
                 deed(store, random)
-            done[deed.__name__] += store.conn.total_changes > before
-    assert not [name for name, times in done.items() if not times]
+            output[deed.__name__] += store.conn.total_changes > before
+    assert not [name for name, times in output.items() if not times]
 
 
 @pytest.fixture
@@ -197,8 +197,8 @@ def test_a_release_is_published_with_its_date(store: Store, name: str) -> None:
     describe(store, {"version": "0.9", "date": "2020-01-01"})
     make_release(store, name, "2026-03-31")
     with store.release(name) as then:
-        own, changed = description_of(then), description_of(then, {"version": "2.1"})
-    assert (own.version, own.date, changed.version) == (name, "2026-03-31", "2.1")
+        own, second = description_of(then), description_of(then, {"version": "2.1"})
+    assert (own.version, own.date, second.version) == (name, "2026-03-31", "2.1")
     assert description_of(store).date == "2020-01-01"
 
 
@@ -271,8 +271,8 @@ def there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_command_prints_what_it_printed(there: Path, cranfield: Cranfield, words: str) -> None:
     """To the byte: with --release, where it has that option, and as STORE@NAME; the present state is another."""
     then = cranfield(*words.replace("STORE", "copy.db").split())
-    named = cranfield(*words.replace("STORE", "a@b.db@1.0").split())
-    assert (named.code, named.out) == (then.code, then.out)
+    by_name = cranfield(*words.replace("STORE", "a@b.db@1.0").split())
+    assert (by_name.code, by_name.out) == (then.code, then.out)
     assert then.code == 0, then.err
     assert cranfield(*words.replace("STORE", "a@b.db").split()).out != then.out
     if not words.startswith("diff"):
@@ -283,16 +283,16 @@ def test_a_command_prints_what_it_printed(there: Path, cranfield: Cranfield, wor
 @pytest.mark.parametrize("words", WRITES)
 def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words: str) -> None:
     """To the byte, manifests of qrels too."""
-    written: dict[str, dict[str, bytes]] = {}
+    contents: dict[str, dict[str, bytes]] = {}
     for place in ("copy.db", "a@b.db@1.0", "a@b.db"):
         cranfield(*words.replace("STORE", place).split())
         paths = sorted(there.glob("out*"))
         files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.iterdir()))]
-        written[place] = {file.name: file.read_bytes() for file in files}
+        contents[place] = {file.name: file.read_bytes() for file in files}
         for path in paths:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    assert written["copy.db"] == written["a@b.db@1.0"] != {}
-    assert written["a@b.db"] != written["copy.db"]
+    assert contents["copy.db"] == contents["a@b.db@1.0"] != {}
+    assert contents["a@b.db"] != contents["copy.db"]
 
 
 @pytest.mark.filterwarnings("ignore:.* by models:UserWarning", "ignore:.* counts? as 0:UserWarning")
@@ -329,8 +329,8 @@ def test_python_reads_releases(there: Path) -> None:
 def test_what_is_wrong_is_one_line(there: Path, cranfield: Cranfield, words: str, message: str) -> None:
     """That says what is right."""
     (there / "qrels").write_text("q0 0 d0 1\n")
-    done = cranfield(words)
-    assert (done.code, done.err.strip()) == (1, message)
+    output = cranfield(words)
+    assert (output.code, output.err.strip()) == (1, message)
 
 
 def test_a_backup_has_the_releases(there: Path, cranfield: Cranfield) -> None:
@@ -342,10 +342,10 @@ def test_a_backup_has_the_releases(there: Path, cranfield: Cranfield) -> None:
 
 def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
     """Their labels, and the runs that both have."""
-    done = cranfield("diff a@b.db 1.0 2.0 --all")
-    assert done.code == 0
-    assert len([line for line in done.out.splitlines() if line.startswith("1.0 has ")]) == 1
-    assert cranfield("diff a@b.db@2.0 1.0 release:2.0 --all").out == done.out.replace("2.0", "release:2.0")
+    output = cranfield("diff a@b.db 1.0 2.0 --all")
+    assert output.code == 0
+    assert len([line for line in output.out.splitlines() if line.startswith("1.0 has ")]) == 1
+    assert cranfield("diff a@b.db@2.0 1.0 release:2.0 --all").out == output.out.replace("2.0", "release:2.0")
 
 
 def test_a_report_names_its_release(there: Path) -> None:

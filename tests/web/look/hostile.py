@@ -39,10 +39,10 @@ def hostile_store(path: Path | None = None) -> Store:
     add_runs(
         store, as_runs(runs), {tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in tags[:2]}
     )
-    shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos[:2])]
+    rows = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos[:2])]
     with importing(store, "log", [evil("log")]):
         writer = LogWriter(store, evil("experiment"))
-        writer.write(hashed_lines(LogLines("log", part_of_rows(shown), []), writer.salt))
+        writer.write(hashed_lines(LogLines("log", part_of_rows(rows), []), writer.salt))
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
     ada, bo = evil("ada"), evil("bo")
